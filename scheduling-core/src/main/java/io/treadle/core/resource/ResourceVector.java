@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.resource;
+
+/**
+ * Amounts of every resource that Treadle schedules. All are whole numbers, so that sums and comparisons are exact and a
+ * plan is reproducible to the bit. Amounts may be negative only as the result of {@link #minus}.
+ *
+ * @param gpus whole GPU devices
+ * @param vcores CPU cores as YARN counts them
+ * @param memoryMiB host memory, MiB
+ * @param gpuMemoryMiB memory of a slice of one GPU, MiB; 0 where whole GPUs are asked for
+ * @param storageMBps storage bandwidth, MB/s
+ * @param watts electrical power, W
+ */
+public record ResourceVector(long gpus, long vcores, long memoryMiB, long gpuMemoryMiB, long storageMBps, long watts) {
+
+    public static final ResourceVector ZERO = new ResourceVector(0, 0, 0, 0, 0, 0);
+
+    /** A vector of the three resources that most jobs name. */
+    public static ResourceVector of(long gpus, long vcores, long memoryMiB) {
+        return new ResourceVector(gpus, vcores, memoryMiB, 0, 0, 0);
+    }
+
+    public ResourceVector plus(ResourceVector other) {
+        return new ResourceVector(
+                gpus + other.gpus,
+                vcores + other.vcores,
+                memoryMiB + other.memoryMiB,
+                gpuMemoryMiB + other.gpuMemoryMiB,
+                storageMBps + other.storageMBps,
+                watts + other.watts);
+    }
+
+    public ResourceVector minus(ResourceVector other) {
+        return plus(other.times(-1));
+    }
+
+    public ResourceVector times(long factor) {
+        return new ResourceVector(
+                gpus * factor,
+                vcores * factor,
+                memoryMiB * factor,
+                gpuMemoryMiB * factor,
+                storageMBps * factor,
+                watts * factor);
+    }
+
+    /** {@code this × numerator ÷ denominator} in every dimension, rounded down. */
+    public ResourceVector share(long numerator, long denominator) {
+        return new ResourceVector(
+                gpus * numerator / denominator,
+                vcores * numerator / denominator,
+                memoryMiB * numerator / denominator,
+                gpuMemoryMiB * numerator / denominator,
+                storageMBps * numerator / denominator,
+                watts * numerator / denominator);
+    }
+
+    public ResourceVector max(ResourceVector other) {
+        return new ResourceVector(
+                Math.max(gpus, other.gpus),
+                Math.max(vcores, other.vcores),
+                Math.max(memoryMiB, other.memoryMiB),
+                Math.max(gpuMemoryMiB, other.gpuMemoryMiB),
+                Math.max(storageMBps, other.storageMBps),
+                Math.max(watts, other.watts));
+    }
+
+    public ResourceVector min(ResourceVector other) {
+        return new ResourceVector(
+                Math.min(gpus, other.gpus),
+                Math.min(vcores, other.vcores),
+                Math.min(memoryMiB, other.memoryMiB),
+                Math.min(gpuMemoryMiB, other.gpuMemoryMiB),
+                Math.min(storageMBps, other.storageMBps),
+                Math.min(watts, other.watts));
+    }
+
+    /** Whether no dimension is above {@code capacity}'s. */
+    public boolean fitsIn(ResourceVector capacity) {
+        return gpus <= capacity.gpus
+                && vcores <= capacity.vcores
+                && memoryMiB <= capacity.memoryMiB
+                && gpuMemoryMiB <= capacity.gpuMemoryMiB
+                && storageMBps <= capacity.storageMBps
+                && watts <= capacity.watts;
+    }
+
+    public ResourceVector withVcores(long newVcores) {
+        return new ResourceVector(gpus, newVcores, memoryMiB, gpuMemoryMiB, storageMBps, watts);
+    }
+
+    public ResourceVector withMemoryMiB(long newMemoryMiB) {
+        return new ResourceVector(gpus, vcores, newMemoryMiB, gpuMemoryMiB, storageMBps, watts);
+    }
+
+    public ResourceVector withGpus(long newGpus) {
+        return new ResourceVector(newGpus, vcores, memoryMiB, gpuMemoryMiB, storageMBps, watts);
+    }
+
+    /** The amounts that are not zero, with units, as an admin reads them: {@code 2 GPUs, 6 vcores, 8192 MiB}. */
+    public String describe() {
+        StringBuilder text = new StringBuilder();
+        append(text, gpus, gpus == 1 ? " GPU" : " GPUs");
+        append(text, gpuMemoryMiB, " MiB of GPU memory");
+        append(text, vcores, vcores == 1 ? " vcore" : " vcores");
+        append(text, memoryMiB, " MiB");
+        append(text, storageMBps, " MB/s");
+        append(text, watts, " W");
+        return text.isEmpty() ? "nothing" : text.toString();
+    }
+
+    private static void append(StringBuilder text, long amount, String unit) {
+        if (amount != 0) {
+            text.append(text.isEmpty() ? "" : ", ").append(amount).append(unit);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.wire;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.core.resource.ResourceVector;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a job tells the scheduler at its submission, as the application's scheduling properties (spec:
+ * {@code docs/spec/submission-properties.md}).
+ *
+ * @param groups task groups that start together; group {@code i} asks at YARN priority {@code i + 1} and with that
+ *     allocation request id
+ * @param modelTag the user's name for the model; empty where none was given
+ * @param totalSamples samples that the job needs; 0 where unknown
+ * @param elastic whether the job can change its number of tasks while it runs
+ * @param minRuntimeSeconds how long the job is left alone once it runs
+ * @param zkDigest ZooKeeper ACL id ({@code user:hash}) under which the job's AM writes; empty where it has none
+ */
+public record GangSpec(
+        List<Group> groups,
+        String modelTag,
+        long totalSamples,
+        boolean elastic,
+        long minRuntimeSeconds,
+        String zkDigest) {
+    public static final String SPEC_VERSION = "treadle.spec-version";
+    public static final String GANG = "treadle.gang";
+    public static final String MODEL_TAG = "treadle.model-tag";
+    public static final String TOTAL_SAMPLES = "treadle.total-samples";
+    public static final String ELASTIC = "treadle.elastic";
+    public static final String MIN_RUNTIME_SECONDS = "treadle.min-runtime-seconds";
+    public static final String ZK_DIGEST = "treadle.zk-digest";
+
+    /** YARN application type of every job that carries these properties. */
+    public static final String APPLICATION_TYPE = "TREADLE";
+
+    private static final int VERSION = 1;
+
+    /**
+     * Tasks that are alike.
+     *
+     * @param name such as {@code worker}
+     * @param min tasks that must start together
+     * @param max tasks that the job can use
+     * @param resources what each task asks for
+     * @param gpuModels GPU models that will do; empty for any
+     */
+    public record Group(String name, int min, int max, ResourceVector resources, List<String> gpuModels) {
+        public Group {
+            gpuModels = List.copyOf(gpuModels);
+            if (min < 1 || max < min) {
+                throw new WireFormatException(
+                        "task group '" + name + "' has min " + min + " and max " + max + ", must be 1 <= min <= max");
+            }
+        }
+    }
+
+    public GangSpec {
+        groups = List.copyOf(groups);
+        if (groups.isEmpty()) {
+            throw new WireFormatException(GANG + " names no task group, must name at least one");
+        }
+        Set<String> names = new HashSet<>();
+        for (Group group : groups) {
+            if (!names.add(group.name())) {
+                throw new WireFormatException(GANG + " names the task group '" + group.name() + "' twice");
+            }
+        }
+    }
+
+    /** YARN priority and allocation request id of the group at {@code index}. */
+    public static int requestIdOf(int index) {
+        return index + 1;
+    }
+
+    public Map<String, String> toProperties() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put(SPEC_VERSION, Integer.toString(VERSION));
+        ArrayNode array = Fields.MAPPER.createArrayNode();
+        for (Group group : groups) {
+            ObjectNode item = array.addObject();
+            item.put("name", group.name()).put("min", group.min()).put("max", group.max());
+            ResourceVector r = group.resources();
+            item.putObject("resources")
+                    .put("gpus", r.gpus())
+                    .put("vcores", r.vcores())
+                    .put("memoryMiB", r.memoryMiB())
+                    .put("gpuMemoryMiB", r.gpuMemoryMiB())
+                    .put("storageMBps", r.storageMBps())
+                    .put("watts", r.watts());
+            ArrayNode models = item.putArray("gpuModels");
+            group.gpuModels().forEach(models::add);
+        }
+        properties.put(GANG, array.toString());
+        properties.put(MODEL_TAG, modelTag);
+        properties.put(TOTAL_SAMPLES, Long.toString(totalSamples));
+        properties.put(ELASTIC, Boolean.toString(elastic));
+        properties.put(MIN_RUNTIME_SECONDS, Long.toString(minRuntimeSeconds));
+        properties.put(ZK_DIGEST, zkDigest);
+        return properties;
+    }
+
+    /** @throws WireFormatException if a property is missing, wrong or of a newer version */
+    public static GangSpec fromProperties(Map<String, String> properties) {
+        long version = wholeNumber(properties, SPEC_VERSION, -1);
+        if (version < 1 || version > VERSION) {
+            throw new WireFormatException(SPEC_VERSION + " is '" + properties.get(SPEC_VERSION)
+                    + "', this Treadle reads versions 1 to " + VERSION);
+        }
+        String gang = properties.get(GANG);
+        if (gang == null) {
+            throw new WireFormatException("submission property " + GANG + " is missing");
+        }
+        List<Group> groups = new ArrayList<>();
+        for (Fields item : Fields.parseArray(GANG, gang)) {
+            Fields r = item.object("resources");
+            groups.add(new Group(
+                    item.text("name"),
+                    (int) item.integer("min", 1, 1_000_000),
+                    (int) item.integer("max", 1, 1_000_000),
+                    new ResourceVector(
+                            r.integer("gpus", 0, 1_000_000, 0),
+                            r.integer("vcores", 0, 1_000_000, 0),
+                            r.integer("memoryMiB", 0, 1L << 40, 0),
+                            r.integer("gpuMemoryMiB", 0, 1L << 40, 0),
+                            r.integer("storageMBps", 0, 1L << 40, 0),
+                            r.integer("watts", 0, 1L << 40, 0)),
+                    item.texts("gpuModels")));
+        }
+        return new GangSpec(
+                groups,
+                properties.getOrDefault(MODEL_TAG, ""),
+                wholeNumber(properties, TOTAL_SAMPLES, 0),
+                Boolean.parseBoolean(properties.getOrDefault(ELASTIC, "false")),
+                wholeNumber(properties, MIN_RUNTIME_SECONDS, 0),
+                properties.getOrDefault(ZK_DIGEST, ""));
+    }
+
+    private static long wholeNumber(Map<String, String> properties, String name, long otherwise) {
+        String value = properties.get(name);
+        if (value == null || value.isEmpty()) {
+            return otherwise;
+        }
+        if (!value.matches("[0-9]{1,18}")) {
+            throw new WireFormatException(
+                    "submission property " + name + " is '" + value + "', must be a whole number");
+        }
+        return Long.parseLong(value);
+    }
+}

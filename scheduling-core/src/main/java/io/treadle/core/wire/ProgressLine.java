@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.wire;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * One line of a worker's progress file (spec: {@code docs/spec/worker-contract.md}).
+ *
+ * @param ts wall-clock time, seconds since the epoch
+ * @param step optimiser steps done since the job's first start
+ * @param samples samples done by this worker since the job's first start
+ * @param checkpoint name of a checkpoint that is complete
+ * @param commandEpoch epoch of the command that this line answers
+ */
+public record ProgressLine(
+        double ts,
+        long step,
+        long samples,
+        OptionalDouble epoch,
+        OptionalDouble loss,
+        OptionalLong batchSize,
+        OptionalDouble dataWaitSeconds,
+        boolean ready,
+        Optional<String> checkpoint,
+        OptionalLong commandEpoch) {
+
+    /** @throws WireFormatException if the line is no such record */
+    public static ProgressLine fromJson(String line) {
+        Fields json = Fields.parse("progress line", line);
+        return new ProgressLine(
+                json.number("ts", 0, 1e12),
+                json.integer("step", 0, Long.MAX_VALUE),
+                json.integer("samples", 0, Long.MAX_VALUE),
+                optionalNumber(json, "epoch"),
+                optionalNumber(json, "loss"),
+                optionalInteger(json, "batchSize"),
+                optionalNumber(json, "dataWaitSeconds"),
+                json.flag("ready", false),
+                json.optionalText("checkpoint"),
+                optionalInteger(json, "commandEpoch"));
+    }
+
+    private static OptionalDouble optionalNumber(Fields json, String name) {
+        return json.has(name)
+                ? OptionalDouble.of(json.number(name, -Double.MAX_VALUE, Double.MAX_VALUE))
+                : OptionalDouble.empty();
+    }
+
+    private static OptionalLong optionalInteger(Fields json, String name) {
+        return json.has(name) ? OptionalLong.of(json.integer(name, 0, Long.MAX_VALUE)) : OptionalLong.empty();
+    }
+}

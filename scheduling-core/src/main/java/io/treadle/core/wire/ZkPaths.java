@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.wire;
+
+/** Where Treadle keeps what its processes tell each other in ZooKeeper (spec: {@code docs/spec/zookeeper-tree.md}). */
+public final class ZkPaths {
+    public static final String ROOT = "/treadle";
+    public static final String JOBS = ROOT + "/jobs";
+    public static final String NODES = ROOT + "/nodes";
+    public static final String PROFILES = ROOT + "/profiles";
+
+    private ZkPaths() {}
+
+    public static String job(String applicationId) {
+        return JOBS + "/" + applicationId;
+    }
+
+    public static String profile(String applicationId) {
+        return job(applicationId) + "/profile";
+    }
+
+    public static String progress(String applicationId) {
+        return job(applicationId) + "/progress";
+    }
+
+    /** The RM's copy of the stored profile that the job may start from. */
+    public static String knownProfile(String applicationId) {
+        return job(applicationId) + "/known-profile";
+    }
+
+    public static String node(String hostAndPort) {
+        return NODES + "/" + hostAndPort;
+    }
+
+    public static String storedProfile(String user, String modelTag, String gpuModel, long batchSize) {
+        return PROFILES + "/" + name(user) + "/" + name(modelTag) + "/" + name(gpuModel) + "/" + batchSize;
+    }
+
+    /** ZooKeeper names may hold neither '/' nor be empty or dots; users' names may. */
+    private static String name(String text) {
+        String safe = text.replaceAll("[^A-Za-z0-9_.@-]", "_");
+        return safe.isEmpty() || safe.equals(".") || safe.equals("..") ? "_" + safe : safe;
+    }
+}
