@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.gang.Gang;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.server.utils.BuilderUtils;
+
+/**
+ * Grows and shrinks running containers on the scheduler's own initiative, by YARN's container updates. An increase is
+ * committed at once where the node has room, so that it never leaves a reservation behind.
+ */
+public final class ContainerResizer {
+    /** An update takes effect when the AM's next heartbeat fetches it: until then it is not asked for again. */
+    private static final long OUTSTANDING_MS = 10_000;
+
+    private record Outstanding(ResourceVector target, long sinceMs) {}
+
+    private final SchedulerAccess scheduler;
+    private final Map<ContainerId, Outstanding> outstanding = new ConcurrentHashMap<>();
+
+    public ContainerResizer(SchedulerAccess scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /** Shrinks the containers that hold more than planned, in the dimensions in which they do; says how many. */
+    public int shrink(Gang gang, Map<String, ResourceVector> sizes, long nowMs) {
+        return resize(gang, sizes, nowMs, false);
+    }
+
+    /** Grows the containers that hold less than planned, where their node and queue have room; says how many. */
+    public int grow(Gang gang, Map<String, ResourceVector> sizes, long nowMs) {
+        return resize(gang, sizes, nowMs, true);
+    }
+
+    /** Forgets updates of containers that are gone. */
+    public void expire(long nowMs) {
+        outstanding.values().removeIf(o -> nowMs - o.sinceMs() > OUTSTANDING_MS);
+    }
+
+    private int resize(Gang gang, Map<String, ResourceVector> sizes, long nowMs, boolean grow) {
+        Optional<FiCaSchedulerApp> app = scheduler.app(gang.id());
+        if (app.isEmpty() || sizes.isEmpty()) {
+            return 0;
+        }
+        int resized = 0;
+        for (LiveTasks.Task task : new LiveTasks(app.get(), gang.spec().groups().size()).tasks()) {
+            ResourceVector planned = sizes.get(task.container().getContainerId().toString());
+            if (planned == null || !mayResize(task, planned)) {
+                continue;
+            }
+            ResourceVector target = grow ? planned.max(task.size()) : planned.min(task.size());
+            if (!target.equals(task.size())
+                    && (grow ? grow(app.get(), task, target) : shrink(app.get(), task, target))) {
+                outstanding.put(task.container().getContainerId(), new Outstanding(planned, nowMs));
+                resized++;
+            }
+        }
+        return resized;
+    }
+
+    private boolean mayResize(LiveTasks.Task task, ResourceVector planned) {
+        ContainerId id = task.container().getContainerId();
+        Outstanding waiting = outstanding.get(id);
+        if (waiting != null && task.size().equals(waiting.target())) {
+            outstanding.remove(id);
+            waiting = null;
+        }
+        return waiting == null
+                && !planned.equals(task.size())
+                && task.container().getState() == RMContainerState.RUNNING;
+    }
+
+    private boolean shrink(FiCaSchedulerApp app, LiveTasks.Task task, ResourceVector target) {
+        ContainerUpdates updates = new ContainerUpdates();
+        updates.getDecreaseRequests().add(request(task.container(), ContainerUpdateType.DECREASE_RESOURCE, target));
+        scheduler.update(app, updates);
+        return true;
+    }
+
+    private boolean grow(FiCaSchedulerApp app, LiveTasks.Task task, ResourceVector target) {
+        return scheduler.locked(() -> {
+            RMContainer container = task.container();
+            Optional<FiCaSchedulerNode> node = scheduler.node(container.getAllocatedNode());
+            ResourceVector more = target.minus(task.size());
+            if (node.isEmpty()
+                    || node.get().getRMNode().getState() != NodeState.RUNNING
+                    || node.get().getReservedContainer() != null
+                    || !more.fitsIn(YarnResources.vector(node.get().getUnallocatedResource()))
+                    || !more.fitsIn(QueueLimits.headroom(
+                            app.getCSLeafQueue(), node.get().getPartition(), scheduler.clusterResource()))) {
+                return false;
+            }
+            ContainerUpdates updates = new ContainerUpdates();
+            updates.getIncreaseRequests().add(request(container, ContainerUpdateType.INCREASE_RESOURCE, target));
+            scheduler.update(app, updates);
+            return commitIncrease(app, node.get(), container, YarnResources.resource(more));
+        });
+    }
+
+    private boolean commitIncrease(FiCaSchedulerApp app, FiCaSchedulerNode node, RMContainer container, Resource more) {
+        Optional<SchedulerRequestKey> key = app.getSchedulerKeys().stream()
+                .filter(k -> container.getContainerId().equals(k.getContainerToUpdate()))
+                .findFirst();
+        if (key.isEmpty()) {
+            return false;
+        }
+        Container increase = BuilderUtils.newContainer(
+                null,
+                node.getNodeID(),
+                node.getHttpAddress(),
+                more,
+                key.get().getPriority(),
+                null,
+                key.get().getAllocationRequestId());
+        RMContainer member = app.allocate(node, key.get(), increase);
+        return member != null
+                && scheduler.commitPlanned(GangCommitter.proposal(app, node, member, more, NodeType.NODE_LOCAL));
+    }
+
+    private static UpdateContainerRequest request(
+            RMContainer container, ContainerUpdateType type, ResourceVector target) {
+        return UpdateContainerRequest.newInstance(
+                container.getContainer().getVersion(),
+                container.getContainerId(),
+                type,
+                YarnResources.resource(target),
+                null);
+    }
+}

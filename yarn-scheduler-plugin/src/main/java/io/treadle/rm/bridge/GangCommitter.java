@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.gang.Gang;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerAllocationProposal;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.SchedulerContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.server.utils.BuilderUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Commits the members of a gang through CapacityScheduler's own path: all of them, or none. */
+public final class GangCommitter {
+    private static final Logger LOG = LoggerFactory.getLogger(GangCommitter.class);
+
+    private final SchedulerAccess scheduler;
+
+    public GangCommitter(SchedulerAccess scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /**
+     * @return empty when every member is committed; otherwise why none is
+     */
+    public Optional<String> commit(Gang gang, List<TaskPlacement> tasks) {
+        Optional<FiCaSchedulerApp> app = scheduler.app(gang.id());
+        if (app.isEmpty()) {
+            return Optional.of("its ApplicationMaster is gone");
+        }
+        // The AM is being answered now: the next round tries again.
+        if (!gang.delivery().tryLock()) {
+            return Optional.of("its ApplicationMaster is being answered");
+        }
+        try {
+            List<String> problems = new ArrayList<>();
+            scheduler.locked(() -> {
+                firstObstacle(app.get(), tasks)
+                        .or(() -> commitAll(app.get(), gang, tasks))
+                        .ifPresent(problems::add);
+                return problems.isEmpty();
+            });
+            return problems.stream().findFirst();
+        } finally {
+            gang.delivery().unlock();
+        }
+    }
+
+    /** Checks every member before the first is touched, so that taking back is rare. */
+    private Optional<String> firstObstacle(FiCaSchedulerApp app, List<TaskPlacement> tasks) {
+        if (app.isWaitingForAMContainer()) {
+            return Optional.of("its ApplicationMaster is starting");
+        }
+        Map<String, ResourceVector> byNode = new HashMap<>();
+        tasks.forEach(t -> byNode.merge(t.nodeId(), t.size(), ResourceVector::plus));
+        String partition = null;
+        for (Map.Entry<String, ResourceVector> entry : byNode.entrySet()) {
+            FiCaSchedulerNode node =
+                    scheduler.node(NodeId.fromString(entry.getKey())).orElse(null);
+            if (node == null || node.getRMNode().getState() != NodeState.RUNNING) {
+                return Optional.of("node " + entry.getKey() + " is gone");
+            }
+            if (node.getReservedContainer() != null) {
+                return Optional.of("node " + entry.getKey() + " is reserved for another application");
+            }
+            ResourceVector free = YarnResources.vector(node.getUnallocatedResource());
+            if (!entry.getValue().fitsIn(free)) {
+                return Optional.of("node " + entry.getKey() + " has "
+                        + free.max(ResourceVector.ZERO).describe() + " free, the gang needs "
+                        + entry.getValue().describe() + " there");
+            }
+            partition = node.getPartition();
+        }
+        ResourceVector sum = tasks.stream().map(TaskPlacement::size).reduce(ResourceVector.ZERO, ResourceVector::plus);
+        ResourceVector headroom = QueueLimits.headroom(
+                app.getCSLeafQueue(), partition == null ? "" : partition, scheduler.clusterResource());
+        return sum.fitsIn(headroom)
+                ? Optional.empty()
+                : Optional.of("its queue has " + headroom.describe() + " left, the gang needs " + sum.describe());
+    }
+
+    private Optional<String> commitAll(FiCaSchedulerApp app, Gang gang, List<TaskPlacement> tasks) {
+        List<RMContainer> committed = new ArrayList<>();
+        Map<SchedulerRequestKey, Resource> asks = new HashMap<>();
+        for (TaskPlacement task : tasks) {
+            Optional<RMContainer> member = commitOne(app, gang, task, asks);
+            if (member.isEmpty()) {
+                LOG.warn(
+                        "Gang of {} is taken back: member {} of {} on {} was refused",
+                        gang.id(),
+                        committed.size() + 1,
+                        tasks.size(),
+                        task.nodeId());
+                restore(app, asks);
+                committed.forEach(c -> scheduler.takeBack(c, "the gang could not be granted whole"));
+                return Optional.of("a member on " + task.nodeId() + " was refused");
+            }
+            committed.add(member.get());
+        }
+        restore(app, asks);
+        LOG.info("Gang of {} is granted whole: {} containers", gang.id(), committed.size());
+        return Optional.empty();
+    }
+
+    private Optional<RMContainer> commitOne(
+            FiCaSchedulerApp app, Gang gang, TaskPlacement task, Map<SchedulerRequestKey, Resource> asks) {
+        Optional<SchedulerRequestKey> key = key(app, gang.spec(), task.group());
+        FiCaSchedulerNode node =
+                scheduler.node(NodeId.fromString(task.nodeId())).orElseThrow();
+        if (key.isEmpty() || app.getOutstandingAsksCount(key.get()) <= 0) {
+            return Optional.empty();
+        }
+        Resource size = YarnResources.resource(task.size());
+        asks.putIfAbsent(
+                key.get(), app.getPendingAsk(key.get(), ResourceRequest.ANY).getPerAllocationResource());
+        // Metrics count what is granted against what was asked: the ask takes the planned size first.
+        resizeAsk(app, key.get(), size);
+        Container container = BuilderUtils.newContainer(
+                null,
+                node.getNodeID(),
+                node.getHttpAddress(),
+                size,
+                key.get().getPriority(),
+                null,
+                key.get().getAllocationRequestId());
+        RMContainer member = app.allocate(node, key.get(), container);
+        if (member == null) {
+            return Optional.empty();
+        }
+        if (!task.devices().isEmpty()) {
+            ((RMContainerImpl) member).setAllocationTags(NodeDevices.tagsOf(task.devices()));
+        }
+        return scheduler.commitPlanned(proposal(app, node, member, size, NodeType.OFF_SWITCH))
+                ? Optional.of(member)
+                : Optional.empty();
+    }
+
+    static ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> proposal(
+            FiCaSchedulerApp app, FiCaSchedulerNode node, RMContainer container, Resource size, NodeType type) {
+        var allocated = new SchedulerContainer<>(app, node, container, node.getPartition(), true);
+        var proposal = new ContainerAllocationProposal<>(
+                allocated, List.of(), null, type, type, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY, size);
+        app.incUnconfirmedRes(size);
+        return new ResourceCommitRequest<>(List.of(proposal), List.of(), List.of());
+    }
+
+    private static Optional<SchedulerRequestKey> key(FiCaSchedulerApp app, GangSpec spec, String group) {
+        for (int i = 0; i < spec.groups().size(); i++) {
+            if (spec.groups().get(i).name().equals(group)) {
+                long id = GangSpec.requestIdOf(i);
+                return app.getSchedulerKeys().stream()
+                        .filter(k -> k.getContainerToUpdate() == null && k.getAllocationRequestId() == id)
+                        .filter(k -> app.getOutstandingAsksCount(k) > 0)
+                        .findFirst();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static void resizeAsk(FiCaSchedulerApp app, SchedulerRequestKey key, Resource size) {
+        int count = app.getOutstandingAsksCount(key);
+        ResourceRequest ask = app.getAppSchedulingInfo()
+                .getAppPlacementAllocator(key)
+                .getResourceRequests()
+                .get(ResourceRequest.ANY);
+        if (ask == null || count == 0 || ask.getCapability().equals(size)) {
+            return;
+        }
+        ResourceRequest resized = ResourceRequest.clone(ask);
+        resized.setCapability(size);
+        resized.setNumContainers(count);
+        app.updateResourceRequests(new ArrayList<>(List.of(resized)));
+    }
+
+    /** Asks that are left, of tasks beyond the gang's minimum, go back to their own size. */
+    private static void restore(FiCaSchedulerApp app, Map<SchedulerRequestKey, Resource> asks) {
+        asks.forEach((key, size) -> {
+            if (app.getAppSchedulingInfo().getAppPlacementAllocator(key) != null) {
+                resizeAsk(app, key, size);
+            }
+        });
+    }
+}

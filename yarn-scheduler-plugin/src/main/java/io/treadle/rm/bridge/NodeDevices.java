@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.cluster.DeviceView;
+import io.treadle.core.job.DeviceShare;
+import io.treadle.core.wire.DeviceTag;
+import io.treadle.core.wire.NodeRecord;
+import io.treadle.core.wire.WireFormatException;
+import io.treadle.rm.profile.Telemetry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who holds which device of one node. Rebuilt from the allocation tags of the containers that live there whenever it is
+ * needed: it has no state that a restart could lose.
+ */
+final class NodeDevices {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeDevices.class);
+
+    private final List<NodeRecord.Device> inventory;
+    private final Map<ContainerId, List<DeviceShare>> held = new HashMap<>();
+
+    private NodeDevices(List<NodeRecord.Device> inventory) {
+        this.inventory = inventory;
+    }
+
+    /**
+     * Empty where the devices of the node cannot be told one by one: its plugin has not spoken, or a container there
+     * holds GPUs of which nobody knows which.
+     */
+    static Optional<NodeDevices> of(FiCaSchedulerNode node, Telemetry telemetry) {
+        Optional<NodeRecord> record = telemetry.node(node.getNodeID().toString());
+        if (record.isEmpty()) {
+            return Optional.empty();
+        }
+        NodeDevices devices = new NodeDevices(record.get().devices());
+        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+            if (!devices.add(container)) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(devices);
+    }
+
+    /** False for a container that holds GPUs without saying which. */
+    private boolean add(RMContainer container) {
+        List<DeviceShare> shares = new ArrayList<>();
+        for (DeviceTag tag : tags(container)) {
+            shares.add(new DeviceShare(
+                    tag.uuid(),
+                    tag.sliceMiB().orElseGet(() -> memoryOf(tag.uuid())),
+                    tag.sliceMiB().isEmpty()));
+        }
+        long gpus = YarnResources.vector(container.getAllocatedResource()).gpus();
+        if (shares.isEmpty() && gpus > 0) {
+            String id = container.getContainerId().toString();
+            for (NodeRecord.Device device : inventory) {
+                if (device.containers().contains(id)) {
+                    shares.add(new DeviceShare(device.uuid(), device.memoryMiB(), true));
+                }
+            }
+            if (shares.size() < gpus) {
+                return false;
+            }
+        }
+        held.put(container.getContainerId(), shares);
+        return true;
+    }
+
+    List<DeviceShare> heldBy(ContainerId container) {
+        return held.getOrDefault(container, List.of());
+    }
+
+    /** The devices as a snapshot shows them: what these containers hold is left to the planner, what others hold is used. */
+    List<DeviceView> views(Set<ContainerId> planned) {
+        Map<String, Long> used = new HashMap<>();
+        held.forEach((container, shares) -> {
+            if (!planned.contains(container)) {
+                shares.forEach(s -> used.merge(s.uuid(), s.memoryMiB(), Long::sum));
+            }
+        });
+        return inventory.stream()
+                .map(d -> new DeviceView(
+                        d.uuid(),
+                        d.model(),
+                        d.memoryMiB(),
+                        Math.min(d.memoryMiB(), used.getOrDefault(d.uuid(), 0L)),
+                        d.health() == NodeRecord.Health.OK))
+                .toList();
+    }
+
+    /** Whole devices that nobody holds any part of; empty if there are fewer than {@code count}. */
+    Optional<Set<String>> freeWhole(long count) {
+        Set<String> tags = new HashSet<>();
+        for (DeviceView device : views(Set.of())) {
+            if (tags.size() < count && device.usable() && device.usedMiB() == 0) {
+                tags.add(DeviceTag.whole(device.uuid()).format());
+            }
+        }
+        return tags.size() < count ? Optional.empty() : Optional.of(tags);
+    }
+
+    private long memoryOf(String uuid) {
+        return inventory.stream()
+                .filter(d -> d.uuid().equals(uuid))
+                .mapToLong(NodeRecord.Device::memoryMiB)
+                .findFirst()
+                .orElse(0);
+    }
+
+    static List<DeviceTag> tags(RMContainer container) {
+        @Nullable Collection<String> tags = container.getAllocationTags();
+        List<DeviceTag> devices = new ArrayList<>();
+        for (String tag : tags == null ? List.<String>of() : tags) {
+            try {
+                DeviceTag.parse(tag).ifPresent(devices::add);
+            } catch (WireFormatException e) {
+                LOG.debug("Not a device of ours, maybe set by a newer Treadle: {}", e.getMessage());
+            }
+        }
+        return devices;
+    }
+
+    /** The tags that say which devices a container holds. */
+    static Set<String> tagsOf(List<DeviceShare> shares) {
+        Set<String> tags = new HashSet<>();
+        for (DeviceShare share : shares) {
+            tags.add((share.whole() ? DeviceTag.whole(share.uuid()) : DeviceTag.slice(share.uuid(), share.memoryMiB()))
+                    .format());
+        }
+        return tags;
+    }
+}

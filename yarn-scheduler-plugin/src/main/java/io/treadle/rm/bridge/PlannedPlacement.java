@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.rm.gang.GangHost;
+import io.treadle.rm.gang.GangTable;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.activities.DiagnosticsCollector;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Offers no node to the task containers of a planned job: they are committed by the planner, whole gangs at a time. Its
+ * AM container, its container updates and every other application are placed as ever.
+ */
+public final class PlannedPlacement<N extends SchedulerNode> extends LocalityAppPlacementAllocator<N> {
+    private @Nullable SchedulerRequestKey key;
+
+    @Override
+    public void initialize(AppSchedulingInfo info, SchedulerRequestKey requestKey, RMContext context) {
+        super.initialize(info, requestKey, context);
+        key = requestKey;
+    }
+
+    @Override
+    public boolean precheckNode(SchedulerNode node, SchedulingMode mode) {
+        return mayOffer(node) && super.precheckNode(node, mode);
+    }
+
+    @Override
+    public boolean precheckNode(SchedulerNode node, SchedulingMode mode, Optional<DiagnosticsCollector> collector) {
+        if (mayOffer(node)) {
+            return super.precheckNode(node, mode, collector);
+        }
+        collector.ifPresent(c -> c.collect("the planner grants this gang whole", "its diagnostics say why it waits"));
+        return false;
+    }
+
+    private boolean mayOffer(SchedulerNode node) {
+        ApplicationId id = appSchedulingInfo.getApplicationId();
+        if (key == null
+                || !GangTable.isGang(appSchedulingInfo.getApplicationSchedulingEnvs())
+                || !(rmContext.getScheduler() instanceof GangHost host)
+                || !host.isPlanned(id)) {
+            return true;
+        }
+        if (key.getContainerToUpdate() != null) {
+            // The stock check compares host names: two NodeManagers on one host would be confused.
+            RMContainer container = rmContext.getScheduler().getRMContainer(key.getContainerToUpdate());
+            return container != null && node.getNodeID().equals(container.getAllocatedNode());
+        }
+        return host.isWaitingForAppMaster(id);
+    }
+}

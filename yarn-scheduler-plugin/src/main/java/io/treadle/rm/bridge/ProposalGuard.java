@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.gang.GangHost;
+import io.treadle.rm.gang.GangTable;
+import io.treadle.rm.profile.Telemetry;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerAllocationProposal;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.SchedulerContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+
+/**
+ * Looks at every proposal that does not come from a plan, whichever thread made it. It refuses task containers of a
+ * planned job, and gives a plain application whole cards only: a card that is taken or sliced is none. A user may bring
+ * an allocator of their own to an application; what is refused here is refused to it too.
+ */
+public final class ProposalGuard {
+    private final GangHost host;
+    private final Telemetry telemetry;
+
+    public ProposalGuard(GangHost host, Telemetry telemetry) {
+        this.host = host;
+        this.telemetry = telemetry;
+    }
+
+    /** Whether CapacityScheduler may commit the proposal; a plain application's devices are chosen by the way. */
+    public boolean allows(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
+        if (!request.anythingAllocatedOrReserved()) {
+            return true;
+        }
+        ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal =
+                request.getFirstAllocatedOrReservedContainer();
+        SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container = proposal.getAllocatedOrReservedContainer();
+        FiCaSchedulerApp app = container.getSchedulerApplicationAttempt();
+        if (GangTable.isGang(app.getApplicationSchedulingEnvs()) && host.isPlanned(app.getApplicationId())) {
+            // An update that does not fit waits; a reservation for it would keep the node from everybody.
+            return container.getSchedulerRequestKey().getContainerToUpdate() != null
+                    ? container.isAllocated()
+                    : app.isWaitingForAMContainer();
+        }
+        return !container.isAllocated() || choosesDevices(container, proposal);
+    }
+
+    private boolean choosesDevices(
+            SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container,
+            ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {
+        ResourceVector size = YarnResources.vector(proposal.getAllocatedOrReservedResource());
+        if (size.gpus() == 0 || container.getSchedulerRequestKey().getContainerToUpdate() != null) {
+            return true;
+        }
+        Optional<NodeDevices> devices = NodeDevices.of(container.getSchedulerNode(), telemetry);
+        if (devices.isEmpty()) {
+            return true;
+        }
+        Optional<Set<String>> free = devices.get().freeWhole(size.gpus());
+        free.ifPresent(tags -> {
+            Set<String> all = new HashSet<>(tags);
+            if (container.getRmContainer().getAllocationTags() != null) {
+                all.addAll(container.getRmContainer().getAllocationTags());
+            }
+            ((RMContainerImpl) container.getRmContainer()).setAllocationTags(all);
+        });
+        return free.isPresent();
+    }
+}

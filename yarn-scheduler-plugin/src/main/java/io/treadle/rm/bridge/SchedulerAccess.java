@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+
+/** What the bridge needs of the running scheduler. */
+public interface SchedulerAccess {
+    /** Empty once the application's attempt is gone or stopped. */
+    Optional<FiCaSchedulerApp> app(ApplicationId id);
+
+    Collection<FiCaSchedulerNode> nodes();
+
+    Optional<FiCaSchedulerNode> node(NodeId id);
+
+    Optional<CSQueue> queue(String path);
+
+    Resource clusterResource();
+
+    /** Runs {@code action} under the scheduler's write lock. */
+    boolean locked(BooleanSupplier action);
+
+    /** CapacityScheduler's own commit of a proposal that a plan made. */
+    boolean commitPlanned(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request);
+
+    /** Takes back a container that was committed and not yet handed to its AM. */
+    void takeBack(RMContainer container, String why);
+
+    /** CapacityScheduler's own handling of container updates. */
+    void update(FiCaSchedulerApp app, ContainerUpdates updates);
+}

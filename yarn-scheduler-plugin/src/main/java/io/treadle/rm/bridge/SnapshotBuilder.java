@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.cluster.DeviceView;
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.QueueView;
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.Progress;
+import io.treadle.core.job.RunningTask;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.model.MeasuredCurve;
+import io.treadle.core.model.SensitivityMatrix;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.rm.conf.SchedulerConf;
+import io.treadle.rm.gang.Gang;
+import io.treadle.rm.profile.Telemetry;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+
+/** Makes the immutable picture that a queue's policy plans on, out of CapacityScheduler's state. */
+public final class SnapshotBuilder {
+    private final SchedulerAccess scheduler;
+    private final Telemetry telemetry;
+    private final SchedulerConf conf;
+
+    public SnapshotBuilder(SchedulerAccess scheduler, Telemetry telemetry, SchedulerConf conf) {
+        this.scheduler = scheduler;
+        this.telemetry = telemetry;
+        this.conf = conf;
+    }
+
+    /**
+     * The jobs of one queue whose ApplicationMasters have asked for whole gangs, and all that they may use. Gangs whose
+     * ApplicationMaster has not are left out.
+     *
+     * @param partition node label of the nodes that the jobs may use; empty for nodes without one
+     * @param gangs the queue's jobs, in order of submission
+     */
+    public Optional<Snapshot> build(String queuePath, String partition, List<Gang> gangs, long nowMs) {
+        Optional<CSQueue> queue = scheduler.queue(queuePath);
+        if (queue.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<Gang, LiveTasks> live = new HashMap<>();
+        Set<ContainerId> planned = new HashSet<>();
+        for (Gang gang : gangs) {
+            scheduler.app(gang.id()).ifPresent(app -> {
+                LiveTasks tasks = new LiveTasks(app, gang.spec().groups().size());
+                live.put(gang, tasks);
+                planned.addAll(tasks.containers());
+            });
+        }
+        List<NodeView> nodes = new ArrayList<>();
+        Map<String, NodeDevices> devices = new HashMap<>();
+        for (FiCaSchedulerNode node : scheduler.nodes()) {
+            if (node.getPartition().equals(partition)) {
+                Optional<NodeDevices> known = NodeDevices.of(node, telemetry);
+                known.ifPresent(d -> devices.put(node.getNodeID().toString(), d));
+                nodes.add(node(node, known, planned));
+            }
+        }
+        nodes.sort(Comparator.comparing(NodeView::id));
+        List<JobView> jobs = new ArrayList<>();
+        for (Gang gang : gangs) {
+            LiveTasks tasks = live.get(gang);
+            if (tasks != null) {
+                job(gang, tasks, nodes, devices).ifPresent(jobs::add);
+            }
+        }
+        return Optional.of(new Snapshot(nowMs, nodes, queue(queue.get(), partition, jobs), jobs, false));
+    }
+
+    private NodeView node(FiCaSchedulerNode node, Optional<NodeDevices> known, Set<ContainerId> planned) {
+        ResourceVector others = ResourceVector.ZERO;
+        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+            if (!planned.contains(container.getContainerId())) {
+                others = others.plus(YarnResources.vector(container.getAllocatedResource()));
+            }
+        }
+        List<DeviceView> views = known.map(d -> d.views(planned)).orElse(List.of());
+        // A reservation of another application keeps its meaning: nothing of ours starts there meanwhile.
+        boolean open = node.getRMNode().getState() == NodeState.RUNNING && node.getReservedContainer() == null;
+        long spare = Math.max(conf.nodeSpareVcores(), conf.nodeReserveVcores() - others.vcores());
+        return new NodeView(
+                node.getNodeID().toString(),
+                node.getRackName(),
+                YarnResources.vector(node.getTotalResource()),
+                others,
+                ResourceVector.of(0, spare, 0),
+                views,
+                open);
+    }
+
+    private QueueView queue(CSQueue queue, String partition, List<JobView> jobs) {
+        ResourceVector ours = jobs.stream()
+                .flatMap(j -> j.tasks().stream())
+                .map(RunningTask::size)
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+        ResourceVector used = QueueLimits.used(queue, partition);
+        // A queue may be full because a queue above it is.
+        ResourceVector limit = used.plus(QueueLimits.headroom(queue, partition, scheduler.clusterResource()));
+        return new QueueView(queue.getQueuePath(), limit, used.minus(ours).max(ResourceVector.ZERO));
+    }
+
+    private Optional<JobView> job(Gang gang, LiveTasks live, List<NodeView> nodes, Map<String, NodeDevices> devices) {
+        List<TaskGroup> groups = new ArrayList<>();
+        for (int i = 0; i < gang.spec().groups().size(); i++) {
+            GangSpec.Group group = gang.spec().groups().get(i);
+            long running = live.running(i);
+            int pending = live.pending(i);
+            if (live.tasks().isEmpty() && pending < group.min()) {
+                return Optional.empty();
+            }
+            // Tasks that have done their work and ended are not asked for again.
+            int min = (int) Math.min(group.min(), running + pending);
+            groups.add(new TaskGroup(group.name(), min, group.max(), group.resources(), Set.copyOf(group.gpuModels())));
+        }
+        List<RunningTask> tasks = new ArrayList<>();
+        for (LiveTasks.Task task : live.tasks()) {
+            String node = task.container().getAllocatedNode().toString();
+            NodeDevices known = devices.get(node);
+            tasks.add(new RunningTask(
+                    task.container().getContainerId().toString(),
+                    groups.get(task.group()).name(),
+                    node,
+                    task.size(),
+                    known == null ? List.of() : known.heldBy(task.container().getContainerId())));
+        }
+        Optional<ProfileRecord> record = telemetry.profile(gang.id().toString());
+        Optional<SensitivityMatrix> matrix = record.flatMap(SnapshotBuilder::matrix);
+        boolean profiling = record.isPresent() && record.get().phase() == ProfileRecord.Phase.PROFILING;
+        FiCaSchedulerApp app = scheduler.app(gang.id()).orElse(null);
+        return Optional.of(new JobView(
+                gang.id().toString(),
+                gang.submitMs(),
+                groups,
+                tasks,
+                profiling ? Optional.empty() : matrix,
+                profiling,
+                progress(gang, matrix, nodes, app),
+                app == null ? Set.of() : avoided(app, nodes)));
+    }
+
+    private static Optional<SensitivityMatrix> matrix(ProfileRecord record) {
+        Map<Long, Double> speeds = new HashMap<>();
+        record.points().forEach(p -> speeds.put(p.vcores(), p.samplesPerSecond()));
+        return MeasuredCurve.fit(speeds);
+    }
+
+    private Progress progress(
+            Gang gang,
+            Optional<SensitivityMatrix> matrix,
+            List<NodeView> nodes,
+            @org.jspecify.annotations.Nullable FiCaSchedulerApp app) {
+        Optional<JobProgressRecord> record = telemetry.progress(gang.id().toString());
+        long gpusOfTask = gang.spec().groups().get(0).resources().gpus();
+        double speed = record.map(JobProgressRecord::samplesPerSecond).orElse(0.0);
+        if (matrix.isPresent()) {
+            long share = nodes.stream()
+                    .filter(n -> n.capacity().gpus() > 0)
+                    .mapToLong(n -> n.share(Math.max(1, gpusOfTask)).vcores())
+                    .max()
+                    .orElse(0);
+            speed = matrix.get().at(Math.max(1, share), 0);
+        }
+        double gpuSeconds = app == null
+                ? 0
+                : (double) app.getResourceUsageReport().getResourceSecondsMap().getOrDefault(YarnResources.GPU, 0L);
+        return new Progress(
+                record.map(JobProgressRecord::samples).orElse(0L), gang.spec().totalSamples(), speed, gpuSeconds);
+    }
+
+    private static Set<String> avoided(FiCaSchedulerApp app, List<NodeView> nodes) {
+        Set<String> hosts = app.getBlacklistedNodes();
+        Set<String> avoided = new HashSet<>();
+        for (NodeView node : nodes) {
+            String host = node.id().substring(0, node.id().lastIndexOf(':'));
+            if (hosts.contains(host) || hosts.contains(node.rack())) {
+                avoided.add(node.id());
+            }
+        }
+        return avoided;
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.profile.Telemetry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+
+/** Finds out at submission whether a gang can ever fit on the cluster as it is, and says with numbers if it cannot. */
+public final class SubmissionCheck {
+    private final SchedulerAccess scheduler;
+    private final Telemetry telemetry;
+
+    public SubmissionCheck(SchedulerAccess scheduler, Telemetry telemetry) {
+        this.scheduler = scheduler;
+        this.telemetry = telemetry;
+    }
+
+    /** Empty for a gang that fits, or as long as no node has registered. */
+    public Optional<String> refuse(GangSpec spec, String queuePath, String partition) {
+        List<FiCaSchedulerNode> nodes = new ArrayList<>();
+        for (FiCaSchedulerNode node : scheduler.nodes()) {
+            if (node.getPartition().equals(partition)) {
+                nodes.add(node);
+            }
+        }
+        if (nodes.isEmpty()) {
+            return Optional.empty();
+        }
+        for (GangSpec.Group group : spec.groups()) {
+            Optional<String> problem = group(group, nodes);
+            if (problem.isPresent()) {
+                return problem;
+            }
+        }
+        ResourceVector gang = spec.groups().stream()
+                .map(g -> g.resources().times(g.min()))
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+        return scheduler.queue(queuePath).flatMap(queue -> {
+            ResourceVector limit = QueueLimits.limit(queue, partition);
+            return gang.fitsIn(limit)
+                    ? Optional.empty()
+                    : Optional.of(
+                            "queue '" + queuePath + "' can hold at most " + limit.describe()
+                                    + "; this job's gang needs " + gang.describe()
+                                    + ".\nMaybe lower 'count', submit to a larger queue, or mark the group elastic with a 'min'.");
+        });
+    }
+
+    private Optional<String> group(GangSpec.Group group, Collection<FiCaSchedulerNode> nodes) {
+        long room = 0;
+        ResourceVector most = ResourceVector.ZERO;
+        for (FiCaSchedulerNode node : nodes) {
+            ResourceVector capacity = YarnResources.vector(node.getTotalResource());
+            most = most.max(capacity);
+            room += roomOn(group, node, capacity);
+        }
+        if (room >= group.min()) {
+            return Optional.empty();
+        }
+        String models = group.gpuModels().isEmpty() ? "" : " with GPUs of " + String.join(" or ", group.gpuModels());
+        return Optional.of("task group '" + group.name() + "' needs " + group.min() + " × ("
+                + group.resources().describe() + ")" + models + ", the whole cluster has room for " + room
+                + "; the most on any node is " + most.describe()
+                + ".\nMaybe ask for less in each task, for fewer tasks, or for other GPU models.");
+    }
+
+    private long roomOn(GangSpec.Group group, FiCaSchedulerNode node, ResourceVector capacity) {
+        ResourceVector ask = group.resources();
+        long room = 0;
+        while (room < group.min() && ask.times(room + 1).fitsIn(capacity)) {
+            room++;
+        }
+        Optional<NodeRecord> record = telemetry.node(node.getNodeID().toString());
+        if (record.isEmpty() || (ask.gpus() == 0 && ask.gpuMemoryMiB() == 0)) {
+            return room;
+        }
+        long onDevices = 0;
+        for (NodeRecord.Device device : record.get().devices()) {
+            if (group.gpuModels().isEmpty() || group.gpuModels().contains(device.model())) {
+                onDevices += ask.gpuMemoryMiB() > 0 ? device.memoryMiB() / ask.gpuMemoryMiB() : 1;
+            }
+        }
+        return Math.min(room, ask.gpuMemoryMiB() > 0 ? onDevices : onDevices / ask.gpus());
+    }
+}

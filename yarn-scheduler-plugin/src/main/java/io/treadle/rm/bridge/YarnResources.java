@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceInformation;
+import org.apache.hadoop.yarn.util.UnitsConversionUtil;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+
+/** Between YARN's resources and Treadle's vectors. A type that the cluster does not declare counts as zero. */
+public final class YarnResources {
+    public static final String GPU = ResourceInformation.GPU_URI;
+    public static final String GPU_MEMORY = "treadle.io/gpu-memory";
+    public static final String POWER = "treadle.io/power";
+    public static final String STORAGE_BANDWIDTH = "treadle.io/storage-bandwidth";
+
+    private YarnResources() {}
+
+    public static ResourceVector vector(Resource resource) {
+        return new ResourceVector(
+                amount(resource, GPU, ""),
+                resource.getVirtualCores(),
+                resource.getMemorySize(),
+                amount(resource, GPU_MEMORY, "Mi"),
+                amount(resource, STORAGE_BANDWIDTH, ""),
+                amount(resource, POWER, ""));
+    }
+
+    /** A YARN resource of these amounts; amounts of types that the cluster does not declare are dropped. */
+    public static Resource resource(ResourceVector vector) {
+        Resource resource =
+                Resource.newInstance(vector.memoryMiB(), (int) Math.min(Integer.MAX_VALUE, vector.vcores()));
+        set(resource, GPU, vector.gpus(), "");
+        set(resource, GPU_MEMORY, vector.gpuMemoryMiB(), "Mi");
+        set(resource, STORAGE_BANDWIDTH, vector.storageMBps(), "");
+        set(resource, POWER, vector.watts(), "");
+        return resource;
+    }
+
+    private static long amount(Resource resource, String type, String unit) {
+        Integer index = ResourceUtils.getResourceTypeIndex().get(type);
+        if (index == null) {
+            return 0;
+        }
+        ResourceInformation information = resource.getResourceInformation(index);
+        return information.getUnits().equals(unit)
+                ? information.getValue()
+                : UnitsConversionUtil.convert(information.getUnits(), unit, information.getValue());
+    }
+
+    private static void set(Resource resource, String type, long amount, String unit) {
+        Integer index = ResourceUtils.getResourceTypeIndex().get(type);
+        if (index != null) {
+            String declared = resource.getResourceInformation(index).getUnits();
+            resource.setResourceValue(
+                    type, declared.equals(unit) ? amount : UnitsConversionUtil.convert(unit, declared, amount));
+        }
+    }
+}

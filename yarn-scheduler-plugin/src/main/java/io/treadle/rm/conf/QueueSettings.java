@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.conf;
+
+import io.treadle.core.placement.Placement;
+import io.treadle.core.policy.Policy;
+import io.treadle.core.policy.PolicyRegistry;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Settings of one leaf queue, {@code yarn.scheduler.capacity.<path>.treadle.*}. What a queue does not set it takes from
+ * the nearest queue above it that does.
+ */
+public final class QueueSettings {
+    public static final String POLICY = "treadle.policy";
+    public static final String PLACEMENT = "treadle.placement";
+    public static final String PREEMPTION = "treadle.preemption";
+    public static final String MIGRATION = "treadle.migration";
+
+    private static final String PREFIX = "yarn.scheduler.capacity.";
+    private static final List<String> KNOWN = List.of(POLICY, PLACEMENT, PREEMPTION, MIGRATION);
+
+    private QueueSettings() {}
+
+    /**
+     * The policy of a queue.
+     *
+     * @param lookUp gives the value of a full configuration key, or null
+     * @throws IllegalArgumentException if a value is unknown or contradicts another
+     */
+    public static Policy policy(String queuePath, UnaryOperator<String> lookUp) {
+        String placementName = find(queuePath, PLACEMENT, PolicyRegistry.DEFAULT_PLACEMENT, lookUp);
+        Placement placement = explained(queuePath, PLACEMENT, () -> PolicyRegistry.placement(placementName));
+        String policyName = find(queuePath, POLICY, PolicyRegistry.DEFAULT_POLICY, lookUp);
+        return explained(queuePath, POLICY, () -> PolicyRegistry.policy(policyName, placement));
+    }
+
+    /** @throws IllegalArgumentException if a setting of the queue cannot be used */
+    public static void check(String queuePath, UnaryOperator<String> lookUp) {
+        policy(queuePath, lookUp);
+        for (String option : List.of(PREEMPTION, MIGRATION)) {
+            String value = find(queuePath, option, "off", lookUp);
+            if (!value.equals("off")) {
+                throw new IllegalArgumentException(PREFIX + queuePath + "." + option + " is '" + value
+                        + "', must be 'off': this version starts and resizes jobs, it does not stop or move them");
+            }
+        }
+    }
+
+    /** @throws IllegalArgumentException if {@code key} looks like a setting of ours and is none */
+    public static void checkKey(String key) {
+        int at = key.indexOf(".treadle.");
+        if (key.startsWith(PREFIX) && at > 0 && !KNOWN.contains(key.substring(at + 1))) {
+            throw new IllegalArgumentException(
+                    "unknown setting '" + key + "': a queue knows " + String.join(", ", KNOWN));
+        }
+    }
+
+    private static String find(String queuePath, String name, String otherwise, UnaryOperator<String> lookUp) {
+        for (String path = queuePath; !path.isEmpty(); path = parent(path)) {
+            String value = lookUp.apply(PREFIX + path + "." + name);
+            if (value != null && !value.isBlank()) {
+                return value.trim();
+            }
+        }
+        return otherwise;
+    }
+
+    private static String parent(String path) {
+        return path.contains(".") ? path.substring(0, path.lastIndexOf('.')) : "";
+    }
+
+    private static <T> T explained(String queuePath, String name, java.util.function.Supplier<T> part) {
+        try {
+            return part.get();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(PREFIX + queuePath + "." + name + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.conf;
+
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Cluster settings {@code yarn.scheduler.treadle.*} (reference: {@code docs/reference/scheduler-settings.md}).
+ *
+ * @param roundMinGap shortest time between two rounds of planning
+ * @param roundMaxAge longest time between two rounds while there are jobs
+ * @param policyTimeout how long a policy may plan
+ * @param policyFailures failures in a row after which a queue behaves as plain capacity
+ * @param policyRetry how long a queue stays so before its policy is tried again
+ * @param nodeSpareVcores vcores of each node that no job gets beyond its ask
+ * @param nodeReserveVcores vcores of each node that shares are never made of, whether others hold them or not
+ * @param zkAddress ZooKeeper ensemble ({@code hadoop.zk.address}); empty for none
+ * @param zkDigestFile file with the secret under which the RM and the nodes write; empty for open access
+ */
+public record SchedulerConf(
+        Duration roundMinGap,
+        Duration roundMaxAge,
+        Duration policyTimeout,
+        int policyFailures,
+        Duration policyRetry,
+        int nodeSpareVcores,
+        int nodeReserveVcores,
+        String zkAddress,
+        String zkDigestFile) {
+    public static final String PREFIX = "yarn.scheduler.treadle.";
+    public static final String ROUND_MIN_GAP_MS = PREFIX + "round.min-gap-ms";
+    public static final String ROUND_MAX_AGE_MS = PREFIX + "round.max-age-ms";
+    public static final String POLICY_TIMEOUT_MS = PREFIX + "policy.timeout-ms";
+    public static final String POLICY_FAILURES = PREFIX + "policy.failures";
+    public static final String POLICY_RETRY_MS = PREFIX + "policy.retry-ms";
+    public static final String NODE_SPARE_VCORES = PREFIX + "node.spare-vcores";
+    public static final String NODE_RESERVE_VCORES = PREFIX + "node.reserve-vcores";
+    public static final String ZK_ADDRESS = "hadoop.zk.address";
+    public static final String ZK_DIGEST_FILE = "yarn.treadle.zk-digest-file";
+
+    /** @throws IllegalArgumentException if a value cannot be used; the message names the setting, the value and what would be right */
+    public static SchedulerConf from(Configuration conf) {
+        return new SchedulerConf(
+                Duration.ofMillis(number(conf, ROUND_MIN_GAP_MS, 200, 1, 60_000)),
+                Duration.ofMillis(number(conf, ROUND_MAX_AGE_MS, 1000, 10, 600_000)),
+                Duration.ofMillis(number(conf, POLICY_TIMEOUT_MS, 5000, 10, 600_000)),
+                number(conf, POLICY_FAILURES, 5, 1, 1000),
+                Duration.ofMillis(number(conf, POLICY_RETRY_MS, 60_000, 100, 86_400_000)),
+                number(conf, NODE_SPARE_VCORES, 1, 0, 1000),
+                number(conf, NODE_RESERVE_VCORES, 0, 0, 1000),
+                conf.getTrimmed(ZK_ADDRESS, ""),
+                conf.getTrimmed(ZK_DIGEST_FILE, ""));
+    }
+
+    private static int number(Configuration conf, String key, int otherwise, int least, int most) {
+        String value = conf.getTrimmed(key, "");
+        if (value.isEmpty()) {
+            return otherwise;
+        }
+        if (value.matches("[0-9]{1,9}") && Integer.parseInt(value) >= least && Integer.parseInt(value) <= most) {
+            return Integer.parseInt(value);
+        }
+        throw new IllegalArgumentException(
+                key + " is '" + value + "', must be a whole number from " + least + " to " + most);
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.gang;
+
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+
+/** The scheduler, as the classes see it that Hadoop creates by name. */
+public interface GangHost {
+    /**
+     * Whether the task containers of this application come only through plans: it is a job of ours and the policy of its
+     * queue works.
+     */
+    boolean isPlanned(ApplicationId id);
+
+    /** Whether the application's next container is that of its ApplicationMaster. */
+    boolean isWaitingForAppMaster(ApplicationId id);
+}

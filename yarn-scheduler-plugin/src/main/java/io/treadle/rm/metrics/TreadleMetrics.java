@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.metrics;
+
+import org.apache.hadoop.metrics2.annotation.Metric;
+import org.apache.hadoop.metrics2.annotation.Metrics;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.MutableCounterLong;
+import org.apache.hadoop.metrics2.lib.MutableGaugeInt;
+import org.apache.hadoop.metrics2.lib.MutableRate;
+
+/** What the planner does, for {@code /jmx} and {@code /prom}. The fields are made by metrics2 at registration. */
+@Metrics(name = TreadleMetrics.NAME, about = "Treadle's planner", context = "yarn")
+@SuppressWarnings("NullAway.Init") // metrics2 sets the annotated fields by reflection when the source is registered
+public final class TreadleMetrics {
+    static final String NAME = "TreadleMetrics";
+
+    @Metric("jobs that wait for their gang")
+    MutableGaugeInt jobsWaiting;
+
+    @Metric("jobs that hold containers")
+    MutableGaugeInt jobsRunning;
+
+    @Metric("queues that behave as plain capacity because their policy failed")
+    MutableGaugeInt queuesPlain;
+
+    @Metric("gangs granted whole")
+    MutableCounterLong gangsGranted;
+
+    @Metric("gangs planned and then refused at commit")
+    MutableCounterLong gangsRefused;
+
+    @Metric("containers grown or shrunk by the scheduler")
+    MutableCounterLong containersResized;
+
+    @Metric("rounds in which a policy failed, was too slow or broke a rule")
+    MutableCounterLong policyFailures;
+
+    @Metric("proposals from outside a plan that were refused")
+    MutableCounterLong vetoes;
+
+    @Metric("planning rounds")
+    MutableRate round;
+
+    private TreadleMetrics() {}
+
+    /** Registers anew: after a failover the source of the scheduler before is still there. */
+    public static TreadleMetrics register() {
+        DefaultMetricsSystem.instance().unregisterSource(NAME);
+        return DefaultMetricsSystem.instance().register(NAME, "Treadle's planner", new TreadleMetrics());
+    }
+
+    public void jobs(int waiting, int running) {
+        jobsWaiting.set(waiting);
+        jobsRunning.set(running);
+    }
+
+    public void plainQueues(int count) {
+        queuesPlain.set(count);
+    }
+
+    public void gangGranted() {
+        gangsGranted.incr();
+    }
+
+    public void gangRefused() {
+        gangsRefused.incr();
+    }
+
+    public void resized(int containers) {
+        containersResized.incr(containers);
+    }
+
+    public void policyFailed() {
+        policyFailures.incr();
+    }
+
+    public void vetoed() {
+        vetoes.incr();
+    }
+
+    public void roundTook(long millis) {
+        round.add(millis);
+    }
+}

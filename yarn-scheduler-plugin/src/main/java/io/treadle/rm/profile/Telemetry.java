@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.profile;
+
+import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.NodeRecord;
+import io.treadle.core.wire.ProfileRecord;
+import java.util.Optional;
+
+/** What ApplicationMasters and nodes have said last. */
+public interface Telemetry {
+    /** The devices of a node; empty where its plugin has not spoken. */
+    Optional<NodeRecord> node(String hostAndPort);
+
+    /** A job's measured speeds; empty while there are none, or none that can be used. */
+    Optional<ProfileRecord> profile(String applicationId);
+
+    Optional<JobProgressRecord> progress(String applicationId);
+}

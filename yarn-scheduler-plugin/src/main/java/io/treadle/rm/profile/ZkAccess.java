@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.profile;
+
+import io.treadle.core.wire.ZkPaths;
+import io.treadle.rm.conf.SchedulerConf;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.ExponentialBackoffRetry;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Who may read and write what under {@code /treadle}, and the few writes that the ResourceManager does there. */
+final class ZkAccess {
+    private static final Logger LOG = LoggerFactory.getLogger(ZkAccess.class);
+
+    private final Optional<String> secret;
+
+    private ZkAccess(Optional<String> secret) {
+        this.secret = secret;
+    }
+
+    /** @throws UncheckedIOException if the secret's file cannot be read */
+    static ZkAccess from(SchedulerConf conf) {
+        if (conf.zkDigestFile().isEmpty()) {
+            LOG.warn(
+                    "{} is not set: whoever reaches ZooKeeper can write Treadle's records. Name a file with a secret that only the yarn user reads.",
+                    SchedulerConf.ZK_DIGEST_FILE);
+            return new ZkAccess(Optional.empty());
+        }
+        try {
+            return new ZkAccess(
+                    Optional.of(Files.readString(Path.of(conf.zkDigestFile())).trim()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    SchedulerConf.ZK_DIGEST_FILE + " names '" + conf.zkDigestFile() + "', which cannot be read", e);
+        }
+    }
+
+    CuratorFramework newClient(String address) {
+        CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
+                .connectString(address)
+                .retryPolicy(new ExponentialBackoffRetry(500, 5, 5000));
+        secret.ifPresent(s -> builder.authorization("digest", ("treadle:" + s).getBytes(StandardCharsets.UTF_8)));
+        return builder.build();
+    }
+
+    /** All to the RM and the nodes, which share a secret; to everybody where there is none. */
+    List<ACL> own() {
+        return secret.isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
+    }
+
+    void createTree(CuratorFramework client) {
+        for (String path : List.of(ZkPaths.ROOT, ZkPaths.JOBS, ZkPaths.NODES, ZkPaths.PROFILES)) {
+            create(client, path, new byte[0], own());
+        }
+    }
+
+    void createJob(CuratorFramework client, String applicationId, String jobDigest) {
+        List<ACL> acl = new ArrayList<>(own());
+        if (secret.isPresent() && !jobDigest.isEmpty()) {
+            acl.add(new ACL(ZooDefs.Perms.ALL, new Id("digest", jobDigest)));
+        }
+        createTree(client);
+        create(client, ZkPaths.job(applicationId), new byte[0], acl);
+    }
+
+    /** Creates the node, or replaces its data. */
+    void write(CuratorFramework client, String path, String text) {
+        byte[] data = text.getBytes(StandardCharsets.UTF_8);
+        try {
+            if (client.checkExists().forPath(path) == null) {
+                client.create().creatingParentsIfNeeded().withACL(own(), true).forPath(path, data);
+            } else {
+                client.setData().forPath(path, data);
+            }
+        } catch (Exception e) {
+            failed("write", path, e);
+        }
+    }
+
+    void delete(CuratorFramework client, String path) {
+        try {
+            client.delete().quietly().deletingChildrenIfNeeded().forPath(path);
+        } catch (Exception e) {
+            failed("delete", path, e);
+        }
+    }
+
+    private void create(CuratorFramework client, String path, byte[] data, List<ACL> acl) {
+        try {
+            client.create().withACL(acl).forPath(path, data);
+        } catch (KeeperException.NodeExistsException e) {
+            LOG.debug("{} exists", path);
+        } catch (Exception e) {
+            failed("create", path, e);
+        }
+    }
+
+    /** Curator declares plain Exception; whatever it is, the scheduler goes on without this record. */
+    static void failed(String what, String path, Exception e) {
+        if (e instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        LOG.warn("Cannot {} {} in ZooKeeper: {}", what, path, e.toString());
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.profile;
+
+import io.treadle.core.wire.GangSpec;
+import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.NodeRecord;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.WireFormatException;
+import io.treadle.core.wire.ZkPaths;
+import io.treadle.rm.conf.SchedulerConf;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.recipes.cache.ChildData;
+import org.apache.curator.framework.recipes.cache.CuratorCache;
+import org.apache.curator.framework.recipes.cache.CuratorCacheListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows {@code /treadle} in ZooKeeper. Everything is asynchronous: where ZooKeeper is away, what was said last stands,
+ * and no call from the scheduler waits for it.
+ */
+public final class ZkTelemetry implements Telemetry, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ZkTelemetry.class);
+
+    private final Map<String, NodeRecord> nodes = new ConcurrentHashMap<>();
+    private final Map<String, ProfileRecord> profiles = new ConcurrentHashMap<>();
+    private final Map<String, JobProgressRecord> progress = new ConcurrentHashMap<>();
+    private final Runnable changed;
+    private final CuratorFramework client;
+    private final ZkAccess access;
+    private final CuratorCache cache;
+    private final ProfileStore store;
+    /** ZooKeeper is written by one thread of its own. */
+    private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "treadle-zookeeper");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /** @param changed called when a record came that may change a plan */
+    public ZkTelemetry(SchedulerConf conf, Runnable changed) {
+        this.changed = changed;
+        access = ZkAccess.from(conf);
+        client = access.newClient(conf.zkAddress());
+        cache = CuratorCache.build(client, ZkPaths.ROOT);
+        store = new ProfileStore(client, access);
+        cache.listenable()
+                .addListener(CuratorCacheListener.builder()
+                        .forCreatesAndChanges((before, now) -> read(now))
+                        .forDeletes(this::forget)
+                        .build());
+    }
+
+    public void start() {
+        client.start();
+        cache.start();
+        writer.execute(() -> access.createTree(client));
+    }
+
+    @Override
+    public void close() {
+        writer.shutdownNow();
+        cache.close();
+        client.close();
+    }
+
+    @Override
+    public Optional<NodeRecord> node(String hostAndPort) {
+        return Optional.ofNullable(nodes.get(hostAndPort));
+    }
+
+    @Override
+    public Optional<ProfileRecord> profile(String applicationId) {
+        return Optional.ofNullable(profiles.get(applicationId));
+    }
+
+    @Override
+    public Optional<JobProgressRecord> progress(String applicationId) {
+        return Optional.ofNullable(progress.get(applicationId));
+    }
+
+    /** A job was submitted: makes its node, and puts there what is known of its model. */
+    public void jobAdded(String applicationId, String user, GangSpec spec) {
+        writer.execute(() -> {
+            access.createJob(client, applicationId, spec.zkDigest());
+            store.offer(applicationId, user, spec);
+        });
+    }
+
+    /** A job ended: keeps its profile under its model tag and removes its node. */
+    public void jobRemoved(String applicationId, String user, GangSpec spec) {
+        Optional<ProfileRecord> profile = profile(applicationId);
+        writer.execute(() -> {
+            profile.ifPresent(p -> store.keep(user, spec, p));
+            access.delete(client, ZkPaths.job(applicationId));
+            profiles.remove(applicationId);
+            progress.remove(applicationId);
+        });
+    }
+
+    private void read(ChildData data) {
+        String path = data.getPath();
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        if (data.getData() == null || data.getData().length == 0) {
+            return;
+        }
+        String text = new String(data.getData(), StandardCharsets.UTF_8);
+        try {
+            if (path.startsWith(ZkPaths.NODES + "/")) {
+                nodes.put(name, NodeRecord.fromJson(path, text));
+            } else if (path.startsWith(ZkPaths.JOBS + "/")) {
+                readJob(path, name, text);
+            } else {
+                return;
+            }
+            changed.run();
+        } catch (WireFormatException e) {
+            LOG.warn("Record in ZooKeeper is ignored, what was said before stands: {}", e.getMessage());
+        }
+    }
+
+    private void readJob(String path, String name, String text) {
+        String job = path.substring(ZkPaths.JOBS.length() + 1, path.lastIndexOf('/'));
+        if (name.equals("profile")) {
+            ProfileRecord record = ProfileRecord.fromJson(path, text);
+            if (!record.applicationId().equals(job)) {
+                throw new WireFormatException(
+                        path + ": field 'applicationId' is '" + record.applicationId() + "', must be '" + job + "'");
+            }
+            profiles.put(job, record);
+        } else if (name.equals("progress")) {
+            progress.put(job, JobProgressRecord.fromJson(path, text));
+        }
+    }
+
+    private void forget(ChildData data) {
+        // A node that loses ZooKeeper still has its devices: its record is forgotten when YARN loses the node.
+        if (data.getPath().startsWith(ZkPaths.JOBS + "/")) {
+            changed.run();
+        }
+    }
+
+    /** YARN has lost the node. */
+    public void nodeRemoved(String hostAndPort) {
+        nodes.remove(hostAndPort);
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import io.treadle.core.plan.Decision;
+import io.treadle.core.plan.Plan;
+import io.treadle.rm.bridge.ContainerResizer;
+import io.treadle.rm.bridge.GangCommitter;
+import io.treadle.rm.gang.Gang;
+import io.treadle.rm.gang.GangTable;
+import io.treadle.rm.metrics.TreadleMetrics;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+
+/** Carries a plan out: first what shrinks, then what starts, then what grows into the room that is left. */
+final class PlanExecutor {
+    private final GangTable gangs;
+    private final GangCommitter committer;
+    private final ContainerResizer resizer;
+    private final TreadleMetrics metrics;
+
+    PlanExecutor(GangTable gangs, GangCommitter committer, ContainerResizer resizer, TreadleMetrics metrics) {
+        this.gangs = gangs;
+        this.committer = committer;
+        this.resizer = resizer;
+        this.metrics = metrics;
+    }
+
+    void carryOut(Plan plan, long nowMs) {
+        resizer.expire(nowMs);
+        forEach(plan, (gang, decision) -> metrics.resized(resizer.shrink(gang, decision.sizes(), nowMs)));
+        forEach(plan, (gang, decision) -> explain(gang, decision, start(gang, decision)));
+        forEach(plan, (gang, decision) -> metrics.resized(resizer.grow(gang, decision.sizes(), nowMs)));
+    }
+
+    private void forEach(Plan plan, BiConsumer<Gang, Decision> action) {
+        for (Decision decision : plan.decisions()) {
+            gangs.find(ApplicationId.fromString(decision.jobId())).ifPresent(gang -> action.accept(gang, decision));
+        }
+    }
+
+    private Optional<String> start(Gang gang, Decision decision) {
+        if (!(decision instanceof Decision.Run run)) {
+            return Optional.empty();
+        }
+        Optional<String> refused = committer.commit(gang, run.tasks());
+        if (refused.isPresent()) {
+            metrics.gangRefused();
+        } else {
+            metrics.gangGranted();
+        }
+        return refused;
+    }
+
+    private static void explain(Gang gang, Decision decision, Optional<String> refused) {
+        Function<String, String> reason = text -> refused.map(why -> "Gang starts as soon as there is room: " + why)
+                .orElse(text);
+        boolean waits = decision instanceof Decision.Wait || refused.isPresent();
+        gang.explain(
+                waits ? Gang.State.WAITING : Gang.State.RUNNING,
+                reason.apply(decision.reason().text()));
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.plan.Plan;
+import io.treadle.core.plan.PlanVerifier;
+import io.treadle.core.policy.Policy;
+import io.treadle.rm.conf.SchedulerConf;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the policy of one queue and bears with it: a policy that throws, takes too long or breaks a rule plans nothing
+ * this round, what was decided before stands; after several failures in a row the queue behaves as plain capacity for a
+ * while. Used by the planner thread; {@link #isPlain} by any.
+ */
+final class QueuePlanner {
+    private static final Logger LOG = LoggerFactory.getLogger(QueuePlanner.class);
+
+    private final String queue;
+    private final SchedulerConf conf;
+    private ExecutorService worker = newWorker();
+    private int failures;
+    private volatile long plainUntilMs;
+
+    QueuePlanner(String queue, SchedulerConf conf) {
+        this.queue = queue;
+        this.conf = conf;
+    }
+
+    /** Whether the queue behaves as plain capacity now. */
+    boolean isPlain(long nowMs) {
+        return nowMs < plainUntilMs;
+    }
+
+    /** Empty where the policy failed. */
+    Optional<Plan> plan(Policy policy, Snapshot snapshot, long nowMs) {
+        Future<Plan> running = worker.submit(() -> policy.plan(snapshot));
+        try {
+            Plan plan = running.get(conf.policyTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            List<String> problems = PlanVerifier.problems(snapshot, plan);
+            if (problems.isEmpty()) {
+                failures = 0;
+                return Optional.of(plan);
+            }
+            failed(policy, "its plan breaks a rule: " + problems.get(0), nowMs, null);
+        } catch (TimeoutException e) {
+            running.cancel(true);
+            // A policy that ignores the interrupt keeps its thread; the next round gets a new one.
+            worker.shutdownNow();
+            worker = newWorker();
+            failed(policy, "it planned longer than " + conf.policyTimeout().toMillis() + " ms", nowMs, null);
+        } catch (ExecutionException e) {
+            failed(policy, String.valueOf(e.getCause()), nowMs, e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return Optional.empty();
+    }
+
+    private void failed(Policy policy, String why, long nowMs, @org.jspecify.annotations.Nullable Throwable cause) {
+        failures++;
+        if (failures == 1) {
+            LOG.warn(
+                    "Policy {} of queue {} failed: {}. What was decided before stands.",
+                    policy.name(),
+                    queue,
+                    why,
+                    cause);
+        }
+        if (failures >= conf.policyFailures()) {
+            plainUntilMs = nowMs + conf.policyRetry().toMillis();
+            LOG.error(
+                    "Policy {} of queue {} failed {} times in a row, last: {}. The queue behaves as plain capacity for {} s, then the policy is tried again.",
+                    policy.name(),
+                    queue,
+                    failures,
+                    why,
+                    conf.policyRetry().toSeconds());
+            failures = 0;
+        }
+    }
+
+    void stop() {
+        worker.shutdownNow();
+    }
+
+    private static ExecutorService newWorker() {
+        return Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, "treadle-policy");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+}
