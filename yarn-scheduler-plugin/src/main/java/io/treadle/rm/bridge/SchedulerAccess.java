@@ -2,6 +2,7 @@
 package io.treadle.rm.bridge;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -24,6 +25,9 @@ public interface SchedulerAccess {
     Optional<FiCaSchedulerNode> node(NodeId id);
 
     Optional<CSQueue> queue(String path);
+
+    /** Full paths of all leaf queues, in their order by name. */
+    List<String> leafQueues();
 
     Resource clusterResource();
 

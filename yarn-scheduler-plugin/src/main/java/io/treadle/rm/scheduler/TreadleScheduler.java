@@ -10,6 +10,7 @@ import io.treadle.rm.bridge.ProposalGuard;
 import io.treadle.rm.bridge.QueueLookUp;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.bridge.SnapshotBuilder;
+import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.bridge.SubmissionCheck;
 import io.treadle.rm.conf.QueueSettings;
 import io.treadle.rm.conf.SchedulerConf;
@@ -48,6 +49,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
@@ -352,12 +354,9 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         return gangs;
     }
 
-    public Telemetry telemetry() {
-        return parts().telemetry();
-    }
-
-    public SchedulerAccess access() {
-        return access;
+    /** A report on jobs, nodes and queues as they are now. */
+    public StatusReport report() {
+        return new StatusReport(access, parts().telemetry());
     }
 
     /** The name of a queue's policy as its settings stand now. */
@@ -402,6 +401,15 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         @Override
         public Optional<CSQueue> queue(String path) {
             return Optional.ofNullable(getQueue(path));
+        }
+
+        @Override
+        public List<String> leafQueues() {
+            return getCapacitySchedulerQueueManager().getQueues().values().stream()
+                    .filter(AbstractLeafQueue.class::isInstance)
+                    .map(CSQueue::getQueuePath)
+                    .sorted()
+                    .toList();
         }
 
         @Override

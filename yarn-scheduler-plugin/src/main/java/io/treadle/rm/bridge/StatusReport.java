@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.DeviceTag;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.NodeRecord;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.rm.gang.Gang;
+import io.treadle.rm.profile.Telemetry;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+
+/** What the page and the REST resource show, read from the scheduler's state at the moment. */
+public final class StatusReport {
+    private final SchedulerAccess scheduler;
+    private final Telemetry telemetry;
+
+    public StatusReport(SchedulerAccess scheduler, Telemetry telemetry) {
+        this.scheduler = scheduler;
+        this.telemetry = telemetry;
+    }
+
+    /**
+     * A task container of a job.
+     *
+     * @param devices UUIDs of the GPUs that it holds, as far as they are known
+     */
+    public record Task(String containerId, String group, String node, ResourceVector size, List<String> devices) {}
+
+    /**
+     * A job.
+     *
+     * @param members tasks that make its gang
+     */
+    public record Job(
+            Gang gang,
+            int members,
+            List<Task> tasks,
+            Optional<JobProgressRecord> progress,
+            Optional<ProfileRecord> profile) {
+
+        /** {@code waiting}, {@code starting}, {@code profiling} or {@code running}. */
+        public String state() {
+            boolean profiling =
+                    profile.map(p -> p.phase() == ProfileRecord.Phase.PROFILING).orElse(false);
+            return switch (gang.state()) {
+                case ACCEPTED -> "starting";
+                case WAITING -> tasks.isEmpty() ? "waiting" : "running";
+                case RUNNING -> tasks.isEmpty() ? "starting" : profiling ? "profiling" : "running";
+            };
+        }
+    }
+
+    /** A node: what it has, what is used, and its devices where they are known. */
+    public record Node(
+            String node, String rack, ResourceVector capacity, ResourceVector used, List<NodeRecord.Device> devices) {}
+
+    public record Queue(String name, ResourceVector used, ResourceVector limit, int waiting, int running) {}
+
+    public Job job(Gang gang) {
+        Optional<FiCaSchedulerApp> app = scheduler.app(gang.id());
+        List<Task> tasks = new ArrayList<>();
+        app.ifPresent(a -> {
+            for (LiveTasks.Task task : new LiveTasks(a, gang.spec().groups().size()).tasks()) {
+                RMContainer container = task.container();
+                tasks.add(new Task(
+                        container.getContainerId().toString(),
+                        gang.spec().groups().get(task.group()).name(),
+                        container.getAllocatedNode().toString(),
+                        task.size(),
+                        NodeDevices.tags(container).stream()
+                                .map(DeviceTag::uuid)
+                                .toList()));
+            }
+        });
+        tasks.sort(Comparator.comparing(Task::containerId));
+        String id = gang.id().toString();
+        int members =
+                gang.spec().groups().stream().mapToInt(GangSpec.Group::min).sum();
+        return new Job(gang, members, tasks, telemetry.progress(id), telemetry.profile(id));
+    }
+
+    public List<Node> nodes() {
+        List<Node> nodes = new ArrayList<>();
+        for (FiCaSchedulerNode node : scheduler.nodes()) {
+            String id = node.getNodeID().toString();
+            nodes.add(new Node(
+                    id,
+                    node.getRackName(),
+                    YarnResources.vector(node.getTotalResource()),
+                    YarnResources.vector(node.getAllocatedResource()),
+                    telemetry.node(id).map(NodeRecord::devices).orElse(List.of())));
+        }
+        nodes.sort(Comparator.comparing(Node::node));
+        return nodes;
+    }
+
+    /** Empty for a queue that is gone. */
+    public Optional<Queue> queue(String path, List<Gang> gangs) {
+        Optional<CSQueue> queue = scheduler.queue(path);
+        long running = gangs.stream()
+                .filter(g -> g.queue().equals(path) && g.state() == Gang.State.RUNNING)
+                .count();
+        long all = gangs.stream().filter(g -> g.queue().equals(path)).count();
+        return queue.map(q -> new Queue(
+                path, QueueLimits.used(q, ""), QueueLimits.limit(q, ""), (int) (all - running), (int) running));
+    }
+
+    /** Paths of all leaf queues. */
+    public List<String> leafQueues() {
+        return scheduler.leafQueues();
+    }
+}

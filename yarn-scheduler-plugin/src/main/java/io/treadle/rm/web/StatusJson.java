@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.web;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.NodeRecord;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.rm.bridge.StatusReport;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+
+/** The scheduler's state as JSON. The RM registers no provider for plain objects: strings it is. */
+final class StatusJson {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private StatusJson() {}
+
+    static String jobs(List<StatusReport.Job> jobs, UnaryOperator<String> policyOf) {
+        ObjectNode root = MAPPER.createObjectNode();
+        ArrayNode array = root.putArray("jobs");
+        jobs.forEach(
+                job -> put(array.addObject(), job, policyOf.apply(job.gang().queue())));
+        return root.toString();
+    }
+
+    static String job(StatusReport.Job job, String policy) {
+        return put(MAPPER.createObjectNode(), job, policy).toString();
+    }
+
+    private static ObjectNode put(ObjectNode json, StatusReport.Job job, String policy) {
+        json.put("applicationId", job.gang().id().toString())
+                .put("name", job.gang().name())
+                .put("queue", job.gang().queue())
+                .put("user", job.gang().user())
+                .put("policy", policy)
+                .put("state", job.state())
+                .put("gang", job.tasks().size() + "/" + job.members())
+                .put("reason", job.gang().reason())
+                .put("submitMs", job.gang().submitMs())
+                .put("modelTag", job.gang().spec().modelTag())
+                .put("totalSamples", job.gang().spec().totalSamples());
+        job.progress().ifPresent(p -> json.put("samples", p.samples())
+                .put("samplesPerSecond", p.samplesPerSecond())
+                .put("restarts", p.restarts())
+                .put("note", p.note()));
+        ArrayNode containers = json.putArray("containers");
+        for (StatusReport.Task task : job.tasks()) {
+            ObjectNode item = containers.addObject();
+            item.put("containerId", task.containerId())
+                    .put("group", task.group())
+                    .put("node", task.node())
+                    .put("vcores", task.size().vcores())
+                    .put("memoryMiB", task.size().memoryMiB())
+                    .put("gpus", task.size().gpus());
+            ArrayNode devices = item.putArray("devices");
+            task.devices().forEach(devices::add);
+        }
+        ArrayNode profile = json.putArray("profile");
+        for (ProfileRecord.Point point :
+                job.profile().map(ProfileRecord::points).orElse(List.of())) {
+            profile.addObject().put("vcores", point.vcores()).put("samplesPerSecond", point.samplesPerSecond());
+        }
+        return json;
+    }
+
+    static String nodes(List<StatusReport.Node> nodes) {
+        ObjectNode root = MAPPER.createObjectNode();
+        ArrayNode array = root.putArray("nodes");
+        for (StatusReport.Node node : nodes) {
+            ObjectNode item = array.addObject();
+            item.put("node", node.node()).put("rack", node.rack());
+            put(item.putObject("capacity"), node.capacity());
+            put(item.putObject("used"), node.used());
+            ArrayNode devices = item.putArray("devices");
+            for (NodeRecord.Device device : node.devices()) {
+                ObjectNode one = devices.addObject();
+                one.put("uuid", device.uuid())
+                        .put("index", device.index())
+                        .put("model", device.model())
+                        .put("memoryMiB", device.memoryMiB())
+                        .put("simulated", device.simulated())
+                        .put("health", device.health().name().toLowerCase(Locale.ROOT))
+                        .put("watts", device.watts())
+                        .put("capWatts", device.capWatts())
+                        .put("utilizationPercent", device.utilizationPercent());
+                ArrayNode containers = one.putArray("containers");
+                device.containers().forEach(containers::add);
+            }
+        }
+        return root.toString();
+    }
+
+    static String queues(List<StatusReport.Queue> queues, UnaryOperator<String> policyOf) {
+        ObjectNode root = MAPPER.createObjectNode();
+        ArrayNode array = root.putArray("queues");
+        for (StatusReport.Queue queue : queues) {
+            ObjectNode item = array.addObject();
+            item.put("name", queue.name())
+                    .put("policy", policyOf.apply(queue.name()))
+                    .put("waiting", queue.waiting())
+                    .put("running", queue.running());
+            put(item.putObject("used"), queue.used());
+            put(item.putObject("limit"), queue.limit());
+        }
+        return root.toString();
+    }
+
+    private static void put(ObjectNode json, ResourceVector amounts) {
+        json.put("gpus", amounts.gpus())
+                .put("vcores", amounts.vcores())
+                .put("memoryMiB", amounts.memoryMiB())
+                .put("gpuMemoryMiB", amounts.gpuMemoryMiB())
+                .put("storageMBps", amounts.storageMBps())
+                .put("watts", amounts.watts());
+    }
+}

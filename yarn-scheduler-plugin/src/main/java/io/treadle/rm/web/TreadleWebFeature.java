@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.web;
+
+import javax.ws.rs.core.Feature;
+import javax.ws.rs.core.FeatureContext;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.RMWebServices;
+
+/**
+ * Adds {@code /ws/v1/treadle} beside the ResourceManager's own services. Named in
+ * {@code yarn.webapp.custom.webservice.class}, whose value replaces the stock class: it is registered here again.
+ */
+public final class TreadleWebFeature implements Feature {
+    @Override
+    public boolean configure(FeatureContext context) {
+        context.register(RMWebServices.class);
+        context.register(TreadleResource.class);
+        return true;
+    }
+}
