@@ -31,6 +31,7 @@ import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
 import org.apache.hadoop.yarn.client.api.async.NMClientAsync;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,6 +80,8 @@ public final class TreadleAppMaster {
         Configuration configuration = new YarnConfiguration();
         configuration.addResource(
                 new Path(java.nio.file.Path.of("treadle-client.xml").toUri()));
+        // The node's own configuration may lack the resource types that the client knows from the cluster.
+        ResourceUtils.resetResourceTypes(configuration);
         return new TreadleAppMaster(
                 configuration,
                 ContainerId.fromString(required(ApplicationConstants.Environment.CONTAINER_ID.name())),
