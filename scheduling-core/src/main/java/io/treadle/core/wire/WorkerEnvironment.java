@@ -14,5 +14,10 @@ public final class WorkerEnvironment {
     /** GPUs of the container, by UUID. */
     public static final String CUDA_VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES";
 
+    /** CPU cgroup that the node made for the container, a directory; unset where the node made none. */
+    public static final String CPU_CGROUP = "TREADLE_CPU_CGROUP";
+    /** Share of a real core that one vcore stands for, as in {@code 0.03}; unset where a vcore is what YARN says. */
+    public static final String VCORE_CORES = "TREADLE_VCORE_CORES";
+
     private WorkerEnvironment() {}
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.nm;
+
+import io.treadle.core.wire.NodeRecord;
+import io.treadle.nm.conf.NodeConf;
+import io.treadle.nm.device.DeviceBook;
+import io.treadle.nm.device.DeviceProbe;
+import io.treadle.nm.device.DeviceProvider;
+import io.treadle.nm.device.NodeCapacity;
+import io.treadle.nm.telemetry.DeviceMonitor;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/** {@code treadle devices}: what the node plugin sees on this machine, by the same code that the plugin runs. */
+public final class DevicesMain {
+    private DevicesMain() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(List.of(arguments), System.out, System.err, Clock.systemUTC()));
+    }
+
+    /** @return the exit status: 0 also where there are no GPUs, 2 for a wrong argument or setting */
+    static int run(List<String> arguments, PrintStream out, PrintStream err, Clock clock) {
+        try {
+            DevicesOptions options = DevicesOptions.parse(arguments);
+            if (options.help()) {
+                out.print(DevicesOptions.USAGE);
+                return 0;
+            }
+            print(options, out, clock);
+            return 0;
+        } catch (IllegalArgumentException e) {
+            err.println("treadle: " + e.getMessage());
+            return 2;
+        }
+    }
+
+    private static void print(DevicesOptions options, PrintStream out, Clock clock) {
+        YarnConfiguration hadoop = new YarnConfiguration();
+        options.conf().ifPresent(file -> hadoop.addResource(new Path(file.toUri())));
+        options.provider().ifPresent(word -> hadoop.set(NodeConf.DEVICE_PROVIDER, word));
+        NodeConf conf = NodeConf.from(hadoop);
+        DeviceProbe.Discovery discovery = DeviceProbe.discover(conf, clock);
+        try (DeviceProvider provider = discovery.provider()) {
+            DeviceMonitor monitor = new DeviceMonitor(provider, new DeviceBook(provider.devices()), clock);
+            monitor.read();
+            NodeRecord node = monitor.record(conf.nodeName());
+            if (options.json()) {
+                out.println(node.toJson());
+            } else if (options.nodeResources()) {
+                out.print(NodeCapacity.toXml(NodeCapacity.of(
+                        provider.devices().stream()
+                                .filter(d -> !monitor.lost().contains(d.uuid()))
+                                .toList(),
+                        conf)));
+            } else {
+                DevicesTable.print(node, provider.name(), discovery.notes(), out);
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.nm;
+
+import io.treadle.nm.conf.NodeConf;
+import io.treadle.nm.device.CapacityAdvertiser;
+import io.treadle.nm.device.DeviceBook;
+import io.treadle.nm.device.DeviceProbe;
+import io.treadle.nm.device.DeviceProvider;
+import io.treadle.nm.device.GpuDevice;
+import io.treadle.nm.device.NodeCapacity;
+import io.treadle.nm.isolation.ControlDirectory;
+import io.treadle.nm.isolation.CpuCgroups;
+import io.treadle.nm.isolation.ExecutorCgroups;
+import io.treadle.nm.isolation.LaunchEnvironment;
+import io.treadle.nm.telemetry.DeviceMetrics;
+import io.treadle.nm.telemetry.DeviceMonitor;
+import io.treadle.nm.telemetry.NodePublisher;
+import io.treadle.nm.telemetry.ZooKeeperSink;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.service.Service;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All of Treadle in one NodeManager. Two threads: one writes files, one reads the devices, so that a driver that hangs
+ * holds up no container. Hadoop gives listeners no end of life, so the plugin looks whether its NodeManager has stopped.
+ */
+final class NodePlugin {
+    private static final Logger LOG = LoggerFactory.getLogger(NodePlugin.class);
+    private static final String BUILT_IN_PLUGINS = "yarn.nodemanager.resource-plugins";
+
+    private final NodeConf conf;
+    private final Context context;
+    private final DeviceProvider provider;
+    private final ContainerAgent agent;
+    private final DeviceMonitor monitor;
+    private final NodePublisher publisher;
+    private final DeviceMetrics metrics;
+    private final Optional<CpuCgroups> cgroups;
+    private final ScheduledExecutorService io;
+    private final ScheduledExecutorService telemetry;
+    private boolean swept;
+
+    private NodePlugin(NodeConf conf, Context context, Clock clock, DeviceProvider provider, List<GpuDevice> devices) {
+        this.conf = conf;
+        this.context = context;
+        this.provider = provider;
+        this.io = Executors.newSingleThreadScheduledExecutor(daemon("treadle-files-" + conf.nodeName()));
+        this.telemetry = Executors.newSingleThreadScheduledExecutor(daemon("treadle-devices-" + conf.nodeName()));
+        this.cgroups = CpuCgroups.open(conf);
+        DeviceBook book = new DeviceBook(devices);
+        this.agent = new ContainerAgent(
+                book,
+                new GrantStore(context.getNMStateStore()),
+                new ControlDirectory(conf.controlDir()),
+                new LaunchEnvironment(!devices.isEmpty(), conf.vcoreCores()),
+                cgroups,
+                ExecutorCgroups.ofNodeManager(),
+                context.getContainers(),
+                io);
+        this.metrics = new DeviceMetrics(provider.name());
+        this.monitor = new DeviceMonitor(provider, book, clock);
+        this.publisher = new NodePublisher(ZooKeeperSink.open(conf), clock, conf.publishIntervalMs());
+    }
+
+    /** Finds the devices and advertises them; {@link #start} begins to watch them. */
+    static NodePlugin create(NodeConf conf, Context context, Clock clock) {
+        DeviceProbe.Discovery discovery = DeviceProbe.discover(conf, clock);
+        List<GpuDevice> devices = discovery.provider().devices();
+        if (devices.isEmpty()) {
+            LOG.info("no GPUs, a CPU node: {}", String.join("; ", discovery.notes()));
+        } else {
+            discovery.notes().forEach(note -> LOG.info("passed over: {}", note));
+            LOG.info("devices from {}: {}", discovery.provider().name(), devices);
+        }
+        warnOfBuiltIn(context.getConf());
+        NodePlugin plugin = new NodePlugin(conf, context, clock, discovery.provider(), devices);
+        plugin.lookForLost();
+        List<GpuDevice> working = devices.stream()
+                .filter(device -> !plugin.monitor.lost().contains(device.uuid()))
+                .toList();
+        // Last: whatever fails before leaves a CPU node that advertises nothing.
+        CapacityAdvertiser.advertise(NodeCapacity.of(working, conf), context.getConf());
+        return plugin;
+    }
+
+    void start() {
+        var unused = telemetry.scheduleWithFixedDelay(this::tick, 0, conf.telemetryIntervalMs(), TimeUnit.MILLISECONDS);
+    }
+
+    ContainerAgent agent() {
+        return agent;
+    }
+
+    private void tick() {
+        try {
+            if (nodeManagerStopped()) {
+                stop();
+                return;
+            }
+            lookForLost();
+            var nodeId = context.getNodeId(); // Known once the NodeManager listens.
+            if (nodeId != null) {
+                if (!swept) {
+                    swept = true;
+                    agent.sweep();
+                }
+                agent.reconcile();
+                var node = monitor.record(nodeId.toString());
+                metrics.update(node);
+                publisher.offer(node);
+            }
+        } catch (Throwable e) {
+            LOG.error("reading the devices went wrong; trying again in {} ms", conf.telemetryIntervalMs(), e);
+        }
+    }
+
+    private void lookForLost() {
+        monitor.read();
+        agent.lost(monitor.lost());
+    }
+
+    private boolean nodeManagerStopped() {
+        return context.getContainerManager() instanceof Service service && service.isInState(Service.STATE.STOPPED);
+    }
+
+    /** Ends both threads, leaves ZooKeeper and the metrics. Control directories stay: containers may run on. */
+    void stop() {
+        LOG.info("NodeManager {} has stopped", conf.nodeName());
+        publisher.close();
+        metrics.close();
+        provider.close();
+        telemetry.shutdown();
+        io.execute(() -> cgroups.ifPresent(CpuCgroups::close));
+        io.shutdown();
+    }
+
+    private static void warnOfBuiltIn(Configuration conf) {
+        if (Arrays.asList(conf.getTrimmedStrings(BUILT_IN_PLUGINS)).contains(NodeCapacity.GPU)) {
+            LOG.warn(
+                    "{} has {}: Hadoop's own plugin and Treadle both give out GPUs.\nMaybe remove it there",
+                    BUILT_IN_PLUGINS,
+                    NodeCapacity.GPU);
+        }
+    }
+
+    private static ThreadFactory daemon(String name) {
+        return runnable -> {
+            Thread thread = new Thread(runnable, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

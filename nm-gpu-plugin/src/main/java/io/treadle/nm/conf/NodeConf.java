@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.nm.conf;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Settings of the node plugin (reference: {@code docs/reference/node-settings.md}).
+ *
+ * @param provider where devices come from
+ * @param nodeName name of this node in simulated UUIDs and cgroup paths; stable over restarts
+ * @param nvmlLibrary NVML's shared library: a name for the loader, or an absolute path
+ * @param nvidiaSmi the {@code nvidia-smi} command
+ * @param nvidiaSmiTimeoutMs how long one call of it may take, ms
+ * @param simulatedDevices {@code count x model : MiB : watts, …}; empty for none
+ * @param simulatedLostFile file that lists UUIDs of simulated devices that are lost, one a line
+ * @param devicesFile JSON file of devices for the provider {@code file}
+ * @param controlDir directory that holds one control directory a container
+ * @param vcoreCores share of a real core that one vcore stands for; 0 = not limited by Treadle
+ * @param cgroupRoot mount point of the CPU cgroup controller; empty = found by looking
+ * @param telemetryIntervalMs time between two readings of the devices, ms
+ * @param publishIntervalMs longest time between two node records in ZooKeeper, ms
+ * @param powerBudgetWatts power that the node advertises, W; 0 = sum of the devices' limits and {@code hostWatts}
+ * @param hostWatts the host's own share of that sum, W
+ * @param storageBandwidthMBps storage bandwidth that the node advertises, MB/s; 0 = none
+ * @param zooKeeper {@code hadoop.zk.address}; empty = no ZooKeeper
+ * @param zooKeeperSessionMs {@code hadoop.zk.timeout-ms}, ms
+ * @param zkDigestFile file with the {@code user:secret} that ResourceManager and nodes share in ZooKeeper
+ */
+public record NodeConf(
+        ProviderChoice provider,
+        String nodeName,
+        String nvmlLibrary,
+        String nvidiaSmi,
+        long nvidiaSmiTimeoutMs,
+        String simulatedDevices,
+        Optional<Path> simulatedLostFile,
+        Optional<Path> devicesFile,
+        Path controlDir,
+        double vcoreCores,
+        Optional<Path> cgroupRoot,
+        long telemetryIntervalMs,
+        long publishIntervalMs,
+        long powerBudgetWatts,
+        long hostWatts,
+        long storageBandwidthMBps,
+        String zooKeeper,
+        int zooKeeperSessionMs,
+        Optional<Path> zkDigestFile) {
+    public static final String PREFIX = "yarn.nodemanager.treadle.";
+    public static final String DEVICE_PROVIDER = PREFIX + "device-provider";
+    public static final String NODE_NAME = PREFIX + "node-name";
+    public static final String NVML_LIBRARY = PREFIX + "nvml-library";
+    public static final String NVIDIA_SMI = PREFIX + "nvidia-smi";
+    public static final String NVIDIA_SMI_TIMEOUT_MS = PREFIX + "nvidia-smi-timeout-ms";
+    public static final String SIMULATED_DEVICES = PREFIX + "simulated-devices";
+    public static final String SIMULATED_LOST_FILE = PREFIX + "simulated-lost-file";
+    public static final String DEVICES_FILE = PREFIX + "devices-file";
+    public static final String CONTROL_DIR = PREFIX + "control-dir";
+    public static final String VCORE_CORES = PREFIX + "vcore-cores";
+    public static final String CGROUP_ROOT = PREFIX + "cgroup-root";
+    public static final String TELEMETRY_INTERVAL_MS = PREFIX + "telemetry-interval-ms";
+    public static final String PUBLISH_INTERVAL_MS = PREFIX + "publish-interval-ms";
+    public static final String POWER_BUDGET_WATTS = PREFIX + "power-budget-watts";
+    public static final String HOST_WATTS = PREFIX + "host-watts";
+    public static final String STORAGE_BANDWIDTH_MBPS = PREFIX + "storage-bandwidth-mbps";
+    /** The cluster's own key: ResourceManager and nodes read the same one. */
+    public static final String ZK_DIGEST_FILE = "yarn.treadle.zk-digest-file";
+
+    public static final String ZK_ADDRESS = "hadoop.zk.address";
+    public static final String ZK_TIMEOUT_MS = "hadoop.zk.timeout-ms";
+
+    private static final String LOCAL_DIRS = "yarn.nodemanager.local-dirs";
+    private static final String NM_ADDRESS = "yarn.nodemanager.address";
+
+    /** @throws SettingException for the first setting that cannot be used */
+    public static NodeConf from(Configuration conf) {
+        Settings settings = new Settings(conf);
+        String nodeName = nodeName(settings);
+        return new NodeConf(
+                settings.word(DEVICE_PROVIDER, ProviderChoice.class, ProviderChoice.AUTO),
+                nodeName,
+                settings.text(NVML_LIBRARY, "libnvidia-ml.so.1"),
+                settings.text(NVIDIA_SMI, "nvidia-smi"),
+                settings.whole(NVIDIA_SMI_TIMEOUT_MS, 100, 600_000, 10_000),
+                settings.text(SIMULATED_DEVICES),
+                path(settings, SIMULATED_LOST_FILE),
+                path(settings, DEVICES_FILE),
+                path(settings, CONTROL_DIR).orElseGet(() -> defaultControlDir(conf, nodeName)),
+                settings.number(VCORE_CORES, 0, 1024, 0),
+                path(settings, CGROUP_ROOT),
+                settings.whole(TELEMETRY_INTERVAL_MS, 100, 3_600_000, 2_000),
+                settings.whole(PUBLISH_INTERVAL_MS, 100, 3_600_000, 10_000),
+                settings.whole(POWER_BUDGET_WATTS, 0, 1_000_000, 0),
+                settings.whole(HOST_WATTS, 0, 1_000_000, 0),
+                settings.whole(STORAGE_BANDWIDTH_MBPS, 0, 100_000_000, 0),
+                settings.text(ZK_ADDRESS),
+                (int) settings.whole(ZK_TIMEOUT_MS, 1_000, Integer.MAX_VALUE, 10_000),
+                path(settings, ZK_DIGEST_FILE));
+    }
+
+    private static Optional<Path> path(Settings settings, String key) {
+        String value = settings.text(key);
+        if (value.isEmpty()) {
+            return Optional.empty();
+        }
+        Path path = Path.of(value.startsWith("file:") ? value.substring("file:".length()) : value);
+        if (!path.isAbsolute()) {
+            throw new SettingException(key, value, "an absolute path");
+        }
+        return Optional.of(path);
+    }
+
+    private static String nodeName(Settings settings) {
+        String name = settings.text(NODE_NAME);
+        if (name.isEmpty()) {
+            String address = settings.text(NM_ADDRESS, "0.0.0.0:0");
+            return hostName() + ":" + address.substring(address.lastIndexOf(':') + 1);
+        }
+        if (!name.matches("[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")) {
+            throw new SettingException(
+                    NODE_NAME, name, "letters, digits, '.', '_', ':' and '-', at most 128, as in node-1");
+        }
+        return name;
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    /** The NodeManager's local directories can be entered by every container's user, whatever the executor. */
+    private static Path defaultControlDir(Configuration conf, String nodeName) {
+        for (String dir : conf.getTrimmedStrings(LOCAL_DIRS)) {
+            Path path = Path.of(dir.startsWith("file:") ? dir.substring("file:".length()) : dir);
+            if (path.isAbsolute()) {
+                return path.resolve("treadle");
+            }
+        }
+        return Path.of(System.getProperty("java.io.tmpdir", "/tmp"), "treadle-" + nodeName.replace(':', '-'))
+                .toAbsolutePath();
+    }
+}

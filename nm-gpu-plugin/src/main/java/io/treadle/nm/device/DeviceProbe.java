@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.nm.device;
+
+import io.treadle.nm.conf.NodeConf;
+import io.treadle.nm.conf.ProviderChoice;
+import io.treadle.nm.nvml.NvmlProvider;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Opens the provider that the settings name, or the first that works. */
+public final class DeviceProbe {
+    /**
+     * @param provider what was opened; {@link NoDevices} where nothing was
+     * @param notes what was tried, and why it gave no devices; one text a provider
+     */
+    public record Discovery(DeviceProvider provider, List<String> notes) {
+        public Discovery {
+            notes = List.copyOf(notes);
+        }
+    }
+
+    private DeviceProbe() {}
+
+    /**
+     * A provider that cannot be opened leaves a CPU node and a note. Auto tries NVML, then nvidia-smi, never simulated
+     * devices.
+     */
+    public static Discovery discover(NodeConf conf, Clock clock) {
+        List<ProviderChoice> order =
+                switch (conf.provider()) {
+                    case AUTO -> List.of(ProviderChoice.NVML, ProviderChoice.NVIDIA_SMI);
+                    case NONE -> List.of();
+                    default -> List.of(conf.provider());
+                };
+        List<String> notes = new ArrayList<>();
+        for (ProviderChoice choice : order) {
+            try {
+                DeviceProvider provider = open(choice, conf, clock);
+                if (!provider.devices().isEmpty()) {
+                    return new Discovery(provider, notes);
+                }
+                notes.add(provider.name() + ": works, and finds no devices");
+                provider.close();
+            } catch (DeviceProviderException e) {
+                notes.add(choice.spelled() + ": " + e.getMessage());
+            }
+        }
+        if (order.isEmpty()) {
+            notes.add(NodeConf.DEVICE_PROVIDER + " is none");
+        }
+        return new Discovery(new NoDevices(), notes);
+    }
+
+    private static DeviceProvider open(ProviderChoice choice, NodeConf conf, Clock clock) {
+        return switch (choice) {
+            case NVML -> NvmlProvider.open(conf.nvmlLibrary());
+            case NVIDIA_SMI ->
+                NvidiaSmiProvider.open(conf.nvidiaSmi(), new ProcessCommandRunner(conf.nvidiaSmiTimeoutMs()));
+            case SIMULATED -> SimulatedProvider.open(conf, clock);
+            case FILE -> FileProvider.open(conf);
+            case AUTO, NONE -> new NoDevices();
+        };
+    }
+}

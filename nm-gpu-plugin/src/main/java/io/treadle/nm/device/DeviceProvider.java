@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.nm.device;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A source of devices and of readings of them. Called by one thread at a time; a call may take long. */
+public interface DeviceProvider extends AutoCloseable {
+    /** Its name where people see it: {@code nvml}, {@code nvidia-smi}, {@code simulated} or {@code file}. */
+    String name();
+
+    /** The devices found when the provider was opened, in the order of their indices. */
+    List<GpuDevice> devices();
+
+    /**
+     * Reads every device. One that has gone is {@link DeviceReading#LOST}; others are not touched by that.
+     *
+     * @param held UUIDs of the devices that containers hold; only the simulation asks
+     * @throws DeviceProviderException if nothing can be read at all
+     */
+    Map<String, DeviceReading> read(Set<String> held);
+
+    /** True where no hardware stands behind the devices. */
+    default boolean simulated() {
+        return false;
+    }
+
+    @Override
+    default void close() {}
+}

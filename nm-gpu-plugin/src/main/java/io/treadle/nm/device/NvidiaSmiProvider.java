@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.nm.device;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+
+/** Devices as {@code nvidia-smi} prints them, for nodes where NVML cannot be loaded. It has no energy counter. */
+public final class NvidiaSmiProvider implements DeviceProvider {
+    private static final List<String> QUERY = List.of(
+            "index",
+            "uuid",
+            "name",
+            "memory.total",
+            "memory.used",
+            "power.draw",
+            "power.limit",
+            "utilization.gpu",
+            "temperature.gpu");
+
+    private final CommandRunner runner;
+    private final String command;
+    private final List<GpuDevice> devices;
+
+    private NvidiaSmiProvider(CommandRunner runner, String command, List<GpuDevice> devices) {
+        this.runner = runner;
+        this.command = command;
+        this.devices = devices;
+    }
+
+    /** @throws DeviceProviderException if the command is not there, fails, or prints something else */
+    public static NvidiaSmiProvider open(String command, CommandRunner runner) {
+        List<GpuDevice> devices = new ArrayList<>();
+        for (List<String> row : rows(command, runner)) {
+            devices.add(new GpuDevice(
+                    row.get(1),
+                    (int) number(row.get(0)),
+                    row.get(2),
+                    Math.round(number(row.get(3))),
+                    number(row.get(6))));
+        }
+        return new NvidiaSmiProvider(runner, command, List.copyOf(devices));
+    }
+
+    @Override
+    public String name() {
+        return "nvidia-smi";
+    }
+
+    @Override
+    public List<GpuDevice> devices() {
+        return devices;
+    }
+
+    @Override
+    public Map<String, DeviceReading> read(Set<String> held) {
+        Map<String, DeviceReading> found = new LinkedHashMap<>();
+        for (List<String> row : rows(command, runner)) {
+            ToDoubleFunction<Integer> column = i -> number(row.get(i));
+            found.put(
+                    row.get(1),
+                    new DeviceReading(
+                            row.get(3).contains("lost"),
+                            column.applyAsDouble(5),
+                            column.applyAsDouble(6),
+                            column.applyAsDouble(7),
+                            Math.round(column.applyAsDouble(4)),
+                            column.applyAsDouble(8),
+                            DeviceReading.NO_COUNTER));
+        }
+        Map<String, DeviceReading> readings = new LinkedHashMap<>();
+        devices.forEach(d -> readings.put(d.uuid(), found.getOrDefault(d.uuid(), DeviceReading.LOST)));
+        return readings;
+    }
+
+    /**
+     * A GPU that is lost has no row: nvidia-smi then complains of it on a line of its own and goes on, and its exit
+     * status may be other than 0. So rows count, and only their absence with a bad status is a failure.
+     */
+    private static List<List<String>> rows(String command, CommandRunner runner) {
+        CommandRunner.Result result =
+                runner.run(List.of(command, "--query-gpu=" + String.join(",", QUERY), "--format=csv,noheader,nounits"));
+        List<List<String>> rows = new ArrayList<>();
+        for (String line : result.output().split("\n")) {
+            List<String> columns = List.of(line.trim().split("\\s*,\\s*"));
+            if (columns.size() == QUERY.size() && columns.get(1).startsWith("GPU-")) {
+                rows.add(columns);
+            }
+        }
+        boolean saysNone = result.output().contains("No devices were found");
+        if (rows.isEmpty() && (result.exitStatus() != 0 || !result.output().isBlank()) && !saysNone) {
+            throw new DeviceProviderException(command + " exited with " + result.exitStatus() + ": "
+                    + result.output().trim() + ".\nMaybe the NVIDIA driver is not loaded or was updated"
+                    + " without a reboot; 'nvidia-smi' by hand must list the GPUs");
+        }
+        return rows;
+    }
+
+    /** {@code [N/A]}, {@code [Not Supported]} and {@code [Unknown Error]} count as 0: the figure cannot be read. */
+    private static double number(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.nm.isolation;
+
+import io.treadle.core.wire.ResourcesFile;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps {@code <base>/<container id>/resources.json} as the containers' sizes change (spec: {@code
+ * docs/spec/resources-json.md}). Directories are 0755 and files 0644: the NodeManager writes, every container's user
+ * reads. Used by one thread.
+ */
+public final class ControlDirectory {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlDirectory.class);
+    private static final String CONTAINER_PREFIX = "container_";
+
+    private final Path base;
+    private final Map<String, String> written = new HashMap<>();
+
+    public ControlDirectory(Path base) {
+        this.base = base;
+    }
+
+    /** The directory of one container, whether or not it is there yet. */
+    public Path of(String container) {
+        return base.resolve(container);
+    }
+
+    /** Replaces the container's file by one rename, so that readers see the old text or the new, never a part. */
+    public void write(String container, ResourcesFile resources) {
+        written.put(container, resources.toJson());
+        put(container, resources.toJson());
+    }
+
+    /** Writes every file again that somebody has removed. */
+    public void mend() {
+        written.forEach((container, json) -> {
+            if (!Files.exists(of(container).resolve(ResourcesFile.NAME))) {
+                LOG.warn("{} of {} is gone; writing it again", ResourcesFile.NAME, container);
+                put(container, json);
+            }
+        });
+    }
+
+    /** Removes a container's directory. */
+    public void delete(String container) {
+        written.remove(container);
+        Path directory = of(container);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(directory);
+        } catch (NoSuchFileException e) {
+            // Never written, or removed by somebody: nothing to do.
+        } catch (IOException e) {
+            LOG.warn("cannot remove control directory {}", directory, e);
+        }
+    }
+
+    /** Removes directories of containers that ended while the NodeManager was not running. */
+    public void sweep(Set<String> live) {
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(base, CONTAINER_PREFIX + "*")) {
+            for (Path directory : directories) {
+                String container = String.valueOf(directory.getFileName());
+                if (!live.contains(container)) {
+                    delete(container);
+                }
+            }
+        } catch (NoSuchFileException e) {
+            // No container has run here yet.
+        } catch (IOException e) {
+            LOG.warn("cannot list control directories in {}", base, e);
+        }
+    }
+
+    private void put(String container, String json) {
+        Path directory = of(container);
+        try {
+            Files.createDirectories(directory);
+            Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwxr-xr-x"));
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+            Path temporary = directory.resolve("." + ResourcesFile.NAME + ".tmp");
+            Files.writeString(temporary, json + "\n");
+            Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
+            Files.move(
+                    temporary,
+                    directory.resolve(ResourcesFile.NAME),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            LOG.error(
+                    "cannot write {} in {}: {}.\nMaybe the disk is full or read-only; the worker keeps its last sizes",
+                    ResourcesFile.NAME,
+                    directory,
+                    e.toString());
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.nm.isolation;
+
+import io.treadle.nm.conf.NodeConf;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * CPU cgroups of our own, one a container, where a vcore stands for a set share of a real core and the executor makes
+ * none. The runner in the container moves the user's command into it. Works on cgroup v1 and v2. Safe for several
+ * threads: the kernel orders writes, and the set of leftovers is guarded.
+ */
+public final class CpuCgroups {
+    private static final Logger LOG = LoggerFactory.getLogger(CpuCgroups.class);
+    private static final long PERIOD_MICROS = 100_000;
+    /** The kernel refuses less. */
+    private static final long LEAST_QUOTA_MICROS = 1_000;
+
+    private static final List<Path> USUAL_ROOTS =
+            List.of(Path.of("/sys/fs/cgroup/cpu"), Path.of("/sys/fs/cgroup/cpu,cpuacct"), Path.of("/sys/fs/cgroup"));
+
+    private final Path directory;
+    private final boolean unified;
+    private final double vcoreCores;
+    private final Set<Path> leftovers = new HashSet<>();
+
+    private CpuCgroups(Path directory, boolean unified, double vcoreCores) {
+        this.directory = directory;
+        this.unified = unified;
+        this.vcoreCores = vcoreCores;
+    }
+
+    /** Empty where vcores are not limited by us, or where this process may not make cgroups; the latter is logged. */
+    public static Optional<CpuCgroups> open(NodeConf conf) {
+        if (conf.vcoreCores() == 0) {
+            return Optional.empty();
+        }
+        for (Path root : conf.cgroupRoot().map(List::of).orElse(USUAL_ROOTS)) {
+            boolean unified = Files.exists(root.resolve("cgroup.controllers"));
+            if (!unified && !Files.exists(root.resolve("cpu.cfs_quota_us"))) {
+                continue;
+            }
+            Path directory = root.resolve("treadle").resolve(conf.nodeName());
+            try {
+                Files.createDirectories(directory);
+                if (unified) {
+                    for (Path level : List.of(root, root.resolve("treadle"), directory)) {
+                        Files.writeString(level.resolve("cgroup.subtree_control"), "+cpu");
+                    }
+                }
+                LOG.info("CPU cgroups: {} (v{}), 1 vcore = {} cores", directory, unified ? 2 : 1, conf.vcoreCores());
+                return Optional.of(new CpuCgroups(directory, unified, conf.vcoreCores()));
+            } catch (IOException e) {
+                LOG.info("CPU cgroups: not permitted at {} ({}); workers pace themselves", root, e.toString());
+                return Optional.empty();
+            }
+        }
+        LOG.info("CPU cgroups: no writable CPU controller found; workers pace themselves");
+        return Optional.empty();
+    }
+
+    /** Makes or resizes the container's cgroup. Empty, and logged, where that fails. */
+    public Optional<Path> limit(String container, long vcores) {
+        Path cgroup = directory.resolve(container);
+        long quota = quotaMicros(vcores);
+        try {
+            Files.createDirectories(cgroup);
+            if (unified) {
+                Files.writeString(cgroup.resolve("cpu.max"), quota + " " + PERIOD_MICROS);
+            } else {
+                Files.writeString(cgroup.resolve("cpu.cfs_period_us"), Long.toString(PERIOD_MICROS));
+                Files.writeString(cgroup.resolve("cpu.cfs_quota_us"), Long.toString(quota));
+            }
+            return Optional.of(cgroup);
+        } catch (IOException e) {
+            LOG.warn("cannot limit {} to {} vcores in {}: {}", container, vcores, cgroup, e.toString());
+            return Optional.empty();
+        }
+    }
+
+    /** Quota for a number of vcores, µs per period of 100 ms. */
+    long quotaMicros(long vcores) {
+        return Math.max(LEAST_QUOTA_MICROS, Math.round(vcores * vcoreCores * PERIOD_MICROS));
+    }
+
+    /** Removes the container's cgroup; where processes are still dying in it, a later {@link #retry} does. */
+    public synchronized void remove(String container) {
+        remove(directory.resolve(container));
+    }
+
+    /** Tries again to remove what could not be removed before. */
+    public synchronized void retry() {
+        List.copyOf(leftovers).forEach(this::remove);
+    }
+
+    /** Removes cgroups of containers that ended while the NodeManager was not running. */
+    public synchronized void sweep(Set<String> live) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, Files::isDirectory)) {
+            for (Path entry : entries) {
+                if (!live.contains(String.valueOf(entry.getFileName()))) {
+                    remove(entry);
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("cannot list CPU cgroups in {}: {}", directory, e.toString());
+        }
+    }
+
+    /** Removes the node's own cgroup when the NodeManager stops; stays where containers run on. */
+    public synchronized void close() {
+        retry();
+        try {
+            Files.deleteIfExists(directory);
+        } catch (IOException e) {
+            LOG.debug("{} stays: containers are in it", directory);
+        }
+    }
+
+    private void remove(Path cgroup) {
+        try {
+            Files.delete(cgroup);
+            leftovers.remove(cgroup);
+        } catch (NoSuchFileException e) {
+            leftovers.remove(cgroup);
+        } catch (IOException e) {
+            if (leftovers.add(cgroup)) {
+                LOG.info("CPU cgroup {} is still in use; removing it later", cgroup);
+            }
+        }
+    }
+}

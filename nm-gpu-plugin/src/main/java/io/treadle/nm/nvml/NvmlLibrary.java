@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.nm.nvml;
+
+import com.sun.jna.Library;
+import com.sun.jna.Pointer;
+import com.sun.jna.ptr.IntByReference;
+import com.sun.jna.ptr.LongByReference;
+import com.sun.jna.ptr.PointerByReference;
+
+/** The functions of NVML that are used here, under their C names. Each returns an {@code nvmlReturn_t}. */
+interface NvmlLibrary extends Library {
+    int nvmlInit_v2();
+
+    int nvmlShutdown();
+
+    String nvmlErrorString(int result);
+
+    int nvmlDeviceGetCount_v2(IntByReference count);
+
+    int nvmlDeviceGetHandleByIndex_v2(int index, PointerByReference device);
+
+    int nvmlDeviceGetUUID(Pointer device, byte[] uuid, int length);
+
+    int nvmlDeviceGetName(Pointer device, byte[] name, int length);
+
+    /** {@code nvmlMemory_t}: total, free, used; bytes. */
+    int nvmlDeviceGetMemoryInfo(Pointer device, long[] memory);
+
+    /** Milliwatts. */
+    int nvmlDeviceGetPowerUsage(Pointer device, IntByReference milliwatts);
+
+    /** Milliwatts. */
+    int nvmlDeviceGetPowerManagementLimit(Pointer device, IntByReference milliwatts);
+
+    /** {@code nvmlUtilization_t}: gpu, memory; percent. */
+    int nvmlDeviceGetUtilizationRates(Pointer device, int[] rates);
+
+    /** Sensor 0 is the die; °C. */
+    int nvmlDeviceGetTemperature(Pointer device, int sensor, IntByReference celsius);
+
+    /** Millijoules since the driver was loaded. */
+    int nvmlDeviceGetTotalEnergyConsumption(Pointer device, LongByReference millijoules);
+}
