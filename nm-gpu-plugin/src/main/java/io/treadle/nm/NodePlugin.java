@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -46,7 +47,7 @@ final class NodePlugin {
     private final NodePublisher publisher;
     private final DeviceMetrics metrics;
     private final Optional<CpuCgroups> cgroups;
-    private final ScheduledExecutorService io;
+    private final ExecutorService io;
     private final ScheduledExecutorService telemetry;
     private boolean swept;
 
@@ -54,7 +55,7 @@ final class NodePlugin {
         this.conf = conf;
         this.context = context;
         this.provider = provider;
-        this.io = Executors.newSingleThreadScheduledExecutor(daemon("treadle-files-" + conf.nodeName()));
+        this.io = Executors.newSingleThreadExecutor(daemon("treadle-files-" + conf.nodeName()));
         this.telemetry = Executors.newSingleThreadScheduledExecutor(daemon("treadle-devices-" + conf.nodeName()));
         this.cgroups = CpuCgroups.open(conf);
         DeviceBook book = new DeviceBook(devices);
@@ -66,7 +67,7 @@ final class NodePlugin {
                 cgroups,
                 ExecutorCgroups.ofNodeManager(),
                 context.getContainers(),
-                io);
+                this::later);
         this.metrics = new DeviceMetrics(provider.name());
         this.monitor = new DeviceMonitor(provider, book, clock);
         this.publisher = new NodePublisher(ZooKeeperSink.open(conf), clock, conf.publishIntervalMs());
@@ -133,8 +134,24 @@ final class NodePlugin {
         return context.getContainerManager() instanceof Service service && service.isInState(Service.STATE.STOPPED);
     }
 
+    /** Hands a task to the thread that writes files; after the end there is nothing to write any more. */
+    private void later(Runnable task) {
+        if (!io.isShutdown()) {
+            io.execute(() -> {
+                try {
+                    task.run();
+                } catch (RuntimeException e) {
+                    LOG.error("writing a container's files went wrong", e);
+                }
+            });
+        }
+    }
+
     /** Ends both threads, leaves ZooKeeper and the metrics. Control directories stay: containers may run on. */
-    void stop() {
+    synchronized void stop() {
+        if (io.isShutdown()) {
+            return;
+        }
         LOG.info("NodeManager {} has stopped", conf.nodeName());
         publisher.close();
         metrics.close();

@@ -24,7 +24,7 @@ final class SimulatedDevices {
      */
     static List<GpuDevice> parse(String text, String nodeName) {
         List<GpuDevice> devices = new ArrayList<>();
-        for (String group : text.split(",")) {
+        for (String group : text.split(",", -1)) {
             Matcher matcher = GROUP.matcher(group.trim());
             if (!matcher.matches()
                     || Long.parseLong(matcher.group(3)) == 0

@@ -28,13 +28,15 @@ public final class CpuCgroups {
     private static final List<Path> USUAL_ROOTS =
             List.of(Path.of("/sys/fs/cgroup/cpu"), Path.of("/sys/fs/cgroup/cpu,cpuacct"), Path.of("/sys/fs/cgroup"));
 
+    private final Path treadle;
     private final Path directory;
     private final boolean unified;
     private final double vcoreCores;
     private final Set<Path> leftovers = new HashSet<>();
 
-    private CpuCgroups(Path directory, boolean unified, double vcoreCores) {
-        this.directory = directory;
+    private CpuCgroups(Path treadle, String node, boolean unified, double vcoreCores) {
+        this.treadle = treadle;
+        this.directory = treadle.resolve(node);
         this.unified = unified;
         this.vcoreCores = vcoreCores;
     }
@@ -46,19 +48,20 @@ public final class CpuCgroups {
         }
         for (Path root : conf.cgroupRoot().map(List::of).orElse(USUAL_ROOTS)) {
             boolean unified = Files.exists(root.resolve("cgroup.controllers"));
-            if (!unified && !Files.exists(root.resolve("cpu.cfs_quota_us"))) {
+            if (!unified && !Files.exists(root.resolve("cpu.shares"))) {
                 continue;
             }
-            Path directory = root.resolve("treadle").resolve(conf.nodeName());
+            Path treadle = root.resolve("treadle");
+            Path directory = treadle.resolve(conf.nodeName());
             try {
                 Files.createDirectories(directory);
                 if (unified) {
-                    for (Path level : List.of(root, root.resolve("treadle"), directory)) {
+                    for (Path level : List.of(root, treadle, directory)) {
                         Files.writeString(level.resolve("cgroup.subtree_control"), "+cpu");
                     }
                 }
                 LOG.info("CPU cgroups: {} (v{}), 1 vcore = {} cores", directory, unified ? 2 : 1, conf.vcoreCores());
-                return Optional.of(new CpuCgroups(directory, unified, conf.vcoreCores()));
+                return Optional.of(new CpuCgroups(treadle, conf.nodeName(), unified, conf.vcoreCores()));
             } catch (IOException e) {
                 LOG.info("CPU cgroups: not permitted at {} ({}); workers pace themselves", root, e.toString());
                 return Optional.empty();
@@ -115,13 +118,14 @@ public final class CpuCgroups {
         }
     }
 
-    /** Removes the node's own cgroup when the NodeManager stops; stays where containers run on. */
+    /** Removes our own levels when the NodeManager stops; they stay where containers run on. */
     public synchronized void close() {
         retry();
         try {
             Files.deleteIfExists(directory);
+            Files.deleteIfExists(treadle);
         } catch (IOException e) {
-            LOG.debug("{} stays: containers are in it", directory);
+            LOG.debug("{} stays: containers, or those of other nodes, are in it", directory);
         }
     }
 

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.nm.conf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.nm.Thrown;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NodeConfTest {
+    @Test
+    void defaults() {
+        Configuration hadoop = new Configuration(false);
+        hadoop.set(NodeConf.NODE_NAME, "n1");
+        NodeConf conf = NodeConf.from(hadoop);
+        assertEquals(
+                new NodeConf(
+                        ProviderChoice.AUTO,
+                        "n1",
+                        "libnvidia-ml.so.1",
+                        "nvidia-smi",
+                        10_000,
+                        "",
+                        Optional.empty(),
+                        Optional.empty(),
+                        Path.of(System.getProperty("java.io.tmpdir"), "treadle-n1"),
+                        0,
+                        Optional.empty(),
+                        2_000,
+                        10_000,
+                        0,
+                        0,
+                        0,
+                        "",
+                        10_000,
+                        Optional.empty()),
+                conf);
+    }
+
+    @Test
+    void everySetting() {
+        Configuration hadoop = new Configuration(false);
+        hadoop.set(NodeConf.DEVICE_PROVIDER, "nvidia-smi");
+        hadoop.set(NodeConf.NODE_NAME, "rack1:n.2");
+        hadoop.set(NodeConf.NVML_LIBRARY, "/opt/libnvidia-ml.so.1");
+        hadoop.set(NodeConf.NVIDIA_SMI, "/opt/nvidia-smi");
+        hadoop.set(NodeConf.NVIDIA_SMI_TIMEOUT_MS, "5000");
+        hadoop.set(NodeConf.SIMULATED_DEVICES, "1xT4:15360:70");
+        hadoop.set(NodeConf.SIMULATED_LOST_FILE, "/tmp/lost");
+        hadoop.set(NodeConf.DEVICES_FILE, "file:///etc/devices.json");
+        hadoop.set(NodeConf.CONTROL_DIR, "/var/treadle");
+        hadoop.set(NodeConf.VCORE_CORES, "0.03");
+        hadoop.set(NodeConf.CGROUP_ROOT, "/cg");
+        hadoop.set(NodeConf.TELEMETRY_INTERVAL_MS, "500");
+        hadoop.set(NodeConf.PUBLISH_INTERVAL_MS, "3000");
+        hadoop.set(NodeConf.POWER_BUDGET_WATTS, "2800");
+        hadoop.set(NodeConf.HOST_WATTS, "300");
+        hadoop.set(NodeConf.STORAGE_BANDWIDTH_MBPS, "2000");
+        hadoop.set(NodeConf.ZK_ADDRESS, "zk1:2181");
+        hadoop.set(NodeConf.ZK_TIMEOUT_MS, "4000");
+        hadoop.set(NodeConf.ZK_DIGEST_FILE, "/etc/digest");
+        assertEquals(
+                new NodeConf(
+                        ProviderChoice.NVIDIA_SMI,
+                        "rack1:n.2",
+                        "/opt/libnvidia-ml.so.1",
+                        "/opt/nvidia-smi",
+                        5_000,
+                        "1xT4:15360:70",
+                        Optional.of(Path.of("/tmp/lost")),
+                        Optional.of(Path.of("/etc/devices.json")),
+                        Path.of("/var/treadle"),
+                        0.03,
+                        Optional.of(Path.of("/cg")),
+                        500,
+                        3_000,
+                        2_800,
+                        300,
+                        2_000,
+                        "zk1:2181",
+                        4_000,
+                        Optional.of(Path.of("/etc/digest"))),
+                NodeConf.from(hadoop));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "device-provider, nvlm",
+        "node-name, ../n1",
+        "vcore-cores, lots",
+        "vcore-cores, -1",
+        "telemetry-interval-ms, 2s",
+        "telemetry-interval-ms, 0",
+        "power-budget-watts, 2.5",
+        "control-dir, relative/dir",
+    })
+    void badValueIsNamedWithItsKey(String name, String value) {
+        Configuration hadoop = new Configuration(false);
+        hadoop.set(NodeConf.PREFIX + name, value);
+        String message = Thrown.message(SettingException.class, () -> NodeConf.from(hadoop));
+        assertTrue(
+                message.startsWith(NodeConf.PREFIX + name + " is '" + value + "', must be "), () -> "said: " + message);
+    }
+
+    @Test
+    void controlDirectoryLiesUnderTheFirstLocalDir() {
+        Configuration hadoop = new Configuration(false);
+        hadoop.set("yarn.nodemanager.local-dirs", "file:///data/1/nm, /data/2/nm");
+        assertEquals(Path.of("/data/1/nm/treadle"), NodeConf.from(hadoop).controlDir());
+    }
+
+    @Test
+    void nodeNameFallsBackToHostAndConfiguredPort() {
+        Configuration hadoop = new Configuration(false);
+        hadoop.set("yarn.nodemanager.address", "0.0.0.0:45454");
+        assertTrue(NodeConf.from(hadoop).nodeName().endsWith(":45454"));
+    }
+}

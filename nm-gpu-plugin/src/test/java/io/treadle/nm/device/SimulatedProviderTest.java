@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.nm.device;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.nm.FakeClock;
+import io.treadle.nm.TestConf;
+import io.treadle.nm.Thrown;
+import io.treadle.nm.conf.SettingException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SimulatedProviderTest {
+    private final FakeClock clock = new FakeClock();
+
+    @Test
+    void parsesGroups() {
+        List<GpuDevice> devices = SimulatedDevices.parse("2xA100-SXM4-40GB:40960:400, 1xT4:15360:70", "n1");
+        assertEquals(3, devices.size());
+        assertEquals(List.of(0, 1, 2), devices.stream().map(GpuDevice::index).toList());
+        assertEquals("T4", devices.get(2).model());
+        assertEquals(15360, devices.get(2).memoryMiB());
+        assertEquals(400, devices.get(1).limitWatts());
+        assertTrue(
+                devices.get(0).uuid().matches("GPU-sim-[0-9a-f]{8}-0"),
+                devices.get(0).uuid());
+    }
+
+    @Test
+    void uuidsStayOverRestartsAndDifferBetweenNodes() {
+        assertEquals(SimulatedDevices.parse("1xT4:1:1", "n1"), SimulatedDevices.parse("1xT4:1:1", "n1"));
+        assertNotEquals(SimulatedDevices.parse("1xT4:1:1", "n1"), SimulatedDevices.parse("1xT4:1:1", "n2"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"A100", "2xA100:40960", "x:1:1", "1xT4:0:70", "1xT4:1:1,", "999xT4:1:1,999xT4:1:1"})
+    void refusesOtherForms(String text) {
+        String message = Thrown.message(SettingException.class, () -> SimulatedDevices.parse(text, "n1"));
+        assertTrue(message.contains("simulated-devices is '" + text + "'"), message);
+    }
+
+    @Test
+    void missingSettingIsNamed() {
+        assertThrows(SettingException.class, () -> SimulatedProvider.open(TestConf.of(), clock));
+    }
+
+    @Test
+    void drawGoesToTheLimitWhileHeldAndBackAfterwards() {
+        SimulatedProvider provider =
+                SimulatedProvider.open(TestConf.of("simulated-devices", "1xA100:40960:400"), clock);
+        String uuid = provider.devices().get(0).uuid();
+        assertEquals(60, read(provider, uuid, Set.of()).watts(), 1e-9);
+        clock.advance(60_000);
+        DeviceReading busy = read(provider, uuid, Set.of(uuid));
+        assertEquals(360, busy.watts(), 0.01);
+        assertEquals(100, busy.utilizationPercent(), 0.01);
+        assertTrue(busy.memoryUsedMiB() > 0 && busy.temperatureCelsius() > 60);
+        clock.advance(60_000);
+        DeviceReading idle = read(provider, uuid, Set.of());
+        assertEquals(60, idle.watts(), 0.01);
+        assertEquals(0, idle.memoryUsedMiB());
+        assertTrue(idle.energyMillijoules() > busy.energyMillijoules());
+        assertEquals(400, idle.capWatts());
+        assertTrue(provider.simulated());
+        assertEquals("simulated", provider.name());
+    }
+
+    @Test
+    void deviceInTheLostFileIsLostUntilTakenOut(@TempDir Path directory) throws IOException {
+        Path lost = directory.resolve("lost");
+        SimulatedProvider provider = SimulatedProvider.open(
+                TestConf.of("simulated-devices", "2xT4:15360:70", "simulated-lost-file", lost.toString()), clock);
+        String first = provider.devices().get(0).uuid();
+        String second = provider.devices().get(1).uuid();
+        assertFalse(read(provider, first, Set.of()).lost());
+        Files.writeString(lost, first + "\n");
+        assertTrue(read(provider, first, Set.of()).lost());
+        assertFalse(read(provider, second, Set.of()).lost());
+        Files.writeString(lost, "");
+        assertFalse(read(provider, first, Set.of()).lost());
+    }
+
+    private static DeviceReading read(DeviceProvider provider, String uuid, Set<String> held) {
+        return provider.read(held).getOrDefault(uuid, DeviceReading.LOST);
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.nm.isolation;
+
+import static io.treadle.nm.Eventually.eventually;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.treadle.nm.TestConf;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CpuCgroupsTest {
+    private static final Path REAL = Path.of("/sys/fs/cgroup/cpu");
+    private static final String C1 = "container_1_0001_01_000001";
+
+    private final Path root;
+
+    CpuCgroupsTest(@TempDir Path root) {
+        this.root = root;
+    }
+
+    @Test
+    void offByDefault() {
+        assertEquals(Optional.empty(), CpuCgroups.open(TestConf.of("cgroup-root", root.toString())));
+    }
+
+    @Test
+    void versionOneGetsPeriodAndQuota() throws IOException {
+        Files.writeString(root.resolve("cpu.shares"), "1024");
+        CpuCgroups cgroups = open(root, "0.03", "n1");
+        Path cgroup = cgroups.limit(C1, 4).orElseThrow();
+        assertEquals(root.resolve("treadle/n1").resolve(C1), cgroup);
+        assertEquals("100000", Files.readString(cgroup.resolve("cpu.cfs_period_us")));
+        assertEquals("12000", Files.readString(cgroup.resolve("cpu.cfs_quota_us")));
+        cgroups.limit(C1, 8);
+        assertEquals("24000", Files.readString(cgroup.resolve("cpu.cfs_quota_us")));
+    }
+
+    @Test
+    void versionTwoGetsMax() throws IOException {
+        Files.writeString(root.resolve("cgroup.controllers"), "cpu memory");
+        CpuCgroups cgroups = open(root, "0.5", "n1");
+        assertEquals("+cpu", Files.readString(root.resolve("treadle/n1/cgroup.subtree_control")));
+        Path cgroup = cgroups.limit(C1, 3).orElseThrow();
+        assertEquals("150000 100000", Files.readString(cgroup.resolve("cpu.max")));
+    }
+
+    @Test
+    void quotaIsNeverBelowWhatTheKernelTakes() throws IOException {
+        Files.writeString(root.resolve("cpu.shares"), "1024");
+        assertEquals(1000, open(root, "0.001", "n1").quotaMicros(1));
+    }
+
+    @Test
+    void notPermittedMeansNone() throws IOException {
+        Files.writeString(root.resolve("cpu.shares"), "1024");
+        Files.writeString(root.resolve("treadle"), "a file where the directory should be");
+        assertEquals(
+                Optional.empty(), CpuCgroups.open(TestConf.of("vcore-cores", "0.1", "cgroup-root", root.toString())));
+        assertEquals(Optional.empty(), CpuCgroups.open(TestConf.of("vcore-cores", "0.1", "cgroup-root", "/nowhere")));
+    }
+
+    @Test
+    void realCgroupLimitsIsKeptWhileInUseAndGoesAfterwards() throws IOException {
+        assumeTrue(Files.isWritable(REAL), "no writable cgroup v1 cpu controller at " + REAL);
+        CpuCgroups cgroups =
+                open(REAL, "0.05", "test-" + ProcessHandle.current().pid());
+        Path cgroup = cgroups.limit(C1, 2).orElseThrow();
+        assertEquals(
+                "10000", Files.readString(cgroup.resolve("cpu.cfs_quota_us")).trim());
+        Process sleeper = new ProcessBuilder("sleep", "600").start();
+        try {
+            Files.writeString(cgroup.resolve("cgroup.procs"), Long.toString(sleeper.pid()));
+            cgroups.limit(C1, 4);
+            assertEquals(
+                    "20000",
+                    Files.readString(cgroup.resolve("cpu.cfs_quota_us")).trim());
+            cgroups.remove(C1);
+            assertTrue(Files.exists(cgroup), "a process is in it");
+        } finally {
+            sleeper.destroyForcibly();
+        }
+        eventually("removal of " + cgroup, () -> {
+            cgroups.retry();
+            return !Files.exists(cgroup);
+        });
+        cgroups.limit(C1, 1);
+        cgroups.limit("container_1_0001_01_000002", 1);
+        cgroups.sweep(Set.of(C1));
+        assertTrue(Files.exists(cgroup));
+        assertFalse(Files.exists(cgroup.resolveSibling("container_1_0001_01_000002")));
+        cgroups.remove(C1);
+        cgroups.close();
+        assertFalse(Files.exists(cgroup.resolve("..")));
+    }
+
+    private static CpuCgroups open(Path root, String share, String node) {
+        return CpuCgroups.open(TestConf.of("vcore-cores", share, "cgroup-root", root.toString(), "node-name", node))
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.nm.nvml;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
+
+/** {@code libnvidia-ml.so.1} built from {@code src/test/c/fake_nvml.c}, answering from a file beside it. */
+public final class FakeNvml {
+    private final Path library;
+
+    private FakeNvml(Path library) {
+        this.library = library;
+    }
+
+    /** Builds the library in {@code directory}; skips the test where there is no gcc. */
+    public static FakeNvml build(Path directory) throws IOException, InterruptedException {
+        Assumptions.assumeTrue(hasGcc(), "gcc is not installed: the fake NVML library cannot be built");
+        Path library = directory.resolve("libnvidia-ml.so.1");
+        Process gcc = new ProcessBuilder(
+                        "gcc",
+                        "-shared",
+                        "-fPIC",
+                        "-O1",
+                        "-Wall",
+                        "-Werror",
+                        "-Wl,-soname,libnvidia-ml.so.1",
+                        "-o",
+                        library.toString(),
+                        Path.of("src/test/c/fake_nvml.c").toAbsolutePath().toString(),
+                        "-ldl")
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, gcc.waitFor(), output);
+        return new FakeNvml(library);
+    }
+
+    public String library() {
+        return library.toString();
+    }
+
+    public void say(String... lines) throws IOException {
+        Path temporary = Path.of(library + ".state.tmp");
+        Files.writeString(temporary, String.join("\n", lines) + "\n");
+        Files.move(temporary, Path.of(library + ".state"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** @param code what every call on the device answers; 0 when it is well */
+    public static String gpu(String uuid, int milliwatts, int code) {
+        return "gpu " + uuid + " NVIDIA-A100-SXM4-40GB 40960 1024 " + milliwatts + " 400000 55 48 123456789 " + code;
+    }
+
+    private static boolean hasGcc() {
+        try {
+            return new ProcessBuilder("gcc", "--version")
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

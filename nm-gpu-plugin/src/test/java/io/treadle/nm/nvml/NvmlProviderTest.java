@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.nm.nvml;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.nm.TestConf;
+import io.treadle.nm.Thrown;
+import io.treadle.nm.device.DeviceProbe;
+import io.treadle.nm.device.DeviceProviderException;
+import io.treadle.nm.device.DeviceReading;
+import io.treadle.nm.device.GpuDevice;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NvmlProviderTest {
+    private final FakeNvml nvml;
+
+    NvmlProviderTest(@TempDir Path directory) throws IOException, InterruptedException {
+        this.nvml = FakeNvml.build(directory);
+    }
+
+    @BeforeEach
+    void twoGoodDevices() throws IOException {
+        nvml.say("init 0", FakeNvml.gpu("GPU-aa", 61_500, 0), FakeNvml.gpu("GPU-bb", 70_000, 0));
+    }
+
+    @Test
+    void readsDevicesAndTheirChangingDraw() throws IOException {
+        try (NvmlProvider provider = NvmlProvider.open(nvml.library())) {
+            assertEquals(
+                    List.of(
+                            new GpuDevice("GPU-aa", 0, "NVIDIA-A100-SXM4-40GB", 40960, 400),
+                            new GpuDevice("GPU-bb", 1, "NVIDIA-A100-SXM4-40GB", 40960, 400)),
+                    provider.devices());
+            assertEquals(new DeviceReading(false, 61.5, 400, 55, 1024, 48, 123_456_789), read(provider, "GPU-aa"));
+            nvml.say("init 0", FakeNvml.gpu("GPU-aa", 333_000, 0), FakeNvml.gpu("GPU-bb", 70_000, 0));
+            assertEquals(333.0, read(provider, "GPU-aa").watts());
+        }
+    }
+
+    @Test
+    void lostGpuTakesAwayThatDeviceOnly() throws IOException {
+        try (NvmlProvider provider = NvmlProvider.open(nvml.library())) {
+            nvml.say("init 0", FakeNvml.gpu("GPU-aa", 61_500, 15), FakeNvml.gpu("GPU-bb", 70_000, 0));
+            assertTrue(read(provider, "GPU-aa").lost());
+            assertFalse(read(provider, "GPU-bb").lost());
+        }
+    }
+
+    @Test
+    void gpuThatIsLostAtStartIsLeftOut() throws IOException {
+        nvml.say("init 0", FakeNvml.gpu("GPU-aa", 61_500, 15), FakeNvml.gpu("GPU-bb", 70_000, 0));
+        try (NvmlProvider provider = NvmlProvider.open(nvml.library())) {
+            assertEquals(
+                    List.of("GPU-bb"),
+                    provider.devices().stream().map(GpuDevice::uuid).toList());
+            assertEquals(1, provider.devices().get(0).index());
+        }
+    }
+
+    @Test
+    void figuresThatABoardDoesNotHaveAreNought() throws IOException {
+        nvml.say("init 0", "gpu GPU-aa Tesla-M60 8192 0 -1 -1 0 40 -1 0");
+        try (NvmlProvider provider = NvmlProvider.open(nvml.library())) {
+            assertEquals(new DeviceReading(false, 0, 0, 0, 0, 40, DeviceReading.NO_COUNTER), read(provider, "GPU-aa"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "18, reboot the node",
+        "9, modprobe nvidia",
+        "4, /dev/nvidiactl",
+        "15, fallen off the bus",
+        "999, nvrm",
+        "7, nvidia-smi",
+    })
+    void eachWayThatADriverIsBrokenHasItsMessage(int code, String advice) throws IOException {
+        nvml.say("init " + code);
+        String message = Thrown.message(DeviceProviderException.class, () -> NvmlProvider.open(nvml.library()));
+        assertTrue(message.contains(Integer.toString(code)) && message.contains(advice), message);
+        assertTrue(message.contains("\nMaybe "), message);
+    }
+
+    @Test
+    void absentLibraryMeansNoDriver() {
+        String message =
+                Thrown.message(DeviceProviderException.class, () -> NvmlProvider.open("/nowhere/libnvidia-ml.so.1"));
+        assertTrue(message.contains("no library /nowhere/libnvidia-ml.so.1"), message);
+    }
+
+    @Test
+    void autoTakesNvmlFirst() {
+        var discovery = DeviceProbe.discover(TestConf.of("nvml-library", nvml.library()), Clock.systemUTC());
+        assertEquals("nvml", discovery.provider().name());
+        assertEquals(2, discovery.provider().devices().size());
+        assertEquals(List.of(), discovery.notes());
+    }
+
+    @Test
+    void autoSaysWhyEachProviderGaveNothingAndNeverSimulates() throws IOException {
+        nvml.say("init 18");
+        var discovery = DeviceProbe.discover(
+                TestConf.of(
+                        "nvml-library", nvml.library(),
+                        "nvidia-smi", "/nowhere/nvidia-smi",
+                        "simulated-devices", "1xT4:15360:70"),
+                Clock.systemUTC());
+        assertEquals("none", discovery.provider().name());
+        assertEquals(2, discovery.notes().size());
+        assertTrue(discovery.notes().get(0).startsWith("nvml: NVML does not start: 18"), discovery.toString());
+        assertTrue(discovery.notes().get(1).startsWith("nvidia-smi: cannot run /nowhere"), discovery.toString());
+    }
+
+    private static DeviceReading read(NvmlProvider provider, String uuid) {
+        return provider.read(Set.of()).getOrDefault(uuid, DeviceReading.SILENT);
+    }
+}
