@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.cluster;
+
+import io.treadle.core.resource.ResourceVector;
+
+/**
+ * The queue whose jobs are planned.
+ *
+ * @param name full path, such as {@code root.research}
+ * @param limit the most that the queue may hold, everything counted
+ * @param othersUse what containers other than the snapshot's running tasks hold of it
+ */
+public record QueueView(String name, ResourceVector limit, ResourceVector othersUse) {
+    /** What is left for the snapshot's jobs; never below zero. */
+    public ResourceVector available() {
+        return limit.minus(othersUse).max(ResourceVector.ZERO);
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.cluster;
+
+import io.treadle.core.job.JobView;
+import java.util.List;
+
+/**
+ * All that a policy may know, at one moment, for the jobs of one queue. Time comes in it, so that planning is a pure
+ * function: the same snapshot gives the same plan.
+ *
+ * @param nowMs the moment, ms since an epoch of the caller's
+ * @param nodes every node that the queue may use, in an order that does not change between rounds
+ * @param queue the queue
+ * @param jobs its jobs, waiting and running, in order of submission
+ * @param memoryShared whether host memory is handed out in shares as CPU is; otherwise each task gets the memory that
+ *     it asks for
+ */
+public record Snapshot(long nowMs, List<NodeView> nodes, QueueView queue, List<JobView> jobs, boolean memoryShared) {
+    public Snapshot {
+        nodes = List.copyOf(nodes);
+        jobs = List.copyOf(jobs);
+    }
+}

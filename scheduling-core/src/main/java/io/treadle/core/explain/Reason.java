@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.explain;
+
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** Why a job waits or has what it has. */
+public sealed interface Reason {
+    /** One line with numbers, for a person. */
+    String text();
+
+    /**
+     * The GPUs that are free do not take the gang.
+     *
+     * @param tasks tasks of the gang
+     * @param fitting how many of them could start now
+     * @param gpusNeeded GPUs of the whole gang
+     * @param gpusFree free GPUs that the gang may use
+     * @param mostOnOneNode most of them on one node
+     * @param gpusPerTask GPUs of one task
+     * @param next what frees enough
+     */
+    record TooFewGpus(
+            int tasks, int fitting, long gpusNeeded, long gpusFree, long mostOnOneNode, long gpusPerTask, Next next)
+            implements Reason {
+        @Override
+        public String text() {
+            return String.format(
+                    Locale.ROOT,
+                    "Gang 0/%d: needs %d GPUs (%d × %d), %d free, at most %d on one node, room for %d of %d tasks%s",
+                    tasks,
+                    gpusNeeded,
+                    tasks,
+                    gpusPerTask,
+                    gpusFree,
+                    mostOnOneNode,
+                    fitting,
+                    tasks,
+                    next.text());
+        }
+    }
+
+    /** Enough GPUs are free, but CPU, memory or another resource beside them is not. */
+    record TooLittleBeside(int tasks, int fitting, String needed, String freest, Next next) implements Reason {
+        @Override
+        public String text() {
+            return "Gang 0/" + tasks + ": each task needs " + needed + ", the node with most room has " + freest
+                    + ", room for " + fitting + " of " + tasks + " tasks" + next.text();
+        }
+    }
+
+    /** The queue's limit is reached. */
+    record QueueLimit(String queue, int tasks, String needed, String left, String limit) implements Reason {
+        @Override
+        public String text() {
+            return "Gang 0/" + tasks + ": queue " + queue + " has " + left + " left of at most " + limit
+                    + ", the gang needs " + needed;
+        }
+    }
+
+    /** The job starts now. */
+    record Starts(int tasks, String size) implements Reason {
+        @Override
+        public String text() {
+            return "Gang " + tasks + "/" + tasks + " starts, each task with " + size;
+        }
+    }
+
+    /** The job has what it can use. */
+    record AtDemand(String size) implements Reason {
+        @Override
+        public String text() {
+            return "has " + size + " for each task, all that it can use";
+        }
+    }
+
+    /** The job has its GPU-proportional share. */
+    record AtShare(String size, String why) implements Reason {
+        @Override
+        public String text() {
+            return "has its GPU-proportional share, " + size + " for each task" + (why.isEmpty() ? "" : ": " + why);
+        }
+    }
+
+    /** The job's ApplicationMaster measures it and resizes it itself meanwhile. */
+    record Profiling(String size) implements Reason {
+        @Override
+        public String text() {
+            return "is being profiled, now with " + size + " for each task";
+        }
+    }
+
+    /**
+     * What frees enough for a waiting gang.
+     *
+     * @param jobId the running job whose end does it; empty where none is known
+     * @param inSeconds how long that takes; empty where unknown
+     */
+    record Next(String jobId, OptionalLong inSeconds) {
+        public static final Next UNKNOWN = new Next("", OptionalLong.empty());
+
+        String text() {
+            if (jobId.isEmpty()) {
+                return "";
+            }
+            return inSeconds.isPresent()
+                    ? "; next: in about " + duration(inSeconds.getAsLong()) + " when " + jobId + " ends"
+                    : "; next: when " + jobId + " ends";
+        }
+
+        private static String duration(long seconds) {
+            return seconds < 120 ? seconds + " s" : seconds < 7200 ? seconds / 60 + " min" : seconds / 3600 + " h";
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.job;
+
+import io.treadle.core.model.SensitivityMatrix;
+import io.treadle.core.resource.ResourceVector;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a policy knows of a job.
+ *
+ * @param id application id in a live cluster
+ * @param submitMs when it was submitted, ms on the snapshot's clock
+ * @param groups its task groups
+ * @param tasks its running tasks; empty while it waits. A job with fewer tasks than its groups' minima has lost some
+ *     and is completed, not started anew
+ * @param profile its speed over CPU and memory, where measured
+ * @param profiling whether its ApplicationMaster is measuring it now and so resizes it itself
+ * @param progress how far it is
+ * @param avoidedNodes nodes on which it does not want to run
+ */
+public record JobView(
+        String id,
+        long submitMs,
+        List<TaskGroup> groups,
+        List<RunningTask> tasks,
+        Optional<SensitivityMatrix> profile,
+        boolean profiling,
+        Progress progress,
+        Set<String> avoidedNodes) {
+    public JobView {
+        groups = List.copyOf(groups);
+        tasks = List.copyOf(tasks);
+        avoidedNodes = Set.copyOf(avoidedNodes);
+    }
+
+    public boolean running() {
+        return !tasks.isEmpty();
+    }
+
+    /** GPUs of the whole gang at its minima. */
+    public long gpus() {
+        return groups.stream().mapToLong(g -> g.min() * g.ask().gpus()).sum();
+    }
+
+    /** What the whole gang needs at least. */
+    public ResourceVector ask() {
+        return groups.stream().map(g -> g.ask().times(g.min())).reduce(ResourceVector.ZERO, ResourceVector::plus);
+    }
+
+    public TaskGroup group(String name) {
+        return groups.stream()
+                .filter(g -> g.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("job " + id + " has no task group '" + name
+                        + "', it has " + groups.stream().map(TaskGroup::name).toList()));
+    }
+
+    /** Tasks of the group that are still to start. */
+    public int missing(TaskGroup group) {
+        long running =
+                tasks.stream().filter(t -> t.group().equals(group.name())).count();
+        return (int) Math.max(0, group.min() - running);
+    }
+}

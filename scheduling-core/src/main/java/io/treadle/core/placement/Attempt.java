@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.placement;
+
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.job.DeviceShare;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.resource.ResourceVector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One try to place a job: what it has charged so far can be taken back as a whole. */
+final class Attempt {
+    private record Taken(int node, TaskPlacement task) {}
+
+    private final JobView job;
+    private final TaskSizer sizer;
+    private final Ledger ledger;
+    private final List<Taken> taken = new ArrayList<>();
+
+    Attempt(JobView job, TaskSizer sizer, Ledger ledger) {
+        this.job = job;
+        this.sizer = sizer;
+        this.ledger = ledger;
+    }
+
+    /** Whether the node is open to the job at all. */
+    boolean allows(int node) {
+        NodeView view = ledger.node(node);
+        return view.open() && !job.avoidedNodes().contains(view.id());
+    }
+
+    /** Charges one task to the node if it fits there. */
+    boolean tryOn(int node, TaskGroup group) {
+        if (!allows(node)) {
+            return false;
+        }
+        ResourceVector size = sizer.size(group, ledger.node(node));
+        if (!ledger.fits(node, size)) {
+            return false;
+        }
+        Optional<List<DeviceShare>> devices = ledger.chooseDevices(node, group);
+        if (devices.isEmpty()) {
+            return false;
+        }
+        ledger.take(node, size, devices.get());
+        taken.add(new Taken(
+                node, new TaskPlacement(group.name(), ledger.node(node).id(), size, devices.get())));
+        return true;
+    }
+
+    /** Charges every task to one node, or none. */
+    boolean tryAllOn(int node, List<TaskGroup> tasks) {
+        for (TaskGroup group : tasks) {
+            if (!tryOn(node, group)) {
+                undo();
+                return false;
+            }
+        }
+        return true;
+    }
+
+    Optional<List<TaskPlacement>> undo() {
+        for (Taken one : taken) {
+            ledger.giveBack(one.node(), one.task().size(), one.task().devices());
+        }
+        taken.clear();
+        return Optional.empty();
+    }
+
+    Optional<List<TaskPlacement>> result() {
+        return Optional.of(taken.stream().map(Taken::task).toList());
+    }
+}

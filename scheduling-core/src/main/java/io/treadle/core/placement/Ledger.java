@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.placement;
+
+import io.treadle.core.cluster.DeviceView;
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.DeviceShare;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.resource.ResourceVector;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is still free on every node, on every device and in the queue while a plan is made. Only the planning thread
+ * uses it.
+ */
+public final class Ledger {
+    private final List<NodeView> nodes;
+    private final Map<String, Integer> indexOf = new HashMap<>();
+    private final ResourceVector[] free;
+    private final List<Map<String, Long>> freeOnDevice = new ArrayList<>();
+    private ResourceVector queueFree;
+
+    /** Everything that the snapshot's jobs may hold; its running tasks are not yet charged. */
+    public Ledger(Snapshot snapshot) {
+        nodes = snapshot.nodes();
+        free = new ResourceVector[nodes.size()];
+        for (int i = 0; i < free.length; i++) {
+            NodeView node = nodes.get(i);
+            indexOf.put(node.id(), i);
+            free[i] = node.available();
+            Map<String, Long> devices = new HashMap<>();
+            for (DeviceView device : node.devices()) {
+                devices.put(device.uuid(), device.memoryMiB() - device.usedMiB());
+            }
+            freeOnDevice.add(devices);
+        }
+        queueFree = snapshot.queue().available();
+    }
+
+    public List<NodeView> nodes() {
+        return nodes;
+    }
+
+    public NodeView node(int index) {
+        return nodes.get(index);
+    }
+
+    /** Empty for a node that the snapshot does not have. */
+    public Optional<Integer> indexOf(String nodeId) {
+        return Optional.ofNullable(indexOf.get(nodeId));
+    }
+
+    public ResourceVector free(int node) {
+        return free[node];
+    }
+
+    public ResourceVector queueFree() {
+        return queueFree;
+    }
+
+    /** Whole GPUs of the node that are free, usable and of a model that the group accepts. */
+    public long freeGpus(int node, TaskGroup group) {
+        if (nodes.get(node).devices().isEmpty()) {
+            return free[node].gpus();
+        }
+        long devices = nodes.get(node).devices().stream()
+                .filter(d -> isFreeWhole(node, d) && group.accepts(d.model()))
+                .count();
+        return Math.min(devices, free[node].gpus());
+    }
+
+    /** Whether {@code size} fits on the node and in the queue beside all that is charged. */
+    public boolean fits(int node, ResourceVector size) {
+        return size.fitsIn(free[node]) && size.fitsIn(queueFree);
+    }
+
+    /**
+     * The devices that a task of the group would get here: the models' order on the node for whole GPUs, the fullest
+     * device that still takes the slice for a slice. Empty if there are not enough. A node whose devices are not known
+     * one by one gives an empty list.
+     */
+    public Optional<List<DeviceShare>> chooseDevices(int node, TaskGroup group) {
+        List<DeviceView> devices = nodes.get(node).devices();
+        long slice = group.ask().gpuMemoryMiB();
+        if (devices.isEmpty()) {
+            return slice > 0 ? Optional.empty() : Optional.of(List.of());
+        }
+        if (slice > 0) {
+            return devices.stream()
+                    .filter(d -> d.usable() && group.accepts(d.model()) && freeMiB(node, d) >= slice)
+                    .min(Comparator.comparingLong(d -> freeMiB(node, d)))
+                    .map(d -> List.of(new DeviceShare(d.uuid(), slice, false)));
+        }
+        List<DeviceShare> chosen = devices.stream()
+                .filter(d -> isFreeWhole(node, d) && group.accepts(d.model()))
+                .limit(group.ask().gpus())
+                .map(d -> new DeviceShare(d.uuid(), d.memoryMiB(), true))
+                .toList();
+        return chosen.size() < group.ask().gpus() ? Optional.empty() : Optional.of(chosen);
+    }
+
+    /** Charges a task; the caller has checked that it fits, or knows that it is there already. */
+    public void take(int node, ResourceVector size, List<DeviceShare> devices) {
+        charge(node, size, devices, 1);
+    }
+
+    public void giveBack(int node, ResourceVector size, List<DeviceShare> devices) {
+        charge(node, size, devices, -1);
+    }
+
+    private void charge(int node, ResourceVector size, List<DeviceShare> devices, int sign) {
+        free[node] = free[node].minus(size.times(sign));
+        queueFree = queueFree.minus(size.times(sign));
+        Map<String, Long> onDevice = freeOnDevice.get(node);
+        for (DeviceShare share : devices) {
+            // A task may still hold a device that the node no longer names: it is lost, nothing is left to count.
+            onDevice.computeIfPresent(share.uuid(), (uuid, left) -> left - sign * share.memoryMiB());
+        }
+    }
+
+    private boolean isFreeWhole(int node, DeviceView device) {
+        return device.usable() && freeMiB(node, device) == device.memoryMiB();
+    }
+
+    private long freeMiB(int node, DeviceView device) {
+        return freeOnDevice.get(node).getOrDefault(device.uuid(), 0L);
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.placement;
+
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.plan.TaskPlacement;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds nodes for the tasks of one job. */
+public interface Placement {
+    /** The name on the command line and in queue settings. */
+    String name();
+
+    /**
+     * Places all tasks and charges them to the ledger, or none and leaves the ledger as it was.
+     *
+     * @param tasks the group of each task that is to start, groups in the job's order
+     * @return a placement for each task, in their order; empty if they do not all fit
+     */
+    Optional<List<TaskPlacement>> place(JobView job, List<TaskGroup> tasks, TaskSizer sizer, Ledger ledger);
+}

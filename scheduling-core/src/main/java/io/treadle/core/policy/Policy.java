@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy;
+
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.plan.Plan;
+
+/** Decides what happens with the jobs of one queue. A pure function: it keeps no state and reads no clock. */
+public interface Policy {
+    /** The name on the command line and in queue settings, such as {@code srtf+synergy-tune}. */
+    String name();
+
+    /** A decision for every job of the snapshot. */
+    Plan plan(Snapshot snapshot);
+}

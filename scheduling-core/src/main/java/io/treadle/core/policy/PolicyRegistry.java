@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy;
+
+import static java.util.stream.Collectors.joining;
+
+import io.treadle.core.placement.Consolidate;
+import io.treadle.core.placement.FirstFit;
+import io.treadle.core.placement.Placement;
+import io.treadle.core.policy.allocation.Allocation;
+import io.treadle.core.policy.allocation.Proportional;
+import io.treadle.core.policy.allocation.SynergyTune;
+import io.treadle.core.policy.order.Fifo;
+import io.treadle.core.policy.order.Order;
+import io.treadle.core.policy.order.Srtf;
+import java.util.List;
+import java.util.function.Function;
+
+/** Finds policies and placements by the names that people write. */
+public final class PolicyRegistry {
+    /** What a queue runs whose settings name no policy. */
+    public static final String DEFAULT_POLICY = "srtf+synergy-tune";
+    /** What a queue uses whose settings name no placement. */
+    public static final String DEFAULT_PLACEMENT = "consolidate";
+
+    private static final List<Order> ORDERS = List.of(new Fifo(), new Srtf());
+    private static final List<Allocation> ALLOCATIONS = List.of(new Proportional(), new SynergyTune());
+    private static final List<Placement> PLACEMENTS = List.of(new FirstFit(), new Consolidate());
+
+    private PolicyRegistry() {}
+
+    /**
+     * @param name {@code <order>+<allocation>}; an order alone means {@code proportional}
+     * @throws IllegalArgumentException if there is no such policy; the message names those that there are
+     */
+    public static Policy policy(String name, Placement placement) {
+        int plus = name.indexOf('+');
+        String order = plus < 0 ? name : name.substring(0, plus);
+        String allocation = plus < 0 ? "proportional" : name.substring(plus + 1);
+        return new OrderedPolicy(
+                find("order", order, "policy '" + name + "': ", ORDERS, Order::name),
+                find("allocation", allocation, "policy '" + name + "': ", ALLOCATIONS, Allocation::name),
+                placement);
+    }
+
+    /** @throws IllegalArgumentException if there is no such placement; the message names those that there are */
+    public static Placement placement(String name) {
+        return find("placement", name, "", PLACEMENTS, Placement::name);
+    }
+
+    private static <T> T find(String what, String name, String context, List<T> all, Function<T, String> nameOf) {
+        return all.stream()
+                .filter(one -> nameOf.apply(one).equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(context + "unknown " + what + " '" + name
+                        + "', must be one of " + all.stream().map(nameOf).collect(joining(", "))));
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.allocation;
+
+import io.treadle.core.job.DeviceShare;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.resource.ResourceVector;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a job holds in a plan that is being made.
+ *
+ * @param level how its tasks were sized
+ */
+record Grant(JobView job, List<Task> tasks, Level level) {
+    enum Level {
+        /** At the best-case demand. */
+        DEMAND,
+        /** At the GPU-proportional share. */
+        SHARE,
+        /** As its ApplicationMaster sized it. */
+        PROFILING
+    }
+
+    /**
+     * @param runningId id of the task that runs already; empty for one that is to start
+     * @param node index of its node in the ledger
+     */
+    record Task(Optional<String> runningId, TaskGroup group, int node, ResourceVector size, List<DeviceShare> devices) {
+        Task withSize(ResourceVector newSize) {
+            return new Task(runningId, group, node, newSize, devices);
+        }
+    }
+
+    ResourceVector held() {
+        return tasks.stream().map(Task::size).reduce(ResourceVector.ZERO, ResourceVector::plus);
+    }
+
+    ResourceVector heldOn(int node) {
+        return tasks.stream()
+                .filter(t -> t.node() == node)
+                .map(Task::size)
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+    }
+
+    long nodes() {
+        return tasks.stream().mapToInt(Task::node).distinct().count();
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.allocation;
+
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.explain.Reason;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.RunningTask;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.placement.Ledger;
+import io.treadle.core.placement.Placement;
+import io.treadle.core.placement.TaskSizer;
+import io.treadle.core.plan.Decision;
+import io.treadle.core.plan.Plan;
+import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.resource.ResourceVector;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One round of planning. Running tasks stay on their nodes: their GPUs, and what they ask for at least, are charged
+ * before anything is handed out; only the rest of their size is decided anew.
+ */
+final class Round {
+    private final Snapshot snapshot;
+    private final Placement placement;
+    private final Sizes sizes;
+    private final Ledger ledger;
+    /** In the order in which jobs were served. */
+    private final Map<String, Grant> grants = new LinkedHashMap<>();
+    /** What is charged for running jobs that were not served yet. */
+    private final Map<String, Grant> floors = new HashMap<>();
+
+    Round(Snapshot snapshot, Placement placement, Sizes sizes) {
+        this.snapshot = snapshot;
+        this.placement = placement;
+        this.sizes = sizes;
+        this.ledger = new Ledger(snapshot);
+        for (JobView job : snapshot.jobs()) {
+            if (job.running()) {
+                boolean measured = job.profiling() && missing(job).isEmpty();
+                Grant floor = floor(job, measured);
+                charge(floor);
+                if (measured) {
+                    grants.put(job.id(), floor);
+                } else {
+                    floors.put(job.id(), floor);
+                }
+            }
+        }
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    Sizes sizes() {
+        return sizes;
+    }
+
+    /** Whether the job's ApplicationMaster measures it and nothing is left to decide. */
+    boolean isDecided(JobView job) {
+        return grants.containsKey(job.id());
+    }
+
+    Iterable<Grant> grants() {
+        return grants.values();
+    }
+
+    /**
+     * Gives the job these sizes, on its nodes where it runs and on new ones for tasks that are to start; false, and
+     * nothing changed, if they do not fit.
+     */
+    boolean tryGrant(JobView job, TaskSizer sizer, Grant.Level level) {
+        return tryGrant(job, sizer, level, missing(job));
+    }
+
+    /** Gives the running tasks of a job these sizes, as far as they fit, where its lost tasks find no room. */
+    void grantInPlace(JobView job, TaskSizer sizer) {
+        if (floors.containsKey(job.id())) {
+            tryGrant(job, sizer, Grant.Level.SHARE, List.of());
+        }
+    }
+
+    private boolean tryGrant(JobView job, TaskSizer sizer, Grant.Level level, List<TaskGroup> missing) {
+        List<Grant.Task> running =
+                Optional.ofNullable(floors.get(job.id())).map(Grant::tasks).orElse(List.of());
+        List<Grant.Task> tasks = new ArrayList<>();
+        for (Grant.Task task : running) {
+            Optional<ResourceVector> size = sizeInPlace(task, sizer, level);
+            if (size.isEmpty()) {
+                undo(running, tasks);
+                return false;
+            }
+            tasks.add(recharge(task, size.get()));
+        }
+        Optional<List<TaskPlacement>> placed =
+                missing.isEmpty() ? Optional.of(List.of()) : placement.place(job, missing, sizer, ledger);
+        if (placed.isEmpty()) {
+            undo(running, tasks);
+            return false;
+        }
+        for (TaskPlacement task : placed.get()) {
+            int node = ledger.indexOf(task.nodeId()).orElseThrow();
+            tasks.add(new Grant.Task(Optional.empty(), job.group(task.group()), node, task.size(), task.devices()));
+        }
+        floors.remove(job.id());
+        grants.put(job.id(), new Grant(job, tasks, level));
+        return true;
+    }
+
+    /** The size that a running task would get; empty if it does not fit and is no share, which is cut to what there is. */
+    private Optional<ResourceVector> sizeInPlace(Grant.Task task, TaskSizer sizer, Grant.Level level) {
+        // Devices cannot change while a task runs, so neither may its GPUs.
+        ResourceVector size = sizer.size(task.group(), ledger.node(task.node()))
+                .withGpus(task.size().gpus())
+                .max(task.size());
+        ResourceVector room = ledger.free(task.node())
+                .min(ledger.queueFree())
+                .plus(task.size())
+                .max(task.size());
+        if (level == Grant.Level.SHARE) {
+            return Optional.of(size.min(room));
+        }
+        return size.fitsIn(room) ? Optional.of(size) : Optional.empty();
+    }
+
+    private Grant.Task recharge(Grant.Task task, ResourceVector size) {
+        ledger.giveBack(task.node(), task.size(), task.devices());
+        ledger.take(task.node(), size, task.devices());
+        return task.withSize(size);
+    }
+
+    private void undo(List<Grant.Task> before, List<Grant.Task> resized) {
+        for (int i = 0; i < resized.size(); i++) {
+            recharge(resized.get(i), before.get(i).size());
+        }
+    }
+
+    /** Takes back what a grant of this round holds above these sizes. */
+    void shrink(Grant grant, TaskSizer sizer, Grant.Level level) {
+        List<Grant.Task> tasks = new ArrayList<>();
+        for (Grant.Task task : grant.tasks()) {
+            ResourceVector size = sizer.size(task.group(), ledger.node(task.node()));
+            boolean fits = ledger.fits(task.node(), size.minus(task.size()));
+            // A dimension in which the task had less than its share may grow, where there is room.
+            tasks.add(recharge(task, fits ? size : size.min(task.size())));
+        }
+        grants.put(grant.job().id(), new Grant(grant.job(), tasks, level));
+    }
+
+    Plan plan(List<JobView> ordered) {
+        WaitReasons waitReasons = new WaitReasons(snapshot, ledger, sizes);
+        List<Decision> decisions = new ArrayList<>();
+        for (JobView job : ordered) {
+            Grant grant = grants.get(job.id());
+            if (grant != null) {
+                decisions.add(decision(grant, waitReasons));
+            } else {
+                decisions.add(new Decision.Wait(job.id(), waitReasons.of(job)));
+            }
+        }
+        return new Plan(decisions);
+    }
+
+    private Decision decision(Grant grant, WaitReasons waitReasons) {
+        String size = grant.tasks().isEmpty() ? "" : grant.tasks().get(0).size().describe();
+        List<TaskPlacement> starting = grant.tasks().stream()
+                .filter(t -> t.runningId().isEmpty())
+                .map(t -> new TaskPlacement(
+                        t.group().name(), ledger.node(t.node()).id(), t.size(), t.devices()))
+                .toList();
+        String jobId = grant.job().id();
+        if (grant.level() == Grant.Level.PROFILING) {
+            return new Decision.Resize(jobId, Map.of(), new Reason.Profiling(size));
+        }
+        Map<String, ResourceVector> resized = new LinkedHashMap<>();
+        grant.tasks().forEach(t -> t.runningId().ifPresent(id -> resized.put(id, t.size())));
+        if (!starting.isEmpty()) {
+            return new Decision.Run(
+                    jobId, starting, resized, new Reason.Starts(grant.tasks().size(), size));
+        }
+        if (!missing(grant.job()).isEmpty()) {
+            return new Decision.Resize(jobId, resized, waitReasons.of(grant.job()));
+        }
+        Reason reason = grant.level() == Grant.Level.DEMAND
+                ? new Reason.AtDemand(size)
+                : new Reason.AtShare(size, grant.job().profile().isEmpty() ? "its speed is not known yet" : "");
+        return new Decision.Resize(jobId, resized, reason);
+    }
+
+    private static List<TaskGroup> missing(JobView job) {
+        List<TaskGroup> missing = new ArrayList<>();
+        for (TaskGroup group : job.groups()) {
+            for (int i = job.missing(group); i > 0; i--) {
+                missing.add(group);
+            }
+        }
+        return missing;
+    }
+
+    /** What a running job keeps whatever is decided: its GPUs and its asks, or all that it has while it is profiled. */
+    private Grant floor(JobView job, boolean measured) {
+        List<Grant.Task> tasks = new ArrayList<>();
+        for (RunningTask task : job.tasks()) {
+            Optional<Integer> node = ledger.indexOf(task.nodeId());
+            if (node.isEmpty()) {
+                // Its node is gone from the snapshot: nothing is held anywhere that could be planned.
+                continue;
+            }
+            TaskGroup group = job.group(task.group());
+            ResourceVector size = task.size();
+            if (measured) {
+                ResourceVector share = sizes.share(group, ledger.node(node.get()));
+                size = size.max(share.withGpus(size.gpus()));
+            } else {
+                size = group.ask().withGpus(size.gpus());
+            }
+            tasks.add(new Grant.Task(Optional.of(task.id()), group, node.get(), size, task.devices()));
+        }
+        return new Grant(job, tasks, Grant.Level.PROFILING);
+    }
+
+    private void charge(Grant grant) {
+        grant.tasks().forEach(t -> ledger.take(t.node(), t.size(), t.devices()));
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.allocation;
+
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.model.SensitivityMatrix;
+import io.treadle.core.resource.ResourceVector;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** The two sizes between which Synergy moves the tasks of a job: the GPU-proportional share and the best-case demand. */
+final class Sizes {
+    private final Snapshot snapshot;
+    private final Optional<NodeView> largest;
+
+    Sizes(Snapshot snapshot) {
+        this.snapshot = snapshot;
+        this.largest = snapshot.nodes().stream()
+                .max(Comparator.comparingLong((NodeView n) -> n.available().gpus())
+                        .thenComparing(Comparator.comparingLong(
+                                (NodeView n) -> n.available().vcores())));
+    }
+
+    /** A task's GPU-proportional share of the node, and never less than it asks for. */
+    ResourceVector share(TaskGroup group, NodeView node) {
+        ResourceVector ask = group.ask();
+        ResourceVector share = node.share(ask.gpus());
+        ResourceVector size = ask.withVcores(Math.max(ask.vcores(), share.vcores()));
+        return snapshot.memoryShared() ? size.withMemoryMiB(Math.max(ask.memoryMiB(), share.memoryMiB())) : size;
+    }
+
+    /** What a task could use at most; its share where that is not known. */
+    ResourceVector demand(JobView job, TaskGroup group, NodeView node) {
+        Optional<SensitivityMatrix> profile = job.profile();
+        if (profile.isEmpty() || largest.isEmpty() || group.ask().gpus() == 0) {
+            return share(group, node);
+        }
+        SensitivityMatrix.Demand best = profile.get().demand(0);
+        ResourceVector share = share(group, node);
+        ResourceVector ask = group.ask();
+        long vcores = clip(job, group, best.vcores(), largest.get().available().vcores(), share.vcores());
+        long memory = snapshot.memoryShared() && profile.get().coversMemory()
+                ? clip(job, group, best.memoryMiB(), largest.get().available().memoryMiB(), share.memoryMiB())
+                : share.memoryMiB();
+        return ask.withVcores(Math.max(ask.vcores(), vcores)).withMemoryMiB(Math.max(ask.memoryMiB(), memory));
+    }
+
+    /**
+     * What a task is content with where its demand does not fit: its share, in all dimensions, or its demand where that
+     * is above the share in none.
+     */
+    ResourceVector fallback(JobView job, TaskGroup group, NodeView node) {
+        ResourceVector demand = demand(job, group, node);
+        ResourceVector share = share(group, node);
+        return demand.fitsIn(share) ? demand : share;
+    }
+
+    /**
+     * Synergy's artifact ({@code workload.add_synergy_profile}): a job that could stand on one node never asks for more
+     * than one node has; a larger one gets its share in a dimension in which it would.
+     */
+    private long clip(JobView job, TaskGroup group, long demand, long nodeHas, long share) {
+        long tasks = Math.max(1, group.min());
+        if (demand * tasks <= nodeHas) {
+            return demand;
+        }
+        boolean fitsOneNode = job.gpus() <= largest.orElseThrow().available().gpus();
+        // Nodes differ: what the largest has for each task may be less than the share of another.
+        return fitsOneNode ? Math.max(nodeHas / tasks, Math.min(demand, share)) : share;
+    }
+}

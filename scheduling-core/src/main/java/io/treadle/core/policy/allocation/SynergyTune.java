@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.allocation;
+
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.placement.Ledger;
+import io.treadle.core.placement.Placement;
+import io.treadle.core.placement.TaskSizer;
+import io.treadle.core.plan.Plan;
+import io.treadle.core.resource.ResourceVector;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+
+/**
+ * Synergy-TUNE as its artifact codes it ({@code cluster._tune}): a job gets its best-case demand where that fits, else
+ * its GPU-proportional share; where even that does not fit, jobs on the same nodes that hold more than their share fall
+ * back to it. No job runs slower than at its share, and every job that would run at shares runs.
+ */
+public final class SynergyTune implements Allocation {
+    @Override
+    public String name() {
+        return "synergy-tune";
+    }
+
+    @Override
+    public Plan allocate(Snapshot snapshot, List<JobView> ordered, Placement placement) {
+        Sizes sizes = new Sizes(snapshot);
+        Round round = new Round(snapshot, placement, sizes);
+        for (JobView job : ordered) {
+            if (!round.isDecided(job) && !tryDemandThenShare(round, job)) {
+                reclaim(round, job);
+                if (!round.tryGrant(job, fallback(sizes, job), Grant.Level.SHARE)) {
+                    round.grantInPlace(job, fallback(sizes, job));
+                }
+            }
+        }
+        return round.plan(ordered);
+    }
+
+    private static boolean tryDemandThenShare(Round round, JobView job) {
+        Sizes sizes = round.sizes();
+        if (round.tryGrant(job, (group, node) -> sizes.demand(job, group, node), Grant.Level.DEMAND)) {
+            return true;
+        }
+        // All dimensions are switched, also those in which the demand was below the share.
+        return shareFitsInPlace(round, job) && round.tryGrant(job, fallback(sizes, job), Grant.Level.SHARE);
+    }
+
+    /** A running job is never refused its share in place, but peers give way before it is cut short. */
+    private static boolean shareFitsInPlace(Round round, JobView job) {
+        Ledger ledger = round.ledger();
+        Map<Integer, ResourceVector> more = new LinkedHashMap<>();
+        for (var task : job.tasks()) {
+            int node = ledger.indexOf(task.nodeId()).orElse(-1);
+            if (node >= 0) {
+                TaskGroup group = job.group(task.group());
+                ResourceVector share = round.sizes().fallback(job, group, ledger.node(node));
+                more.merge(
+                        node, share.minus(group.ask()).max(ResourceVector.ZERO).withGpus(0), ResourceVector::plus);
+            }
+        }
+        return more.entrySet().stream().allMatch(e -> ledger.fits(e.getKey(), e.getValue()));
+    }
+
+    /** Pushes peers on the nodes that the job needs down to their share. */
+    private static void reclaim(Round round, JobView job) {
+        for (Map.Entry<Integer, ResourceVector> target : targets(round, job).entrySet()) {
+            int node = target.getKey();
+            ResourceVector need =
+                    target.getValue().minus(round.ledger().free(node)).max(ResourceVector.ZERO);
+            if (need.equals(ResourceVector.ZERO)) {
+                continue;
+            }
+            List<Grant> victims = new ArrayList<>();
+            for (Grant peer : peers(round, node)) {
+                if (need.equals(ResourceVector.ZERO)) {
+                    break;
+                }
+                need = need.minus(excess(round, peer, node)).max(ResourceVector.ZERO);
+                victims.add(peer);
+            }
+            victims.forEach(victim -> downgrade(round, victim));
+        }
+    }
+
+    /** By node index, what the job's tasks would hold there at their share, chosen by GPUs alone. */
+    private static Map<Integer, ResourceVector> targets(Round round, JobView job) {
+        Ledger ledger = round.ledger();
+        Map<Integer, ResourceVector> targets = new LinkedHashMap<>();
+        for (var task : job.tasks()) {
+            ledger.indexOf(task.nodeId()).ifPresent(node -> {
+                TaskGroup group = job.group(task.group());
+                ResourceVector share = round.sizes().fallback(job, group, ledger.node(node));
+                targets.merge(
+                        node, share.minus(group.ask()).max(ResourceVector.ZERO).withGpus(0), ResourceVector::plus);
+            });
+        }
+        for (TaskGroup group : job.groups()) {
+            int missing = job.missing(group);
+            long gpus = group.ask().gpus();
+            if (missing == 0 || gpus == 0) {
+                continue;
+            }
+            List<Integer> candidates = open(ledger, job);
+            int whole = candidates.stream()
+                    .filter(n -> missing > 1 && ledger.freeGpus(n, group) >= missing * gpus)
+                    .findFirst()
+                    .orElse(-1);
+            if (whole >= 0) {
+                add(targets, round, job, group, whole, missing);
+                continue;
+            }
+            int left = missing;
+            for (int node : candidates.stream()
+                    .filter(n -> ledger.freeGpus(n, group) >= gpus)
+                    .sorted(Comparator.comparingLong((Integer n) -> ledger.freeGpus(n, group)))
+                    .toList()) {
+                int here = (int) Math.min(left, ledger.freeGpus(node, group) / gpus);
+                add(targets, round, job, group, node, here);
+                left -= here;
+                if (left == 0) {
+                    break;
+                }
+            }
+        }
+        return targets;
+    }
+
+    private static void add(
+            Map<Integer, ResourceVector> targets, Round round, JobView job, TaskGroup group, int node, int tasks) {
+        ResourceVector size = round.sizes().fallback(job, group, round.ledger().node(node));
+        targets.merge(node, size.times(tasks), ResourceVector::plus);
+    }
+
+    private static TaskSizer fallback(Sizes sizes, JobView job) {
+        return (group, node) -> sizes.fallback(job, group, node);
+    }
+
+    private static List<Integer> open(Ledger ledger, JobView job) {
+        return IntStream.range(0, ledger.nodes().size())
+                .filter(n -> ledger.node(n).open()
+                        && !job.avoidedNodes().contains(ledger.node(n).id()))
+                .boxed()
+                .toList();
+    }
+
+    /** Jobs served already that hold something on the node: those on fewest nodes first, then by CPU and memory per GPU. */
+    private static List<Grant> peers(Round round, int node) {
+        return StreamSupport.stream(round.grants().spliterator(), false)
+                .filter(g -> g.level() != Grant.Level.PROFILING)
+                .filter(g -> g.tasks().stream().anyMatch(t -> t.node() == node))
+                .sorted(Comparator.comparingLong(Grant::nodes)
+                        .thenComparing(Comparator.comparingDouble(
+                                        (Grant g) -> perGpu(g, g.held().vcores()))
+                                .reversed())
+                        .thenComparing(Comparator.comparingDouble(
+                                        (Grant g) -> perGpu(g, g.held().memoryMiB()))
+                                .reversed()))
+                .toList();
+    }
+
+    private static double perGpu(Grant grant, long amount) {
+        return (double) amount / Math.max(1, grant.held().gpus());
+    }
+
+    private static ResourceVector excess(Round round, Grant peer, int node) {
+        ResourceVector share = peer.tasks().stream()
+                .filter(t -> t.node() == node)
+                .map(t -> round.sizes().share(t.group(), round.ledger().node(node)))
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+        return peer.heldOn(node).minus(share).max(ResourceVector.ZERO);
+    }
+
+    private static void downgrade(Round round, Grant victim) {
+        round.shrink(victim, fallback(round.sizes(), victim.job()), Grant.Level.SHARE);
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.allocation;
+
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.explain.Reason;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.placement.Ledger;
+import io.treadle.core.resource.ResourceVector;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+
+/** Says with numbers why a job does not start, from what is free at the end of the round. */
+final class WaitReasons {
+    private final Snapshot snapshot;
+    private final Ledger ledger;
+    private final Sizes sizes;
+
+    WaitReasons(Snapshot snapshot, Ledger ledger, Sizes sizes) {
+        this.snapshot = snapshot;
+        this.ledger = ledger;
+        this.sizes = sizes;
+    }
+
+    Reason of(JobView job) {
+        int tasks = job.groups().stream().mapToInt(TaskGroup::min).sum();
+        ResourceVector needed = job.ask();
+        if (!needed.fitsIn(ledger.queueFree())) {
+            return new Reason.QueueLimit(
+                    snapshot.queue().name(),
+                    tasks,
+                    needed.describe(),
+                    positive(ledger.queueFree()).describe(),
+                    snapshot.queue().limit().describe());
+        }
+        // The group that asks for most GPUs is the one that waits.
+        TaskGroup group = job.groups().stream()
+                .max(Comparator.comparingLong(g -> g.ask().gpus() * g.min()))
+                .orElseThrow();
+        List<Integer> nodes = IntStream.range(0, ledger.nodes().size())
+                .filter(n -> ledger.node(n).open()
+                        && !job.avoidedNodes().contains(ledger.node(n).id()))
+                .boxed()
+                .toList();
+        long gpus = group.ask().gpus();
+        if (gpus > 0) {
+            long free = nodes.stream().mapToLong(n -> ledger.freeGpus(n, group)).sum();
+            long most = nodes.stream()
+                    .mapToLong(n -> ledger.freeGpus(n, group))
+                    .max()
+                    .orElse(0);
+            long byGpus = nodes.stream()
+                    .mapToLong(n -> ledger.freeGpus(n, group) / gpus)
+                    .sum();
+            if (byGpus < group.min()) {
+                return new Reason.TooFewGpus(
+                        group.min(),
+                        (int) byGpus,
+                        gpus * group.min(),
+                        free,
+                        most,
+                        gpus,
+                        next(gpus * group.min() - free));
+            }
+        }
+        long fitting = nodes.stream().mapToLong(n -> roomOn(n, group)).sum();
+        NodeView freest = nodes.stream()
+                .max(Comparator.comparingLong((Integer n) -> ledger.free(n).vcores())
+                        .thenComparing(Comparator.comparingLong(
+                                (Integer n) -> ledger.free(n).memoryMiB())))
+                .map(ledger::node)
+                .orElse(null);
+        String room = freest == null
+                ? "no node is open to it"
+                : positive(ledger.free(ledger.indexOf(freest.id()).orElseThrow()))
+                        .describe();
+        return new Reason.TooLittleBeside(
+                group.min(), (int) Math.min(fitting, group.min()), group.ask().describe(), room, next(0));
+    }
+
+    private long roomOn(int node, TaskGroup group) {
+        ResourceVector size = sizes.share(group, ledger.node(node));
+        ResourceVector free = ledger.free(node);
+        long room = 0;
+        while (room < group.min() && size.times(room + 1).fitsIn(free)) {
+            room++;
+        }
+        return room;
+    }
+
+    /** The running job whose end makes up for the missing GPUs, if jobs end in the order of their remaining times. */
+    private Reason.Next next(long missingGpus) {
+        List<JobView> ending = snapshot.jobs().stream()
+                .filter(JobView::running)
+                .sorted(Comparator.comparingDouble(
+                        j -> j.progress().remainingSeconds().orElse(Double.MAX_VALUE)))
+                .toList();
+        long freed = 0;
+        for (JobView job : ending) {
+            freed += job.tasks().stream().mapToLong(t -> t.size().gpus()).sum();
+            if (freed >= missingGpus) {
+                OptionalDouble seconds = job.progress().remainingSeconds();
+                return new Reason.Next(
+                        job.id(),
+                        seconds.isPresent()
+                                ? OptionalLong.of((long) Math.ceil(seconds.getAsDouble()))
+                                : OptionalLong.empty());
+            }
+        }
+        return Reason.Next.UNKNOWN;
+    }
+
+    private static ResourceVector positive(ResourceVector vector) {
+        return vector.max(ResourceVector.ZERO);
+    }
+}
