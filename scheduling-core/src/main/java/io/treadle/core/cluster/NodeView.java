@@ -10,7 +10,8 @@ import java.util.List;
  * @param id {@code host:port} in a live cluster
  * @param rack the rack's name
  * @param capacity all that the node has
- * @param othersUse what containers other than the snapshot's running tasks hold, and what is kept free for them
+ * @param othersUse what containers other than the snapshot's running tasks hold
+ * @param keptFree what no task gets beyond its ask, so that the containers of others still find room
  * @param devices its GPUs one by one; empty where only their number is known
  * @param open whether new tasks may start here
  */
@@ -19,6 +20,7 @@ public record NodeView(
         String rack,
         ResourceVector capacity,
         ResourceVector othersUse,
+        ResourceVector keptFree,
         List<DeviceView> devices,
         boolean open) {
     public NodeView {
@@ -31,11 +33,13 @@ public record NodeView(
     }
 
     /**
-     * The GPU-proportional share of {@code gpus} GPUs: (capacity − what others hold) ÷ the GPUs left, in every
-     * dimension, rounded down. Zero on a node without GPUs.
+     * The GPU-proportional share of {@code gpus} GPUs: (capacity − what others hold and what is kept free) ÷ the GPUs
+     * left, in every dimension, rounded down. Zero on a node without GPUs.
      */
     public ResourceVector share(long gpus) {
         ResourceVector available = available();
-        return available.gpus() == 0 ? ResourceVector.ZERO : available.share(gpus, available.gpus());
+        return available.gpus() == 0
+                ? ResourceVector.ZERO
+                : available.minus(keptFree).max(ResourceVector.ZERO).share(gpus, available.gpus());
     }
 }

@@ -38,7 +38,7 @@ final class Attempt {
             return false;
         }
         ResourceVector size = sizer.size(group, ledger.node(node));
-        if (!ledger.fits(node, size)) {
+        if (!ledger.fits(node, size, group.ask())) {
             return false;
         }
         Optional<List<DeviceShare>> devices = ledger.chooseDevices(node, group);

@@ -74,9 +74,15 @@ public final class Ledger {
         return Math.min(devices, free[node].gpus());
     }
 
-    /** Whether {@code size} fits on the node and in the queue beside all that is charged. */
-    public boolean fits(int node, ResourceVector size) {
-        return size.fitsIn(free[node]) && size.fitsIn(queueFree);
+    /** What a task of the node may hold beyond what is charged: the rest, less what is kept free unless it gets no more than it asks for. */
+    public ResourceVector room(int node, ResourceVector size, ResourceVector ask) {
+        ResourceVector room = free[node].min(queueFree);
+        return size.equals(ask) ? room : room.minus(nodes.get(node).keptFree());
+    }
+
+    /** Whether a new task of this size fits on the node and in the queue beside all that is charged. */
+    public boolean fits(int node, ResourceVector size, ResourceVector ask) {
+        return size.fitsIn(room(node, size, ask));
     }
 
     /**

@@ -64,7 +64,14 @@ final class RandomClusters {
         ResourceVector capacity =
                 new ResourceVector(gpus, 4 + random.nextInt(60), 8192 + random.nextInt(200_000), gpus * 16384L, 0, 0);
         ResourceVector others = new ResourceVector(othersGpus, random.nextInt(4), random.nextInt(4096), 0, 0, 0);
-        return new NodeView("n" + index, "r" + index % 2, capacity, others, devices, random.nextInt(10) > 0);
+        return new NodeView(
+                "n" + index,
+                "r" + index % 2,
+                capacity,
+                others,
+                ResourceVector.of(0, random.nextInt(3), 0),
+                devices,
+                random.nextInt(10) > 0);
     }
 
     private JobView job() {

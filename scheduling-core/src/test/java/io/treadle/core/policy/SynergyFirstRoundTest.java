@@ -82,8 +82,8 @@ class SynergyFirstRoundTest {
     @Test
     void sensitiveJobTakesWhatInsensitiveOnesLeave() {
         List<String> jobs = List.of("0,gnmt,0,1,1", "1,res18,1,1,1", "2,transformer,2,1,1", "3,lstm,3,1,1");
-        NodeView server =
-                new NodeView("0", "r", ResourceVector.of(4, 12, gb(250)), ResourceVector.ZERO, List.of(), true);
+        NodeView server = new NodeView(
+                "0", "r", ResourceVector.of(4, 12, gb(250)), ResourceVector.ZERO, ResourceVector.ZERO, List.of(), true);
         Plan plan = PolicyRegistry.policy("fifo+synergy-tune", new FirstFit()).plan(snapshotOn(jobs, List.of(server)));
         assertEquals(
                 Map.of(
@@ -102,8 +102,8 @@ class SynergyFirstRoundTest {
     @Test
     void peerFallsBackToItsShare() {
         List<String> jobs = List.of("0,res18,0,1,1", "1,mobilenet,1,1,1");
-        NodeView server =
-                new NodeView("0", "r", ResourceVector.of(2, 10, gb(250)), ResourceVector.ZERO, List.of(), true);
+        NodeView server = new NodeView(
+                "0", "r", ResourceVector.of(2, 10, gb(250)), ResourceVector.ZERO, ResourceVector.ZERO, List.of(), true);
         Plan plan = PolicyRegistry.policy("fifo+synergy-tune", new FirstFit()).plan(snapshotOn(jobs, List.of(server)));
         assertEquals(Map.of("0", "0: 1 GPUs 5 CPUs 125.0 GB", "1", "0: 1 GPUs 5 CPUs 125.0 GB"), allocations(plan));
     }
@@ -112,7 +112,13 @@ class SynergyFirstRoundTest {
         List<NodeView> nodes = new ArrayList<>();
         for (int i = 0; i < servers; i++) {
             nodes.add(new NodeView(
-                    Integer.toString(i), "r", ResourceVector.of(8, 24, gb(500)), ResourceVector.ZERO, List.of(), true));
+                    Integer.toString(i),
+                    "r",
+                    ResourceVector.of(8, 24, gb(500)),
+                    ResourceVector.ZERO,
+                    ResourceVector.ZERO,
+                    List.of(),
+                    true));
         }
         return snapshotOn(jobs, nodes);
     }

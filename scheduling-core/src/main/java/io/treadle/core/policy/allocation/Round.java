@@ -118,10 +118,8 @@ final class Round {
         ResourceVector size = sizer.size(task.group(), ledger.node(task.node()))
                 .withGpus(task.size().gpus())
                 .max(task.size());
-        ResourceVector room = ledger.free(task.node())
-                .min(ledger.queueFree())
-                .plus(task.size())
-                .max(task.size());
+        ResourceVector room =
+                ledger.room(task.node(), size, task.size()).plus(task.size()).max(task.size());
         if (level == Grant.Level.SHARE) {
             return Optional.of(size.min(room));
         }
@@ -145,7 +143,8 @@ final class Round {
         List<Grant.Task> tasks = new ArrayList<>();
         for (Grant.Task task : grant.tasks()) {
             ResourceVector size = sizer.size(task.group(), ledger.node(task.node()));
-            boolean fits = ledger.fits(task.node(), size.minus(task.size()));
+            boolean fits = size.minus(task.size())
+                    .fitsIn(ledger.room(task.node(), size, task.group().ask()));
             // A dimension in which the task had less than its share may grow, where there is room.
             tasks.add(recharge(task, fits ? size : size.min(task.size())));
         }

@@ -40,11 +40,15 @@ final class Sizes {
         SensitivityMatrix.Demand best = profile.get().demand(0);
         ResourceVector share = share(group, node);
         ResourceVector ask = group.ask();
-        long vcores = clip(job, group, best.vcores(), largest.get().available().vcores(), share.vcores());
+        long vcores = clip(job, group, best.vcores(), room(largest.get()).vcores(), share.vcores());
         long memory = snapshot.memoryShared() && profile.get().coversMemory()
-                ? clip(job, group, best.memoryMiB(), largest.get().available().memoryMiB(), share.memoryMiB())
+                ? clip(job, group, best.memoryMiB(), room(largest.get()).memoryMiB(), share.memoryMiB())
                 : share.memoryMiB();
         return ask.withVcores(Math.max(ask.vcores(), vcores)).withMemoryMiB(Math.max(ask.memoryMiB(), memory));
+    }
+
+    private static ResourceVector room(NodeView node) {
+        return node.available().minus(node.keptFree()).max(ResourceVector.ZERO);
     }
 
     /**

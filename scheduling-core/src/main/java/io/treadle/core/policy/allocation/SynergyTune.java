@@ -65,15 +65,16 @@ public final class SynergyTune implements Allocation {
                         node, share.minus(group.ask()).max(ResourceVector.ZERO).withGpus(0), ResourceVector::plus);
             }
         }
-        return more.entrySet().stream().allMatch(e -> ledger.fits(e.getKey(), e.getValue()));
+        return more.entrySet().stream().allMatch(e -> ledger.fits(e.getKey(), e.getValue(), ResourceVector.ZERO));
     }
 
     /** Pushes peers on the nodes that the job needs down to their share. */
     private static void reclaim(Round round, JobView job) {
         for (Map.Entry<Integer, ResourceVector> target : targets(round, job).entrySet()) {
             int node = target.getKey();
-            ResourceVector need =
-                    target.getValue().minus(round.ledger().free(node)).max(ResourceVector.ZERO);
+            ResourceVector room =
+                    round.ledger().free(node).minus(round.ledger().node(node).keptFree());
+            ResourceVector need = target.getValue().minus(room).max(ResourceVector.ZERO);
             if (need.equals(ResourceVector.ZERO)) {
                 continue;
             }
