@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.spec;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Reads {@code env} mappings. */
+final class EnvironmentReader {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,255}");
+
+    /** What Treadle itself tells a worker; a user's value would silently be lost or break the gang. */
+    private static final Set<String> RESERVED = Set.of(
+            "RANK",
+            "WORLD_SIZE",
+            "LOCAL_RANK",
+            "LOCAL_WORLD_SIZE",
+            "GROUP_RANK",
+            "MASTER_ADDR",
+            "MASTER_PORT",
+            "CUDA_VISIBLE_DEVICES");
+
+    private static final String RESERVED_PREFIX = "TREADLE_";
+
+    private EnvironmentReader() {}
+
+    static Map<String, String> read(YamlFields owner) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        owner.find("env")
+                .ifPresent(env -> YamlFields.open(env, "variable").all().forEach((name, value) -> {
+                    if (!NAME.matcher(name).matches()) {
+                        throw value.error(
+                                "has no name for an environment variable: letters, digits and '_' only, no digit"
+                                        + " first, at most 256.");
+                    }
+                    if (RESERVED.contains(name) || name.startsWith(RESERVED_PREFIX)) {
+                        throw value.error("may not be set: Treadle sets it for every task.");
+                    }
+                    variables.put(name, value.text());
+                }));
+        return variables;
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.spec;
+
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.am.spec.JobSpec.FileSpec;
+import io.treadle.am.spec.JobSpec.TaskGroup;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Writes a specification as JSON in the format that {@link JobSpecParser} reads. */
+final class JobSpecWriter {
+    /** Plain ASCII, because YAML refuses some characters that JSON would let through unescaped. */
+    private static final ObjectMapper MAPPER =
+            JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+    private JobSpecWriter() {}
+
+    static String write(JobSpec spec) {
+        ObjectNode job = MAPPER.createObjectNode();
+        job.put("version", JobSpecParser.VERSION).put("name", spec.name());
+        job.put("queue", spec.queue()).put("modelTag", spec.modelTag());
+        job.put("batchSize", spec.batchSize()).put("totalSamples", spec.totalSamples());
+        job.put("elastic", spec.elastic()).put("minRuntime", spec.minRuntimeSeconds());
+        job.put("maxRestarts", spec.maxRestarts()).put("maxAmAttempts", spec.maxAmAttempts());
+        environment(job, spec.env());
+        files(job.putArray("files"), spec.files());
+        files(job.putArray("archives"), spec.archives());
+        spec.checkpointDir().ifPresent(directory -> job.put("checkpointDir", directory));
+        job.putObject("appMaster")
+                .put("vcores", spec.appMaster().vcores())
+                .put("memory", spec.appMaster().memoryMiB());
+        job.putObject("profiling")
+                .put("enabled", spec.profiling().enabled())
+                .put("maxSeconds", spec.profiling().maxSeconds());
+        ObjectNode tasks = job.putObject("tasks");
+        spec.groups().forEach(group -> group(tasks.putObject(group.name()), group));
+        try {
+            // YAML refuses DEL, the one ASCII character that JSON need not escape.
+            return MAPPER.writerWithDefaultPrettyPrinter()
+                            .writeValueAsString(job)
+                            .replace("\u007f", "\\u007f") + "\n";
+        } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void group(ObjectNode node, TaskGroup group) {
+        node.put("count", group.count()).put("min", group.min());
+        if (group.gpuMemoryMiB() > 0) {
+            node.put("gpuMemory", group.gpuMemoryMiB());
+        } else {
+            node.put("gpusPerWorker", group.gpusPerWorker());
+        }
+        if (!group.gpuModels().isEmpty()) {
+            ArrayNode models = node.putArray("gpuModel");
+            group.gpuModels().forEach(models::add);
+        }
+        node.put("vcores", group.vcores()).put("memory", group.memoryMiB());
+        node.put("storageBandwidth", group.storageMBps()).put("power", group.watts());
+        node.put("command", group.command());
+        environment(node, group.env());
+    }
+
+    private static void environment(ObjectNode owner, Map<String, String> env) {
+        if (!env.isEmpty()) {
+            ObjectNode node = owner.putObject("env");
+            new TreeMap<>(env).forEach(node::put);
+        }
+    }
+
+    private static void files(ArrayNode array, List<FileSpec> files) {
+        files.forEach(file -> array.add(file.path() + "#" + file.link()));
+    }
+}
