@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.client;
+
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+
+/**
+ * A job as YARN and its own ApplicationMaster see it.
+ *
+ * @param progress 0 to 1, as YARN shows it
+ * @param diagnostics why it waits or failed; may be empty
+ * @param startedMs submission, ms since the epoch
+ * @param finishedMs end, ms since the epoch; 0 while it is not over
+ * @param master what its ApplicationMaster says; empty while that cannot be reached
+ */
+public record JobStatus(
+        ApplicationId id,
+        String name,
+        String user,
+        String queue,
+        YarnApplicationState state,
+        FinalApplicationStatus finalStatus,
+        float progress,
+        String diagnostics,
+        String trackingUrl,
+        long startedMs,
+        long finishedMs,
+        Optional<MasterStatus> master) {
+
+    static JobStatus of(ApplicationReport report, Optional<MasterStatus> master) {
+        return new JobStatus(
+                report.getApplicationId(),
+                text(report.getName()),
+                text(report.getUser()),
+                text(report.getQueue()),
+                report.getYarnApplicationState(),
+                report.getFinalApplicationStatus(),
+                report.getProgress(),
+                text(report.getDiagnostics()),
+                text(report.getTrackingUrl()),
+                report.getStartTime(),
+                report.getFinishTime(),
+                master);
+    }
+
+    private static String text(@org.jspecify.annotations.Nullable String value) {
+        return value == null || value.equals("N/A") ? "" : value.strip();
+    }
+
+    /** Whether nothing of the job will run any more. */
+    public boolean isOver() {
+        return state == YarnApplicationState.FINISHED
+                || state == YarnApplicationState.FAILED
+                || state == YarnApplicationState.KILLED;
+    }
+
+    public boolean succeeded() {
+        return state == YarnApplicationState.FINISHED && finalStatus == FinalApplicationStatus.SUCCEEDED;
+    }
+}

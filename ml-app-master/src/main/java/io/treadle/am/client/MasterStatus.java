@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.Optional;
+
+/**
+ * What a job's ApplicationMaster serves as {@code status.json}. Fields that it does not say are empty or 0.
+ *
+ * @param state such as {@code waiting}, {@code profiling} or {@code running}
+ * @param samples samples done
+ * @param totalSamples samples that the job needs; 0 where unknown
+ * @param samplesPerSecond speed of the whole job now
+ * @param workers workers that run
+ * @param resizes resizes in place so far
+ * @param json the whole record as it came
+ */
+public record MasterStatus(
+        String state, long samples, long totalSamples, double samplesPerSecond, int workers, int resizes, String json) {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    /** Empty for a text that is no such record: a proxy's error page, for example. */
+    static Optional<MasterStatus> parse(String text) {
+        try {
+            JsonNode node = MAPPER.readTree(text);
+            if (node == null || !node.isObject() || !node.path("state").isTextual()) {
+                return Optional.empty();
+            }
+            return Optional.of(new MasterStatus(
+                    node.path("state").textValue(),
+                    node.path("samples").asLong(0),
+                    node.path("totalSamples").asLong(0),
+                    node.path("samplesPerSecond").asDouble(0),
+                    node.path("workers").size(),
+                    node.path("resizes").size(),
+                    MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(node)));
+        } catch (JsonProcessingException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.client;
+
+import io.treadle.am.conf.ClientConf;
+import io.treadle.am.spec.JobSpec.FileSpec;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.LocalResource;
+import org.apache.hadoop.yarn.api.records.LocalResourceType;
+import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
+import org.apache.hadoop.yarn.api.records.URL;
+
+/** One job's directory on the cluster's file system, which only its user may read. */
+final class StagingDirectory {
+    static final String AM_JAR = "treadle-am.jar";
+    static final String JOB = "job.json";
+    static final String CLIENT_CONF = "treadle-client.xml";
+
+    private static final FsPermission PRIVATE = new FsPermission((short) 0700);
+
+    private final Configuration conf;
+    private final FileSystem files;
+    private final Path directory;
+
+    private StagingDirectory(Configuration conf, FileSystem files, Path directory) {
+        this.conf = conf;
+        this.files = files;
+        this.directory = directory;
+    }
+
+    /** Names the directory; nothing is created yet. */
+    static StagingDirectory of(Configuration conf, ClientConf settings, ApplicationId id) throws IOException {
+        Path parent = settings.stagingDir().isEmpty()
+                ? new Path(FileSystem.get(conf).getHomeDirectory(), ".treadle/staging")
+                : new Path(settings.stagingDir());
+        FileSystem files = parent.getFileSystem(conf);
+        return new StagingDirectory(conf, files, files.makeQualified(new Path(parent, id.toString())));
+    }
+
+    Path path() {
+        return directory;
+    }
+
+    FileSystem fileSystem() {
+        return files;
+    }
+
+    void create() throws IOException {
+        Path parent = directory.getParent();
+        if (parent != null && !files.exists(parent)) {
+            files.mkdirs(parent, PRIVATE);
+            files.setPermission(parent, PRIVATE);
+        }
+        if (files.exists(directory)) {
+            throw new IOException("staging directory " + directory + " is there already");
+        }
+        files.mkdirs(directory, PRIVATE);
+        // mkdirs applies the umask; the directory must be private whatever that is.
+        files.setPermission(directory, PRIVATE);
+    }
+
+    LocalResource putLocal(java.nio.file.Path source, String name) throws IOException {
+        Path target = new Path(directory, name);
+        try (InputStream in = java.nio.file.Files.newInputStream(source);
+                OutputStream out = files.create(target, false)) {
+            in.transferTo(out);
+        }
+        return resource(target);
+    }
+
+    LocalResource put(byte[] content, String name) throws IOException {
+        Path target = new Path(directory, name);
+        try (OutputStream out = files.create(target, false)) {
+            out.write(content);
+        }
+        return resource(target);
+    }
+
+    /** Uploads a file of the user's to {@code folder/link}. */
+    void putUser(UserFiles userFiles, FileSpec file, String folder) throws IOException {
+        Path source = userFiles.resolve(file.path());
+        Path target = new Path(directory, folder + "/" + file.link());
+        files.mkdirs(target.getParent(), PRIVATE);
+        FileUtil.copy(source.getFileSystem(conf), source, files, target, false, conf);
+    }
+
+    private LocalResource resource(Path target) throws IOException {
+        FileStatus status = files.getFileStatus(target);
+        return LocalResource.newInstance(
+                URL.fromPath(status.getPath()),
+                LocalResourceType.FILE,
+                LocalResourceVisibility.APPLICATION,
+                status.getLen(),
+                status.getModificationTime());
+    }
+
+    /** Removes the directory with all it holds; does nothing if there is none. */
+    void delete() throws IOException {
+        files.delete(directory, true);
+    }
+}

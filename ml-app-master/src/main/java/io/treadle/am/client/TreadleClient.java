@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.client;
+
+import io.treadle.am.conf.ClientConf;
+import io.treadle.am.spec.JobSpec;
+import io.treadle.am.spec.JobSpec.FileSpec;
+import io.treadle.am.spec.JobSpecParser;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.LocalResource;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Submits jobs to a cluster and follows them. One client may be used for any number of jobs, by one thread at a time. */
+public final class TreadleClient implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TreadleClient.class);
+
+    private final Configuration conf;
+    private final ClientConf settings;
+    private final YarnGateway gateway;
+    private final ShutdownHooks hooks;
+    private final WebPages pages;
+
+    TreadleClient(Configuration conf, YarnGateway gateway, ShutdownHooks hooks) {
+        this.conf = conf;
+        this.settings = ClientConf.from(conf);
+        this.gateway = gateway;
+        this.hooks = hooks;
+        this.pages = new WebPages(settings.statusTimeoutMs());
+    }
+
+    /**
+     * Connects to the cluster that {@code conf} names.
+     *
+     * @throws ClientException if the ResourceManager cannot be reached
+     */
+    public static TreadleClient connect(Configuration conf) {
+        Configuration own = new Configuration(conf);
+        return calling(
+                "the ResourceManager cannot be reached",
+                () -> new TreadleClient(own, HadoopYarnGateway.connect(own), ShutdownHooks.hadoop()));
+    }
+
+    /**
+     * Checks whether the cluster could ever run the job; submits nothing.
+     *
+     * @throws ClientException if not, with numbers
+     */
+    public void check(JobSpec spec) {
+        calling("the job could not be checked", () -> {
+            check(spec, gateway.create());
+            return spec;
+        });
+    }
+
+    private void check(JobSpec spec, YarnGateway.NewApplication created) throws IOException, YarnException {
+        new SpecChecks(ClusterView.read(gateway, created.largest())).check(spec);
+        new UserFiles(conf).check(spec);
+        AmJar.find(settings);
+    }
+
+    /**
+     * Submits the job and returns when the ResourceManager has accepted it. If anything fails before, or the process is
+     * told to end, neither files nor an application stay behind.
+     *
+     * @throws ClientException if the job cannot be submitted
+     */
+    public ApplicationId submit(JobSpec spec) {
+        return calling("the job could not be submitted", () -> {
+            YarnGateway.NewApplication created = gateway.create();
+            check(spec, created);
+            StagingDirectory staging = StagingDirectory.of(conf, settings, created.id());
+            Submission submission = new Submission(gateway, created.id(), staging);
+            try (ShutdownHooks.Registration hook = hooks.add(submission::abandon)) {
+                stageAndSend(submission, created.id(), staging, spec);
+                return created.id();
+            } catch (IOException | YarnException | RuntimeException e) {
+                submission.abandon();
+                throw e;
+            }
+        });
+    }
+
+    private void stageAndSend(Submission submission, ApplicationId id, StagingDirectory staging, JobSpec spec)
+            throws IOException, YarnException {
+        submission.step(() -> {
+            staging.create();
+            return id;
+        });
+        Map<String, LocalResource> resources = new LinkedHashMap<>();
+        resources.put(
+                StagingDirectory.AM_JAR,
+                submission.step(() -> staging.putLocal(AmJar.find(settings), StagingDirectory.AM_JAR)));
+        byte[] job = JobSpecParser.toJson(spec).getBytes(StandardCharsets.UTF_8);
+        resources.put(StagingDirectory.JOB, submission.step(() -> staging.put(job, StagingDirectory.JOB)));
+        resources.put(
+                StagingDirectory.CLIENT_CONF,
+                submission.step(() -> staging.put(confXml(), StagingDirectory.CLIENT_CONF)));
+        upload(submission, staging, spec.files(), "files");
+        upload(submission, staging, spec.archives(), "archives");
+        JobSecrets secrets = JobSecrets.random(new SecureRandom());
+        ByteBuffer credentials = submission.step(() -> JobSecrets.serialize(secrets.credentials(
+                conf,
+                staging.fileSystem(),
+                spec.checkpointDir().map(Path::new).map(List::of).orElse(List.of()))));
+        submission.send(new SubmissionContexts(conf, settings)
+                .build(id, spec, secrets.zkDigest(id.toString()), staging.path().toString(), resources, credentials));
+    }
+
+    private void upload(Submission submission, StagingDirectory staging, List<FileSpec> files, String folder)
+            throws IOException, YarnException {
+        UserFiles userFiles = new UserFiles(conf);
+        for (FileSpec file : files) {
+            submission.step(() -> {
+                staging.putUser(userFiles, file, folder);
+                return file;
+            });
+        }
+    }
+
+    private byte[] confXml() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        conf.writeXml(out);
+        return out.toByteArray();
+    }
+
+    /** @throws ClientException if YARN does not know the application or cannot be reached */
+    public ApplicationReport report(ApplicationId id) {
+        return calling(id + " could not be looked up", () -> gateway.report(id));
+    }
+
+    /**
+     * YARN's report with what the ApplicationMaster itself says, where that can be reached.
+     *
+     * @throws ClientException if YARN does not know the application or cannot be reached
+     */
+    public JobStatus status(ApplicationId id) {
+        ApplicationReport report = report(id);
+        Optional<MasterStatus> master = report.getYarnApplicationState() == YarnApplicationState.RUNNING
+                        && report.getTrackingUrl() != null
+                ? pages.read(withSlash(report.getTrackingUrl()) + "status.json").flatMap(MasterStatus::parse)
+                : Optional.empty();
+        return JobStatus.of(report, master);
+    }
+
+    private static String withSlash(String url) {
+        return url.endsWith("/") ? url : url + "/";
+    }
+
+    /** Jobs of all users that are not over. */
+    public List<JobStatus> activeJobs() {
+        return calling("the jobs could not be listed", gateway::activeJobs).stream()
+                .map(report -> JobStatus.of(report, Optional.empty()))
+                .toList();
+    }
+
+    /**
+     * Kills the job, returns when it is dead and removes its files.
+     *
+     * @throws ClientException if YARN does not know the application, refuses or cannot be reached
+     */
+    public void kill(ApplicationId id) {
+        calling(id + " could not be killed", () -> {
+            gateway.kill(id, "killed by its user");
+            return id;
+        });
+        removeLeftovers(id);
+    }
+
+    /**
+     * Follows the job to its end and removes what its end may have left on the file system.
+     *
+     * @return the final status
+     * @throws ClientException if YARN forgets the application or cannot be reached
+     */
+    public JobStatus follow(ApplicationId id, JobListener listener) throws InterruptedException {
+        while (true) {
+            JobStatus status = status(id);
+            listener.seen(status);
+            if (status.isOver()) {
+                removeLeftovers(id);
+                return status;
+            }
+            Thread.sleep(settings.pollIntervalMs());
+        }
+    }
+
+    /** The ApplicationMaster does this itself unless it was killed, or never started. */
+    private void removeLeftovers(ApplicationId id) {
+        try {
+            StagingDirectory.of(conf, settings, id).delete();
+        } catch (IOException e) {
+            LOG.warn("the files of {} could not be removed", id, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+    }
+
+    private interface Call<T> {
+        T run() throws IOException, YarnException;
+    }
+
+    private static <T> T calling(String failure, Call<T> call) {
+        try {
+            return call.run();
+        } catch (IOException | YarnException e) {
+            throw new ClientException(failure + ": " + Causes.message(e), e);
+        }
+    }
+}

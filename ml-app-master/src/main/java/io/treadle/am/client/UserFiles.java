@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.client;
+
+import io.treadle.am.spec.JobSpec;
+import io.treadle.am.spec.JobSpec.FileSpec;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** The user's files and archives, before they are uploaded. A path without scheme is a local one. */
+final class UserFiles {
+    private final Configuration conf;
+
+    UserFiles(Configuration conf) {
+        this.conf = conf;
+    }
+
+    Path resolve(String path) throws IOException {
+        Path given = new Path(path);
+        return given.toUri().getScheme() == null ? FileSystem.getLocal(conf).makeQualified(given) : given;
+    }
+
+    /** @throws ClientException if one cannot be read */
+    void check(JobSpec spec) {
+        check("files", spec.files());
+        check("archives", spec.archives());
+    }
+
+    private void check(String field, List<FileSpec> files) {
+        for (FileSpec file : files) {
+            check(field, file.path());
+        }
+    }
+
+    private void check(String field, String path) {
+        try {
+            Path source = resolve(path);
+            FileStatus status = source.getFileSystem(conf).getFileStatus(source);
+            if (status.isDirectory()) {
+                throw new ClientException("'" + path + "' of '" + field
+                        + "' is a directory, must be a file.\nMaybe pack it and list it under 'archives'.");
+            }
+            source.getFileSystem(conf).open(source).close();
+        } catch (FileNotFoundException e) {
+            throw new ClientException(
+                    "'" + path + "' of '" + field + "' " + reason(e)
+                            + ".\nMaybe check the path: a relative one starts at the job file's directory.",
+                    e);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new ClientException("'" + path + "' of '" + field + "' cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Java reports a file that may not be read as one that is not found. */
+    private static String reason(FileNotFoundException e) {
+        String message = String.valueOf(e.getMessage());
+        return message.contains("Permission denied") ? "may not be read: " + message : "does not exist";
+    }
+}
