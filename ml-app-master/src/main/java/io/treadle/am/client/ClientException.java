@@ -15,4 +15,10 @@ public final class ClientException extends RuntimeException {
     public ClientException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /** There always is one. */
+    @Override
+    public String getMessage() {
+        return String.valueOf(super.getMessage());
+    }
 }

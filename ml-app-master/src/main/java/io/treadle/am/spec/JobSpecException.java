@@ -15,4 +15,10 @@ public final class JobSpecException extends IllegalArgumentException {
     JobSpecException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /** There always is one. */
+    @Override
+    public String getMessage() {
+        return String.valueOf(super.getMessage());
+    }
 }

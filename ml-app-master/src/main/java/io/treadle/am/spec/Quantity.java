@@ -60,7 +60,7 @@ final class Quantity {
     /** A known spelling of the same amount ("4G", "4gb" → "4Gi"), with its advice; empty where there is none. */
     String advice(String text) {
         Matcher matcher = FORM.matcher(text);
-        if (!matcher.matches() || matcher.group(2).isEmpty()) {
+        if (!matcher.matches() || matcher.group(2).isEmpty() || units.containsKey(matcher.group(2))) {
             return "";
         }
         String unit = matcher.group(2).toLowerCase(Locale.ROOT);

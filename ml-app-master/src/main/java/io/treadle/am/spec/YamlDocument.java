@@ -47,7 +47,10 @@ final class YamlDocument {
                     e);
         } catch (MarkedYAMLException e) {
             Mark mark = e.getProblemMark();
-            throw source.error(mark == null ? 1 : mark.getLine() + 1, "this is not YAML: " + e.getProblem() + ".", e);
+            // Some problems are only the second half of a sentence.
+            String problem = String.valueOf(e.getProblem());
+            String sentence = problem.startsWith("but ") ? e.getContext() + ", " + problem : problem;
+            throw source.error(mark == null ? 1 : mark.getLine() + 1, "this is not YAML: " + sentence + ".", e);
         } catch (YAMLException e) {
             throw source.error(1, "this is not YAML: " + e.getMessage() + ".", e);
         }

@@ -56,6 +56,10 @@ final class YamlFields {
         YamlFields fields = open(owner, "field");
         for (NodeTuple entry : owner.mapping("a mapping").getValue()) {
             String name = ((ScalarNode) entry.getKeyNode()).getValue();
+            if (name.startsWith("\t")) {
+                throw owner.source()
+                        .error(entry.getKeyNode(), "this line is indented by a tab, must be indented by spaces.");
+            }
             if (!known.contains(name)) {
                 throw owner.source()
                         .error(

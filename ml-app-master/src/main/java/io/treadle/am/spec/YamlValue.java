@@ -39,7 +39,10 @@ record YamlValue(SpecSource source, String label, Node node) {
                             : "of type " + SpecSource.quote(node.getTag().getValue()) + ", ")
                     + SpecSource.quote(scalar.getValue());
         }
-        return node instanceof SequenceNode ? "a list" : "a mapping";
+        String kind = node instanceof SequenceNode ? "a list" : "a mapping";
+        return node.getTag().equals(Tag.MAP) || node.getTag().equals(Tag.SEQ)
+                ? kind
+                : kind + " of type " + SpecSource.quote(node.getTag().getValue());
     }
 
     private boolean isEmpty() {
@@ -109,6 +112,11 @@ record YamlValue(SpecSource source, String label, Node node) {
         String value = node instanceof ScalarNode scalar && scalar.isPlain()
                 ? scalar.getValue().toLowerCase(Locale.ROOT)
                 : "";
+        if (node instanceof ScalarNode scalar
+                && !scalar.isPlain()
+                && scalar.getValue().matches("true|false")) {
+            throw error("is the text " + shown() + ", must be true or false.\nMaybe without quotes.");
+        }
         if (!value.equals("true") && !value.equals("false")) {
             throw wrong("true or false");
         }

@@ -3,36 +3,44 @@ package io.treadle.am.spec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every mistake that a user can make, with the message that it gets. */
+/** Every mistake that a user can make, with the message that it gets: {@code job-spec-errors.txt}. */
 class JobSpecErrorsTest {
-    private static final String JOB_FIELDS =
-            "version, name, queue, modelTag, batchSize, totalSamples, elastic, minRuntime, maxRestarts, maxAmAttempts,"
-                    + " env, files, archives, checkpointDir, appMaster, profiling, tasks.";
-    private static final String GROUP_FIELDS =
-            "count, min, gpusPerWorker, gpuMemory, gpuModel, vcores, memory, storageBandwidth, power, command, env.";
-
-    static Stream<Arguments> mistakes() {
-        return Stream.of(mistake("", "PLACEHOLDER"));
+    static Stream<Arguments> mistakes() throws IOException {
+        try (InputStream in = JobSpecErrorsTest.class.getResourceAsStream("/job-spec-errors.txt")) {
+            String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+            return Arrays.stream(text.split("(?m)^=== "))
+                    .skip(1)
+                    .map(block -> {
+                        int end = block.indexOf("\n");
+                        String kind = block.substring(0, end).strip();
+                        String[] parts = block.substring(end + 1).split("\n--- error\n", 2);
+                        return Arguments.of(specification(kind, parts[0]), parts[1].strip());
+                    })
+                    .toList()
+                    .stream();
+        }
     }
 
-    /** A line of a task group that has a command in line 3. */
-    private static Arguments group(String line, String message) {
-        return mistake("tasks:\n  worker:\n    command: x\n    " + line, message);
-    }
-
-    /** A line of a job that ends in a proper task group. */
-    private static Arguments job(String line, String message) {
-        return mistake(line + "\ntasks: {worker: {command: x}}", message);
-    }
-
-    private static Arguments mistake(String text, String message) {
-        return Arguments.of(text, message);
+    private static String specification(String kind, String text) {
+        return switch (kind) {
+            case "line 4, in a task group" -> "tasks:\n  worker:\n    command: x\n    " + text;
+            case "line 1, before the tasks" -> text + "\ntasks: {worker: {command: x}}";
+            case "whole file" -> text;
+            default -> throw new IllegalArgumentException(kind);
+        };
     }
 
     @ParameterizedTest
@@ -40,5 +48,37 @@ class JobSpecErrorsTest {
     void saysWhatIsWrongAndWhatWouldBeRight(String text, String message) {
         JobSpecException error = assertThrows(JobSpecException.class, () -> JobSpecParser.fromYaml("job.yaml", text));
         assertEquals(message, error.getMessage());
+    }
+
+    @Test
+    void limitsSizeDepthAndAliases() {
+        assertRefused("#".repeat(YamlDocument.MAX_CHARACTERS + 1), "must have at most 1048576");
+        assertRefused("[".repeat(500), "Nesting Depth exceeded");
+        StringBuilder laughs = new StringBuilder("a0: &a0 [x]\n");
+        for (int i = 1; i < 60; i++) {
+            laughs.append("a%d: &a%d [*a%d, *a%d]\n".formatted(i, i, i - 1, i - 1));
+        }
+        assertRefused(laughs.toString(), "aliases");
+    }
+
+    @Test
+    void controlCharactersAreNamedWithTheirLine() {
+        assertRefused("name: a\nqueue: \u0007b", "job.yaml:2: character U+0007 may not stand in YAML.");
+    }
+
+    @Test
+    void textThatNoPersonWroteHasNoLines() {
+        JobSpecException error = assertThrows(
+                JobSpecException.class,
+                () -> JobSpecParser.fromJson(
+                        "command line", "{\"tasks\": {\"worker\": {\"command\": 1, \"min\": 2}}}"));
+        assertEquals(
+                "command line: field 'min' of task group 'worker' is 2, must be at most the group's count, which is 1.",
+                error.getMessage());
+    }
+
+    private static void assertRefused(String text, String part) {
+        JobSpecException error = assertThrows(JobSpecException.class, () -> JobSpecParser.fromYaml("job.yaml", text));
+        assertTrue(error.getMessage().contains(part), error.getMessage());
     }
 }
