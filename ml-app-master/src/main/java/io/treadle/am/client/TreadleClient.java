@@ -21,6 +21,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.LocalResource;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -158,6 +159,20 @@ public final class TreadleClient implements AutoCloseable {
 
     private static String withSlash(String url) {
         return url.endsWith("/") ? url : url + "/";
+    }
+
+    /** Why the job waits, in the scheduler's own words; empty where the scheduler does not say. */
+    public Optional<String> reason(ApplicationId id) {
+        try {
+            return WebAppUtils.<ApplicationId, Optional<String>>execOnActiveRM(
+                    conf,
+                    (address, job) ->
+                            pages.read(address + "/ws/v1/treadle/jobs/" + job).flatMap(JobReason::parse),
+                    id);
+        } catch (Exception e) {
+            LOG.debug("the scheduler's page cannot be read", e);
+            return Optional.empty();
+        }
     }
 
     /** Jobs of all users that are not over. */

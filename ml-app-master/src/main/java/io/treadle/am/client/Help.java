@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.client;
+
+/** What {@code --help} and {@code --version} print. */
+final class Help {
+    static final String TEXT =
+            """
+            Runs machine-learning jobs on YARN, each started whole, profiled and sized by what it can use.
+
+              yarn jar treadle-am.jar JOB.yaml [options]             a job from its file (YAML or JSON)
+              yarn jar treadle-am.jar [options] -- COMMAND...        a job from one command
+              yarn jar treadle-am.jar status|logs|kill|explain APP   look at a job, or end it
+              yarn jar treadle-am.jar top                            all jobs that are not over
+
+            Both forms:
+              --queue Q               leaf queue
+              --name N                name in YARN's pages
+              --model-tag T           the model's name: jobs of one tag share their profile
+              --total-samples N       samples that the job needs, so that its remaining time is known
+              --batch-size N          samples in a step of one worker
+              --max-restarts N        how often workers may fail before the job does
+              --checkpoint-dir URI    shared directory for checkpoints
+              --env NAME=VALUE        environment of every task; may be repeated
+              --files A[,B#LINK...]   files for every task's working directory
+              --archives A[,B#LINK]   archives, unpacked there
+              -D NAME=VALUE           Hadoop or Treadle setting
+              --dry-run               print the resolved job, check it against the cluster, submit nothing
+              --detach                print the application id and return as soon as the job is accepted
+
+            One command only:
+              --workers N             workers that start together (1)
+              --min-workers N         fewest workers that can go on; below --workers the job is elastic
+              --gpus N                whole GPUs of each worker (0)
+              --gpu-memory SIZE       slice of one GPU's memory instead, such as 8Gi
+              --gpu-model A[,B]       GPU models that will do
+              --vcores N              vcores of each worker (1)
+              --memory SIZE           memory of each worker (2Gi)
+              --storage-bandwidth N   MB/s of each worker
+              --power N               watts of each worker
+
+            Exit code: 0 success, 1 the job failed, 2 wrong command or refused.
+            Example:   yarn jar treadle-am.jar --gpus 2 --workers 2 --files train.py -- python3 train.py --epochs 3
+            """;
+
+    private Help() {}
+
+    static String version() {
+        String version = Help.class.getPackage().getImplementationVersion();
+        return "treadle " + (version == null ? "(unpackaged)" : version);
+    }
+}

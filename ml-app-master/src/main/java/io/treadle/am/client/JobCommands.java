@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.client;
+
+import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.client.cli.LogsCLI;
+
+/** Commands on jobs that are there already. */
+final class JobCommands {
+    private static final long TOP_INTERVAL_MS = 2000;
+    private static final String ROW = "%-32s %-20.20s %-10.10s %-20.20s %-9s %5s %12s  %s%n";
+
+    private final TreadleClient client;
+    private final Console console;
+
+    JobCommands(TreadleClient client, Console console) {
+        this.client = client;
+        this.console = console;
+    }
+
+    static ApplicationId idIn(List<String> words) {
+        if (words.size() != 1) {
+            throw new UsageException("there are " + words.size()
+                    + " application ids, must be one, such as application_1700000000000_0001");
+        }
+        try {
+            return ApplicationId.fromString(words.get(0));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(
+                    "'" + words.get(0) + "' is no application id, must read like application_1700000000000_0001");
+        }
+    }
+
+    int status(ApplicationId id) {
+        JobStatus status = client.status(id);
+        line("application", id.toString());
+        line("name", status.name());
+        line("user", status.user());
+        line("queue", status.queue());
+        line("state", status.state().name());
+        line("final status", status.finalStatus().name());
+        line("progress", Math.round(status.progress() * 100) + " %");
+        line("page", status.trackingUrl());
+        line("diagnostics", status.diagnostics());
+        status.master().ifPresent(master -> console.out().println(master.json()));
+        return Cli.OK;
+    }
+
+    private void line(String name, String value) {
+        if (!value.isEmpty()) {
+            console.out().printf("%-13s %s%n", name, value.replace("\n", "\n" + " ".repeat(14)));
+        }
+    }
+
+    /** Hadoop's own reader: aggregated logs of jobs that are over, and the nodes' of those that run. */
+    static int logs(Configuration conf, ApplicationId id) {
+        LogsCLI logs = new LogsCLI();
+        logs.setConf(conf);
+        try {
+            return logs.run(new String[] {"-applicationId", id.toString()}) == 0 ? Cli.OK : Cli.FAILED;
+        } catch (Exception e) {
+            throw new ClientException("the logs of " + id + " cannot be read: " + Causes.message(e), e);
+        }
+    }
+
+    int kill(ApplicationId id) {
+        JobStatus status = client.status(id);
+        if (status.isOver()) {
+            console.err()
+                    .println(id + " is over already: " + status.state().name().toLowerCase(Locale.ROOT));
+            return Cli.OK;
+        }
+        client.kill(id);
+        console.err().println(id + " is killed");
+        return Cli.OK;
+    }
+
+    int explain(ApplicationId id) {
+        JobStatus status = client.status(id);
+        console.out()
+                .println(status.name() + " (" + status.queue() + "): "
+                        + status.state().name().toLowerCase(Locale.ROOT));
+        client.reason(id)
+                .or(() -> java.util.Optional.of(status.diagnostics()).filter(text -> !text.isEmpty()))
+                .ifPresentOrElse(reason -> console.out().println(" " + reason.replace("\n", "\n ")), () -> console.out()
+                        .println(" YARN gives no reason; nothing keeps it waiting"));
+        return Cli.OK;
+    }
+
+    /** All jobs that are not over: again and again on a terminal, else once. */
+    int top() throws InterruptedException {
+        while (true) {
+            if (console.terminal()) {
+                // Home, then erase the screen.
+                console.out().print("\u001b[H\u001b[2J");
+            }
+            table(client.activeJobs());
+            if (!console.terminal()) {
+                return Cli.OK;
+            }
+            Thread.sleep(TOP_INTERVAL_MS);
+        }
+    }
+
+    private void table(List<JobStatus> jobs) {
+        console.out().printf(ROW, "application", "name", "user", "queue", "state", "done", "samples/s", "note");
+        for (JobStatus job : jobs) {
+            JobStatus full = job.state() == YarnApplicationState.RUNNING ? client.status(job.id()) : job;
+            console.out()
+                    .printf(
+                            ROW,
+                            full.id(),
+                            full.name(),
+                            full.user(),
+                            full.queue(),
+                            full.master()
+                                    .map(MasterStatus::state)
+                                    .orElse(full.state().name().toLowerCase(Locale.ROOT)),
+                            Math.round(full.progress() * 100) + " %",
+                            full.master()
+                                    .map(master -> "%.1f".formatted(master.samplesPerSecond()))
+                                    .orElse("–"),
+                            full.diagnostics().lines().findFirst().orElse(""));
+        }
+        if (jobs.isEmpty()) {
+            console.out().println("no jobs");
+        }
+    }
+}
