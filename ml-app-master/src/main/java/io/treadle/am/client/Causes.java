@@ -26,4 +26,11 @@ final class Causes {
         int trace = text.indexOf("\n\tat ");
         return (trace < 0 ? text : text.substring(0, trace)).strip();
     }
+
+    /** The first sentence of YARN's diagnostics, without its time stamp and the figures that follow. */
+    static String firstSentence(String diagnostics) {
+        String line = diagnostics.lines().findFirst().orElse("").replaceFirst("^\\[[^\\]]*\\]\\s*", "");
+        int figures = line.indexOf(".  ");
+        return (figures < 0 ? line : line.substring(0, figures)).strip();
+    }
 }

@@ -7,6 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.cli.LogsCLI;
+import org.apache.hadoop.yarn.webapp.util.WebServiceClient;
 
 /** Commands on jobs that are there already. */
 final class JobCommands {
@@ -60,15 +61,19 @@ final class JobCommands {
         LogsCLI logs = new LogsCLI();
         logs.setConf(conf);
         try {
+            WebServiceClient.initialize(conf);
             return logs.run(new String[] {"-applicationId", id.toString()}) == 0 ? Cli.OK : Cli.FAILED;
         } catch (Exception e) {
             throw new ClientException("the logs of " + id + " cannot be read: " + Causes.message(e), e);
+        } finally {
+            WebServiceClient.destroy();
         }
     }
 
     int kill(ApplicationId id) {
         JobStatus status = client.status(id);
         if (status.isOver()) {
+            client.removeLeftovers(id);
             console.err()
                     .println(id + " is over already: " + status.state().name().toLowerCase(Locale.ROOT));
             return Cli.OK;
@@ -123,7 +128,7 @@ final class JobCommands {
                             full.master()
                                     .map(master -> "%.1f".formatted(master.samplesPerSecond()))
                                     .orElse("–"),
-                            full.diagnostics().lines().findFirst().orElse(""));
+                            Causes.firstSentence(full.diagnostics()));
         }
         if (jobs.isEmpty()) {
             console.out().println("no jobs");

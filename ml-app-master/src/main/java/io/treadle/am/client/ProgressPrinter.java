@@ -86,7 +86,7 @@ final class ProgressPrinter implements JobListener {
 
     private static String waitReason(JobStatus status) {
         boolean waits = stateOf(status).equals("waiting");
-        return waits ? status.diagnostics().lines().findFirst().orElse("") : "";
+        return waits ? Causes.firstSentence(status.diagnostics()) : "";
     }
 
     private static String clip(String line) {

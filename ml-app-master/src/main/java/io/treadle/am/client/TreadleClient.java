@@ -151,14 +151,11 @@ public final class TreadleClient implements AutoCloseable {
     public JobStatus status(ApplicationId id) {
         ApplicationReport report = report(id);
         Optional<MasterStatus> master = report.getYarnApplicationState() == YarnApplicationState.RUNNING
-                        && report.getTrackingUrl() != null
-                ? pages.read(withSlash(report.getTrackingUrl()) + "status.json").flatMap(MasterStatus::parse)
+                ? TrackingUrl.of(report, conf)
+                        .flatMap(url -> pages.read(url + "status.json"))
+                        .flatMap(MasterStatus::parse)
                 : Optional.empty();
         return JobStatus.of(report, master);
-    }
-
-    private static String withSlash(String url) {
-        return url.endsWith("/") ? url : url + "/";
     }
 
     /** Why the job waits, in the scheduler's own words; empty where the scheduler does not say. */
@@ -214,7 +211,7 @@ public final class TreadleClient implements AutoCloseable {
     }
 
     /** The ApplicationMaster does this itself unless it was killed, or never started. */
-    private void removeLeftovers(ApplicationId id) {
+    void removeLeftovers(ApplicationId id) {
         try {
             StagingDirectory.of(conf, settings, id).delete();
         } catch (IOException e) {
