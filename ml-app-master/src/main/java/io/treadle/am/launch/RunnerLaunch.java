@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.launch;
+
+import io.treadle.am.protocol.RunnerProtocol;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.ApplicationConstants;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.LocalResource;
+
+/** Describes the start of a runner to a NodeManager. */
+public final class RunnerLaunch {
+    private static final String MAIN = "io.treadle.am.runner.WorkerRunner";
+    /** A small heap and no optimising compiler: the runner must not take from its worker. */
+    private static final String JVM = "-Xmx32m -Xss512k -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto";
+
+    private final Map<String, LocalResource> files;
+    private final String amAddress;
+    private final String jobSecret;
+    private final long amTimeoutSeconds;
+    private final long stopGraceSeconds;
+    private final ByteBuffer tokens;
+
+    /** @param tokens of the file systems that workers read, in Hadoop's format; never the AM's own token */
+    public RunnerLaunch(
+            Map<String, LocalResource> files,
+            String amAddress,
+            String jobSecret,
+            long amTimeoutSeconds,
+            long stopGraceSeconds,
+            ByteBuffer tokens) {
+        this.files = Map.copyOf(files);
+        this.amAddress = amAddress;
+        this.jobSecret = jobSecret;
+        this.amTimeoutSeconds = amTimeoutSeconds;
+        this.stopGraceSeconds = stopGraceSeconds;
+        this.tokens = tokens;
+    }
+
+    public ContainerLaunchContext contextFor(String containerId) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        environment.put(RunnerProtocol.ENV_AM_ADDRESS, amAddress);
+        environment.put(RunnerProtocol.ENV_JOB_SECRET, jobSecret);
+        environment.put(RunnerProtocol.ENV_CONTAINER_ID, containerId);
+        environment.put(RunnerProtocol.ENV_LOG_DIR, ApplicationConstants.LOG_DIR_EXPANSION_VAR);
+        environment.put(RunnerProtocol.ENV_AM_TIMEOUT_SECONDS, Long.toString(amTimeoutSeconds));
+        environment.put(RunnerProtocol.ENV_STOP_GRACE_SECONDS, Long.toString(stopGraceSeconds));
+        String command = "exec " + ApplicationConstants.Environment.JAVA_HOME.$$() + "/bin/java " + JVM + " -cp "
+                + StagedFiles.JAR + " " + MAIN + " 1>" + ApplicationConstants.LOG_DIR_EXPANSION_VAR
+                + "/runner.out 2>" + ApplicationConstants.LOG_DIR_EXPANSION_VAR + "/runner.log";
+        return ContainerLaunchContext.newInstance(
+                new LinkedHashMap<>(files), environment, List.of(command), null, tokens.duplicate(), null);
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import io.treadle.am.spec.JobSpec;
+import io.treadle.core.wire.GangSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The job's places, task group by task group. A place keeps its rank when its container is replaced. Guarded by the
+ * {@link JobMaster}.
+ */
+final class Gang {
+    /** One place. */
+    static final class Slot {
+        final int group;
+        final int index;
+
+        @Nullable
+        Member member;
+        /** Samples done by the worker of this place as last reported. */
+        long samples;
+
+        Slot(int group, int index) {
+            this.group = group;
+            this.index = index;
+        }
+    }
+
+    private final List<JobSpec.TaskGroup> groups;
+    private final List<Slot> slots = new ArrayList<>();
+
+    Gang(List<JobSpec.TaskGroup> groups) {
+        this.groups = List.copyOf(groups);
+        for (int g = 0; g < groups.size(); g++) {
+            for (int i = 0; i < groups.get(g).count(); i++) {
+                slots.add(new Slot(g, i));
+            }
+        }
+    }
+
+    List<Slot> slots() {
+        return slots;
+    }
+
+    /** All containers, in the order of their ranks. */
+    List<Member> members() {
+        List<Member> members = new ArrayList<>();
+        for (Slot slot : slots) {
+            if (slot.member != null) {
+                members.add(slot.member);
+            }
+        }
+        return members;
+    }
+
+    /** Containers of the group, in the order of their ranks. */
+    List<Member> membersOf(int group) {
+        List<Member> members = new ArrayList<>();
+        for (Slot slot : slots) {
+            if (slot.group == group && slot.member != null) {
+                members.add(slot.member);
+            }
+        }
+        return members;
+    }
+
+    Optional<Slot> slotOf(String containerId) {
+        return slots.stream()
+                .filter(s -> s.member != null && s.member.id().equals(containerId))
+                .findFirst();
+    }
+
+    Optional<Slot> slotAt(int requestId, int index) {
+        return slots.stream()
+                .filter(s -> GangSpec.requestIdOf(s.group) == requestId && s.index == index)
+                .findFirst();
+    }
+
+    /** The first free place of the group that asks with the id. */
+    Optional<Slot> freeSlot(int requestId) {
+        return slots.stream()
+                .filter(s -> s.member == null && GangSpec.requestIdOf(s.group) == requestId)
+                .findFirst();
+    }
+
+    int missing(int group) {
+        return groups.get(group).count() - membersOf(group).size();
+    }
+
+    boolean complete() {
+        return slots.stream().allMatch(s -> s.member != null);
+    }
+
+    /** Whether every group has at least the containers that must start together. */
+    boolean enough() {
+        for (int g = 0; g < groups.size(); g++) {
+            if (membersOf(g).size() < groups.get(g).min()) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import io.treadle.am.profile.Profiler;
+import io.treadle.am.spec.JobSpec;
+import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.ProfileRecord;
+import java.util.Optional;
+
+/** Tells the scheduler of the job's profile and progress, not more often than it is of use. */
+final class JobPublisher {
+    private static final double PROFILE_SECONDS = 5;
+    private static final double PROGRESS_SECONDS = 3;
+
+    private final JobNode node;
+    private final JobIdentity identity;
+    private final JobSpec spec;
+    private final JobClock clock;
+
+    private Optional<ProfileRecord> published = Optional.empty();
+    private boolean profileDue = true;
+    private double profileSeconds = Double.NEGATIVE_INFINITY;
+    private double progressSeconds = Double.NEGATIVE_INFINITY;
+    private Optional<JobProgressRecord> progress = Optional.empty();
+
+    JobPublisher(JobNode node, JobIdentity identity, JobSpec spec, JobClock clock) {
+        this.node = node;
+        this.identity = identity;
+        this.spec = spec;
+        this.clock = clock;
+    }
+
+    /** Publishes a new phase at once, better points after a while. */
+    void profile(Profiler profiler, int workers, long reportedBatchSize) {
+        profileDue |= profiler.takeChanged();
+        boolean newPhase = published.isEmpty() || published.get().phase() != profiler.phase();
+        if (newPhase || (profileDue && clock.seconds() - profileSeconds >= PROFILE_SECONDS)) {
+            ProfileRecord now = record(profiler, workers, reportedBatchSize);
+            published = Optional.of(now);
+            profileDue = false;
+            profileSeconds = clock.seconds();
+            node.publish(now);
+        }
+    }
+
+    private ProfileRecord record(Profiler profiler, int workers, long reportedBatchSize) {
+        return new ProfileRecord(
+                identity.applicationId(),
+                spec.modelTag(),
+                identity.gpuModel(),
+                spec.batchSize() > 0 ? spec.batchSize() : reportedBatchSize,
+                profiler.phase(),
+                Math.max(1, workers),
+                profiler.points(),
+                clock.wallMs());
+    }
+
+    void progress(long samples, double samplesPerSecond, int restarts, String note) {
+        if (clock.seconds() - progressSeconds < PROGRESS_SECONDS) {
+            return;
+        }
+        JobProgressRecord now =
+                new JobProgressRecord(samples, spec.totalSamples(), samplesPerSecond, restarts, note, clock.wallMs());
+        boolean changed = progress.isEmpty()
+                || progress.get().samples() != samples
+                || progress.get().restarts() != restarts
+                || !progress.get().note().equals(note);
+        progressSeconds = clock.seconds();
+        if (changed) {
+            progress = Optional.of(now);
+            node.publish(now);
+        }
+    }
+
+    Optional<ProfileRecord> published() {
+        return published;
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import io.treadle.am.profile.SampleSeries;
+import io.treadle.am.protocol.ReportMessage;
+import io.treadle.core.wire.ResourcesFile;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One container of the job: what was granted, and what its runner last said. Guarded by the {@link JobMaster}. */
+final class Member {
+    final GrantedContainer granted;
+    final SampleSeries series = new SampleSeries();
+
+    /** Vcores and token version now, by the ResourceManager's word or the node's file, whichever is newer. */
+    long vcores;
+
+    long memoryMiB;
+    int version;
+
+    /** Vcores that the worker has seen for itself; 0 before its first report. */
+    long vcoresSeen;
+
+    int versionSeen = -1;
+    List<String> devices = List.of();
+
+    boolean registered;
+    String runnerHost = "";
+    int runnerPort;
+    /** When it was launched or inherited, seconds of the job's clock. */
+    double sinceSeconds;
+
+    double lastCallSeconds;
+
+    /** The start of the gang that it belongs to; 0 for none. */
+    int gangEpoch;
+
+    ReportMessage.State state = ReportMessage.State.WAITING;
+    int reportedEpoch;
+    int masterPort;
+    /** Its worker has ended well. */
+    boolean done;
+    /** Its container has ended after that. */
+    boolean gone;
+
+    double samplesPerSecond;
+    double cpuSeconds;
+    double vcoreSeconds;
+    long batchSize;
+    long answeredCommand;
+
+    @Nullable
+    String lastProblem;
+
+    Member(GrantedContainer granted, double nowSeconds) {
+        this.granted = granted;
+        this.vcores = granted.vcores();
+        this.memoryMiB = granted.memoryMiB();
+        this.version = granted.version();
+        this.sinceSeconds = nowSeconds;
+        this.lastCallSeconds = nowSeconds;
+    }
+
+    String id() {
+        return granted.id();
+    }
+
+    /** The sizes in the form that a worker reads, for nodes without our plugin. */
+    ResourcesFile sizes() {
+        return new ResourcesFile(version, vcores, null, memoryMiB, 0, 0, 0, List.of());
+    }
+
+    /** Whether its worker is stopped and it waits for this start. */
+    boolean readyFor(int epoch) {
+        return registered && state == ReportMessage.State.WAITING && reportedEpoch == epoch && masterPort > 0;
+    }
+}

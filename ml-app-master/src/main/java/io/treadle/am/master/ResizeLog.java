@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.am.profile.RateEstimate;
+import io.treadle.am.profile.SampleSeries;
+import io.treadle.am.protocol.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Every change of a running container's vcores that its worker has seen, and what it did to the job's speed. */
+final class ResizeLog {
+    private static final double BEFORE_SECONDS = 15;
+    private static final double SETTLE_SECONDS = 1;
+    private static final double AFTER_SECONDS = 9;
+    private static final int MAX_ENTRIES = 2_000;
+
+    /**
+     * @param atSeconds after the gang's first start
+     * @param by {@code scheduler} or {@code profiler}
+     * @param before samples/s of the job before; empty where it cannot be told
+     * @param after samples/s of the job after; empty where it cannot be told
+     */
+    record Entry(
+            String containerId,
+            double atSeconds,
+            long from,
+            long to,
+            String by,
+            OptionalDouble before,
+            OptionalDouble after) {
+        ObjectNode toNode() {
+            ObjectNode json = Json.object()
+                    .put("containerId", containerId)
+                    .put("atSeconds", Math.round(atSeconds * 10) / 10.0)
+                    .put("from", from)
+                    .put("to", to)
+                    .put("by", by);
+            put(json, "samplesPerSecondBefore", before);
+            put(json, "samplesPerSecondAfter", after);
+            return json;
+        }
+
+        static Entry fromNode(ObjectNode json) {
+            return new Entry(
+                    Json.text(json, "containerId"),
+                    Json.number(json, "atSeconds"),
+                    Json.integer(json, "from"),
+                    Json.integer(json, "to"),
+                    Json.text(json, "by"),
+                    optional(json, "samplesPerSecondBefore"),
+                    optional(json, "samplesPerSecondAfter"));
+        }
+
+        private static void put(ObjectNode json, String field, OptionalDouble value) {
+            if (value.isPresent()) {
+                json.put(field, value.getAsDouble());
+            } else {
+                json.putNull(field);
+            }
+        }
+
+        private static OptionalDouble optional(ObjectNode json, String field) {
+            return json.hasNonNull(field) ? OptionalDouble.of(Json.number(json, field)) : OptionalDouble.empty();
+        }
+    }
+
+    /** An entry whose effect is still being watched. */
+    private record Open(int index, double nowSeconds) {}
+
+    private final List<Entry> entries = new ArrayList<>();
+    private final List<Open> open = new ArrayList<>();
+
+    void restore(List<Entry> saved) {
+        entries.addAll(saved);
+    }
+
+    void add(String containerId, double atSeconds, long from, long to, String by, double now, List<SampleSeries> all) {
+        close(now, all, true);
+        if (entries.size() == MAX_ENTRIES) {
+            return;
+        }
+        open.add(new Open(entries.size(), now));
+        entries.add(new Entry(
+                containerId, atSeconds, from, to, by, speed(all, now - BEFORE_SECONDS), OptionalDouble.empty()));
+    }
+
+    /** Completes entries whose effect can be told by now. */
+    void observe(double now, List<SampleSeries> all) {
+        close(now, all, false);
+    }
+
+    private void close(double now, List<SampleSeries> all, boolean anotherResize) {
+        open.removeIf(o -> {
+            double age = now - o.nowSeconds();
+            // Resizes of one plan reach the workers within a moment of each other and are judged together.
+            if (age < SETTLE_SECONDS + AFTER_SECONDS && !(anotherResize && age > 2 * SETTLE_SECONDS)) {
+                return false;
+            }
+            Entry entry = entries.get(o.index());
+            entries.set(
+                    o.index(),
+                    new Entry(
+                            entry.containerId(),
+                            entry.atSeconds(),
+                            entry.from(),
+                            entry.to(),
+                            entry.by(),
+                            entry.before(),
+                            speed(all, o.nowSeconds() + SETTLE_SECONDS)));
+            return true;
+        });
+    }
+
+    private static OptionalDouble speed(List<SampleSeries> all, double from) {
+        Optional<RateEstimate> estimate = RateEstimate.over(all, from);
+        return estimate.isPresent() ? OptionalDouble.of(estimate.get().samplesPerSecond()) : OptionalDouble.empty();
+    }
+
+    List<Entry> entries() {
+        return List.copyOf(entries);
+    }
+}

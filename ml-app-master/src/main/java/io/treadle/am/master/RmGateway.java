@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+/** What the job asks of the ResourceManager. Calls return at once; answers come as events. */
+interface RmGateway {
+    /** Asks for more containers of the task group at the index. */
+    void ask(int group, int count);
+
+    /** Gives a container back, which ends what runs in it. */
+    void release(String containerId);
+
+    /**
+     * Asks for other vcores, all else staying. {@code from == to} calls an earlier increase off.
+     *
+     * @param version of the container's token as last seen
+     */
+    void resize(String containerId, int version, long from, long to);
+}

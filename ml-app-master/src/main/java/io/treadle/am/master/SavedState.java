@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.am.protocol.Json;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.WireFormatException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a job's next ApplicationMaster has to know, {@code am-state.json} in the staging directory.
+ *
+ * @param epoch the current start of the gang
+ * @param running whether that start was given to the workers
+ * @param masterAddress host of rank 0 in it
+ * @param restarts starts after the first
+ * @param failures of them, those that the job is to blame for
+ * @param startedMs when the gang first ran, ms since the epoch; 0 before
+ * @param profile the points measured so far
+ */
+record SavedState(
+        int epoch,
+        boolean running,
+        String masterAddress,
+        int masterPort,
+        int restarts,
+        int failures,
+        long startedMs,
+        List<Slot> slots,
+        Optional<ProfileRecord> profile,
+        List<ResizeLog.Entry> resizes) {
+    private static final int SCHEMA = 1;
+
+    /**
+     * @param requestId the task group's request id
+     * @param index place in the task group
+     * @param runnerHost where its runner listens; empty before it registered
+     * @param member whether it belongs to the current start
+     * @param samples done by the worker as last reported
+     */
+    record Slot(
+            int requestId,
+            int index,
+            String containerId,
+            String runnerHost,
+            int runnerPort,
+            boolean member,
+            long samples) {}
+
+    SavedState {
+        slots = List.copyOf(slots);
+        resizes = List.copyOf(resizes);
+    }
+
+    String toJson() {
+        ObjectNode json = Json.object()
+                .put("schema", SCHEMA)
+                .put("epoch", epoch)
+                .put("running", running)
+                .put("masterAddress", masterAddress)
+                .put("masterPort", masterPort)
+                .put("restarts", restarts)
+                .put("failures", failures)
+                .put("startedMs", startedMs);
+        ArrayNode array = json.putArray("slots");
+        for (Slot slot : slots) {
+            array.addObject()
+                    .put("requestId", slot.requestId())
+                    .put("index", slot.index())
+                    .put("containerId", slot.containerId())
+                    .put("runnerHost", slot.runnerHost())
+                    .put("runnerPort", slot.runnerPort())
+                    .put("member", slot.member())
+                    .put("samples", slot.samples());
+        }
+        profile.ifPresent(p -> json.put("profile", p.toJson()));
+        ArrayNode log = json.putArray("resizes");
+        resizes.forEach(entry -> log.add(entry.toNode()));
+        return json.toString();
+    }
+
+    /** @throws WireFormatException if the text is no such record */
+    static SavedState fromJson(String text) {
+        ObjectNode json = Json.parse("am-state.json", text);
+        if (Json.integer(json, "schema") > SCHEMA) {
+            throw new WireFormatException("am-state.json has schema " + Json.integer(json, "schema")
+                    + ", this Treadle reads up to " + SCHEMA);
+        }
+        List<Slot> slots = new ArrayList<>();
+        for (JsonNode item : json.path("slots")) {
+            if (item instanceof ObjectNode slot) {
+                slots.add(new Slot(
+                        Json.smallInteger(slot, "requestId"),
+                        Json.smallInteger(slot, "index"),
+                        Json.text(slot, "containerId"),
+                        Json.text(slot, "runnerHost"),
+                        Json.smallInteger(slot, "runnerPort"),
+                        slot.path("member").asBoolean(),
+                        Json.integer(slot, "samples")));
+            }
+        }
+        List<ResizeLog.Entry> resizes = new ArrayList<>();
+        for (JsonNode item : json.path("resizes")) {
+            if (item instanceof ObjectNode entry) {
+                resizes.add(ResizeLog.Entry.fromNode(entry));
+            }
+        }
+        return new SavedState(
+                Json.smallInteger(json, "epoch"),
+                json.path("running").asBoolean(),
+                Json.text(json, "masterAddress"),
+                Json.smallInteger(json, "masterPort"),
+                Json.smallInteger(json, "restarts"),
+                Json.smallInteger(json, "failures"),
+                Json.integer(json, "startedMs"),
+                slots,
+                json.hasNonNull("profile")
+                        ? Optional.of(ProfileRecord.fromJson("profile in am-state.json", Json.text(json, "profile")))
+                        : Optional.empty(),
+                resizes);
+    }
+}

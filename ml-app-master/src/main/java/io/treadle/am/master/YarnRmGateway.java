@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import io.treadle.core.wire.GangSpec;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
+import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
+import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ResourceManager through Hadoop's client. Asks are matched by their request id alone: the scheduler may grant
+ * another size than was asked for.
+ */
+final class YarnRmGateway implements RmGateway {
+    private static final Logger LOG = LoggerFactory.getLogger(YarnRmGateway.class);
+
+    private final AMRMClientAsync<ContainerRequest> client;
+    private final List<Resource> sizes;
+    private final Map<Integer, Deque<ContainerRequest>> open = new HashMap<>();
+    private final Map<String, Container> containers = new ConcurrentHashMap<>();
+
+    /** @param sizes what a task of each group asks for */
+    YarnRmGateway(AMRMClientAsync<ContainerRequest> client, List<Resource> sizes) {
+        this.client = client;
+        this.sizes = List.copyOf(sizes);
+    }
+
+    @Override
+    public void ask(int group, int count) {
+        int requestId = GangSpec.requestIdOf(group);
+        for (int i = 0; i < count; i++) {
+            ContainerRequest request = ContainerRequest.newBuilder()
+                    .capability(sizes.get(group))
+                    .priority(Priority.newInstance(requestId))
+                    .allocationRequestId(requestId)
+                    .relaxLocality(true)
+                    .build();
+            synchronized (open) {
+                open.computeIfAbsent(requestId, id -> new ArrayDeque<>()).add(request);
+            }
+            client.addContainerRequest(request);
+        }
+    }
+
+    /** Takes note of new containers: their asks are fulfilled and must not be sent again. */
+    List<GrantedContainer> granted(List<Container> newContainers) {
+        List<GrantedContainer> granted = new ArrayList<>();
+        for (Container container : newContainers) {
+            ContainerRequest fulfilled;
+            synchronized (open) {
+                Deque<ContainerRequest> requests = open.get((int) container.getAllocationRequestId());
+                fulfilled = requests == null ? null : requests.poll();
+            }
+            if (fulfilled != null) {
+                client.removeContainerRequest(fulfilled);
+            }
+            granted.add(known(container));
+        }
+        return granted;
+    }
+
+    /** Takes note of a container, also of one from an earlier attempt. */
+    GrantedContainer known(Container container) {
+        containers.put(container.getId().toString(), container);
+        return new GrantedContainer(
+                container.getId().toString(),
+                container.getNodeId().getHost(),
+                container.getNodeHttpAddress(),
+                (int) container.getAllocationRequestId(),
+                container.getResource().getVirtualCores(),
+                container.getResource().getMemorySize(),
+                container.getVersion());
+    }
+
+    Container container(String containerId) {
+        Container container = containers.get(containerId);
+        if (container == null) {
+            throw new IllegalStateException("container " + containerId + " was never granted");
+        }
+        return container;
+    }
+
+    void updated(Container container) {
+        containers.computeIfPresent(container.getId().toString(), (id, old) -> {
+            // The ResourceManager leaves these out of its word on an update.
+            container.setNodeHttpAddress(old.getNodeHttpAddress());
+            return container;
+        });
+    }
+
+    void ended(String containerId) {
+        containers.remove(containerId);
+    }
+
+    @Override
+    public void release(String containerId) {
+        Container container = containers.remove(containerId);
+        if (container != null) {
+            client.releaseAssignedContainer(container.getId());
+        }
+    }
+
+    @Override
+    public void resize(String containerId, int version, long from, long to) {
+        Container container = containers.get(containerId);
+        if (container == null) {
+            return;
+        }
+        Resource target = Resource.newInstance(container.getResource());
+        target.setVirtualCores(Math.toIntExact(to));
+        ContainerUpdateType type =
+                to < from ? ContainerUpdateType.DECREASE_RESOURCE : ContainerUpdateType.INCREASE_RESOURCE;
+        try {
+            client.requestContainerUpdate(
+                    container, UpdateContainerRequest.newInstance(version, container.getId(), type, target, null));
+        } catch (IllegalArgumentException e) {
+            LOG.warn("{} cannot be asked to go from {} to {} vcores: {}", containerId, from, to, e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.profile;
+
+import java.util.List;
+
+/**
+ * A job's profiled workers at one moment.
+ *
+ * @param seconds now, on any clock that does not go back
+ * @param running whether the whole gang runs
+ * @param start which start of the gang this is; a change begins every measurement anew
+ * @param vcores the fewest vcores that a worker has seen for itself
+ * @param sizesAsWanted whether every worker has seen the size that was last wanted for it
+ * @param memoryMiB memory of a worker
+ * @param workers each worker's readings
+ */
+public record Observation(
+        double seconds,
+        boolean running,
+        int start,
+        long vcores,
+        boolean sizesAsWanted,
+        long memoryMiB,
+        List<SampleSeries> workers) {
+    public Observation {
+        workers = List.copyOf(workers);
+    }
+
+    boolean everyoneReports() {
+        return !workers.isEmpty() && workers.stream().noneMatch(SampleSeries::isEmpty);
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.profile;
+
+/**
+ * How a job is measured.
+ *
+ * @param enabled whether sizes are stepped through; else only the sizes that it runs at anyway are measured
+ * @param stepMinSeconds the shortest that one size is measured
+ * @param stepMaxSeconds the longest that one size is measured
+ * @param maxSeconds the longest that stepping may take in all
+ * @param settleSeconds time that a worker gets to use a new size before it is measured
+ * @param grantSeconds how long an increase is waited for
+ * @param targetError relative standard error at which a size counts as measured
+ */
+public record ProfileSettings(
+        boolean enabled,
+        double stepMinSeconds,
+        double stepMaxSeconds,
+        double maxSeconds,
+        double settleSeconds,
+        double grantSeconds,
+        double targetError) {
+    public static final ProfileSettings DEFAULT = new ProfileSettings(true, 5, 30, 600, 2, 5, 0.03);
+
+    public ProfileSettings {
+        if (!(stepMinSeconds > 0 && stepMaxSeconds >= stepMinSeconds)) {
+            throw new IllegalArgumentException("treadle.profile.step-min-seconds is " + stepMinSeconds
+                    + " and step-max-seconds " + stepMaxSeconds + ", must be 0 < min <= max");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.profile;
+
+import io.treadle.core.wire.ProfileRecord;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Finds a job's speed over vcores while it trains. Stepping: from the size that it started at down to one vcore, back,
+ * and up while more is granted and helps. After that it only watches: what the job does at the sizes that the scheduler
+ * gives it refines the points. Not thread-safe.
+ */
+public final class Profiler {
+    private enum Stage {
+        /** Until every worker has reported progress. */
+        WARMING,
+        DOWN,
+        UP,
+        /** Back to the size of the start. */
+        RETURNING,
+        /** Done: only watching. */
+        READY
+    }
+
+    private final ProfileSettings settings;
+    private final ProfilePoints points = new ProfilePoints();
+    private final SizeMeter meter;
+
+    private Stage stage = Stage.WARMING;
+    private double begunSeconds = Double.NaN;
+    private double stageSeconds;
+    private long start;
+    private long target;
+    private double speedBefore;
+    private boolean moreMayHelp = true;
+    private boolean changed;
+
+    public Profiler(ProfileSettings settings) {
+        this.settings = settings;
+        this.meter = new SizeMeter(settings);
+        if (!settings.enabled()) {
+            stage = Stage.READY;
+        }
+    }
+
+    /** The job's speed is known from before: nothing is stepped through. */
+    public void skip(List<ProfileRecord.Point> known) {
+        points.putAll(known);
+        stage = Stage.READY;
+        changed = true;
+    }
+
+    /** Whether the job may be resized by its ApplicationMaster. */
+    public ProfileRecord.Phase phase() {
+        return stage == Stage.READY ? ProfileRecord.Phase.READY : ProfileRecord.Phase.PROFILING;
+    }
+
+    public List<ProfileRecord.Point> points() {
+        return points.list();
+    }
+
+    /** Whether the points or the phase have changed since the last call. */
+    public boolean takeChanged() {
+        boolean was = changed;
+        changed = false;
+        return was;
+    }
+
+    /** The vcores that each worker should have now; empty where that is not for the profiler to say. */
+    public OptionalLong wanted() {
+        return stage == Stage.DOWN || stage == Stage.UP || stage == Stage.RETURNING
+                ? OptionalLong.of(target)
+                : OptionalLong.empty();
+    }
+
+    /** One line for people. */
+    public String describe() {
+        return switch (stage) {
+            case WARMING -> "waiting for the first progress of every worker";
+            case DOWN, UP ->
+                String.format(
+                        Locale.ROOT,
+                        "profiling at %d vcores, %d sizes measured",
+                        target,
+                        points.list().size());
+            case RETURNING -> "profiling done, back to " + start + " vcores";
+            case READY -> "training";
+        };
+    }
+
+    /** Looks at the job; call it a few times a second. */
+    public void observe(Observation now) {
+        if (stage == Stage.READY) {
+            watch(now);
+            return;
+        }
+        if (!now.running()) {
+            meter.restart();
+            return;
+        }
+        if (Double.isNaN(begunSeconds)) {
+            begunSeconds = now.seconds();
+        }
+        if (now.seconds() - begunSeconds > settings.maxSeconds() && stage != Stage.RETURNING) {
+            finishOrReturn(now);
+        }
+        switch (stage) {
+            case WARMING -> warm(now);
+            case DOWN, UP -> step(now);
+            case RETURNING -> comeBack(now);
+            case READY -> {}
+        }
+    }
+
+    private void warm(Observation now) {
+        if (now.everyoneReports() && now.vcores() > 0) {
+            start = now.vcores();
+            enter(Stage.DOWN, start, now);
+        }
+    }
+
+    private void step(Observation now) {
+        if (!now.sizesAsWanted()) {
+            meter.restart();
+            double patience = stage == Stage.UP ? settings.grantSeconds() : settings.stepMaxSeconds();
+            if (now.seconds() - stageSeconds > patience) {
+                enter(Stage.RETURNING, start, now);
+            }
+            return;
+        }
+        Optional<RateEstimate> estimate = meter.observe(now, settings.stepMinSeconds());
+        if (estimate.isPresent()) {
+            record(now, estimate.get());
+            next(now, estimate.get().samplesPerSecond());
+        } else if (now.seconds() - stageSeconds > 3 * settings.stepMaxSeconds()) {
+            // Too slow to be measured at this size; below it would be slower.
+            up(now);
+        }
+    }
+
+    private void next(Observation now, double speed) {
+        if (stage == Stage.UP) {
+            if (StepRule.worthMore(speedBefore, speed)) {
+                speedBefore = speed;
+                enter(Stage.UP, StepRule.up(target), now);
+            } else {
+                enter(Stage.RETURNING, start, now);
+            }
+            return;
+        }
+        if (target < start && speedBefore > 0 && points.speedAt(start).isPresent()) {
+            moreMayHelp &= target * 2 < start || points.speedAt(start).get() > speed * (1 + StepRule.WORTH_MORE);
+        }
+        if (target == 1) {
+            up(now);
+        } else {
+            long below = StepRule.down(start, target, speedBefore, speed);
+            speedBefore = speed;
+            enter(Stage.DOWN, below, now);
+        }
+    }
+
+    private void up(Observation now) {
+        Optional<Double> speed = points.speedAt(start);
+        if (moreMayHelp && speed.isPresent()) {
+            speedBefore = speed.get();
+            enter(Stage.UP, StepRule.up(start), now);
+        } else {
+            enter(Stage.RETURNING, start, now);
+        }
+    }
+
+    private void comeBack(Observation now) {
+        boolean late = now.seconds() - stageSeconds > settings.stepMaxSeconds();
+        if (now.sizesAsWanted() || late) {
+            enter(Stage.READY, start, now);
+            changed = true;
+        }
+    }
+
+    private void finishOrReturn(Observation now) {
+        if (stage == Stage.WARMING) {
+            enter(Stage.READY, now.vcores(), now);
+            changed = true;
+        } else {
+            enter(Stage.RETURNING, start, now);
+        }
+    }
+
+    private void watch(Observation now) {
+        Optional<RateEstimate> estimate = meter.observe(now, settings.stepMinSeconds());
+        if (estimate.isPresent() && now.vcores() > 0) {
+            record(now, estimate.get());
+            meter.restart();
+        }
+    }
+
+    private void record(Observation now, RateEstimate estimate) {
+        changed |= points.put(now.vcores(), now.memoryMiB(), estimate);
+    }
+
+    private void enter(Stage newStage, long newTarget, Observation now) {
+        stage = newStage;
+        target = newTarget;
+        stageSeconds = now.seconds();
+        meter.restart();
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.protocol;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.core.wire.ResourcesFile;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a runner says of its worker, about once a second.
+ *
+ * @param epoch the gang start that {@code state} speaks of; 0 before the first
+ * @param masterPort a port that was free when it was picked for this epoch, for the case that this worker gets rank 0
+ * @param samples samples done by this worker since the job's first start; -1 before its first progress line
+ * @param progressAgeSeconds how long ago the last progress line was written, by the clock of the worker's host
+ * @param cpuSeconds CPU time of all workers that this runner started
+ * @param sizes what {@code resources.json} says; empty where there is none yet
+ * @param controlled whether the node writes {@code resources.json}; else the runner needs the sizes in the answer
+ * @param checkpoint the last checkpoint that the worker named; empty for none
+ * @param answeredEpoch the last command that the worker answered; 0 for none
+ * @param problems counts of what was wrong with the progress file, by kind
+ */
+public record ReportMessage(
+        String containerId,
+        State state,
+        int epoch,
+        int masterPort,
+        long samples,
+        long step,
+        long batchSize,
+        double progressAgeSeconds,
+        double cpuSeconds,
+        Optional<ResourcesFile> sizes,
+        boolean controlled,
+        String checkpoint,
+        long answeredEpoch,
+        Map<String, Long> problems) {
+
+    /** What the worker does. */
+    public enum State {
+        /** Not started in this epoch. */
+        WAITING,
+        RUNNING,
+        /** Ended in this epoch. */
+        ENDED
+    }
+
+    public ReportMessage {
+        problems = Map.copyOf(problems);
+    }
+
+    public String toJson() {
+        ObjectNode json = Json.object()
+                .put("containerId", containerId)
+                .put("state", state.name())
+                .put("epoch", epoch)
+                .put("masterPort", masterPort)
+                .put("samples", samples)
+                .put("step", step)
+                .put("batchSize", batchSize)
+                .put("progressAgeSeconds", progressAgeSeconds)
+                .put("cpuSeconds", cpuSeconds)
+                .put("controlled", controlled)
+                .put("checkpoint", checkpoint)
+                .put("answeredEpoch", answeredEpoch);
+        sizes.ifPresent(s -> json.put("sizes", s.toJson()));
+        ObjectNode counts = json.putObject("problems");
+        problems.forEach(counts::put);
+        return json.toString();
+    }
+
+    /** @throws io.treadle.core.wire.WireFormatException if the text is no such message */
+    public static ReportMessage fromJson(String text) {
+        ObjectNode json = Json.parse("report message", text);
+        Map<String, Long> problems = new LinkedHashMap<>();
+        json.path("problems")
+                .properties()
+                .forEach(e -> problems.put(e.getKey(), e.getValue().asLong()));
+        return new ReportMessage(
+                Json.text(json, "containerId"),
+                Json.word(json, "state", State.class),
+                Json.smallInteger(json, "epoch"),
+                Json.smallInteger(json, "masterPort"),
+                Json.integer(json, "samples"),
+                Json.integer(json, "step"),
+                Json.integer(json, "batchSize"),
+                Json.number(json, "progressAgeSeconds"),
+                Json.number(json, "cpuSeconds"),
+                json.hasNonNull("sizes")
+                        ? Optional.of(ResourcesFile.fromJson(Json.text(json, "sizes")))
+                        : Optional.empty(),
+                json.path("controlled").asBoolean(),
+                Json.text(json, "checkpoint"),
+                Json.integer(json, "answeredEpoch"),
+                problems);
+    }
+}

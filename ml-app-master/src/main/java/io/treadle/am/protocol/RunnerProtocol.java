@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.protocol;
+
+/** Names that both sides of the runner's HTTP calls use (spec: {@code docs/spec/am-runner-http.md}). */
+public final class RunnerProtocol {
+    /** Header that carries the job's secret. */
+    public static final String SECRET_HEADER = "X-Treadle-Secret";
+
+    public static final String REGISTER = "/v1/register";
+    public static final String REPORT = "/v1/report";
+    public static final String FINISHED = "/v1/finished";
+    /** On the runner: a new ApplicationMaster says where it is. */
+    public static final String ANNOUNCE = "/v1/announce";
+
+    /** The ApplicationMaster does not know the runner's registration: register again. */
+    public static final int STATUS_REGISTER_FIRST = 409;
+    /** The container is none of the job's: end. */
+    public static final int STATUS_GONE = 410;
+
+    /** {@code host:port} of the ApplicationMaster. */
+    public static final String ENV_AM_ADDRESS = "TREADLE_AM_ADDRESS";
+
+    public static final String ENV_JOB_SECRET = "TREADLE_JOB_SECRET";
+    public static final String ENV_CONTAINER_ID = "TREADLE_CONTAINER_ID";
+    public static final String ENV_LOG_DIR = "TREADLE_LOG_DIR";
+    /** How long a worker goes on without its ApplicationMaster, seconds. */
+    public static final String ENV_AM_TIMEOUT_SECONDS = "TREADLE_AM_TIMEOUT_SECONDS";
+    /** Time between SIGTERM and SIGKILL, seconds. */
+    public static final String ENV_STOP_GRACE_SECONDS = "TREADLE_STOP_GRACE_SECONDS";
+
+    private RunnerProtocol() {}
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.runner;
+
+import io.treadle.am.protocol.RunnerProtocol;
+import io.treadle.core.wire.WorkerEnvironment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a runner is told by its container's environment.
+ *
+ * @param amAddress {@code host:port} of the ApplicationMaster that launched it
+ * @param secret the job's secret
+ * @param host the container's host as its node names it
+ * @param controlDir directory that the node writes; empty where no node plugin runs
+ * @param cpuCgroup the cgroup that limits the worker's CPU; empty where there is none
+ * @param logDir where the worker's stdout and stderr go
+ * @param workDir the container's working directory
+ * @param amTimeout how long the worker goes on without its ApplicationMaster
+ * @param stopGrace time between SIGTERM and SIGKILL
+ */
+record RunnerEnvironment(
+        String containerId,
+        String amAddress,
+        String secret,
+        String host,
+        Optional<Path> controlDir,
+        Optional<Path> cpuCgroup,
+        Path logDir,
+        Path workDir,
+        Duration amTimeout,
+        Duration stopGrace) {
+    /** Set by the node plugin: the container's own CPU cgroup. */
+    static final String CPU_CGROUP = "TREADLE_CPU_CGROUP";
+
+    /** @throws IllegalArgumentException if a variable that the ApplicationMaster sets is missing */
+    static RunnerEnvironment of(Map<String, String> env, Path workDir) {
+        return new RunnerEnvironment(
+                required(env, RunnerProtocol.ENV_CONTAINER_ID),
+                required(env, RunnerProtocol.ENV_AM_ADDRESS),
+                required(env, RunnerProtocol.ENV_JOB_SECRET),
+                env.getOrDefault("NM_HOST", "localhost"),
+                path(env, WorkerEnvironment.CONTROL_DIR),
+                path(env, CPU_CGROUP),
+                path(env, RunnerProtocol.ENV_LOG_DIR).orElse(workDir),
+                workDir,
+                seconds(env, RunnerProtocol.ENV_AM_TIMEOUT_SECONDS, 600),
+                seconds(env, RunnerProtocol.ENV_STOP_GRACE_SECONDS, 10));
+    }
+
+    private static String required(Map<String, String> env, String name) {
+        String value = env.get(name);
+        if (value == null || value.isEmpty()) {
+            throw new IllegalArgumentException("environment variable " + name + " is missing.\n"
+                    + "Maybe the runner was started by hand: only Treadle's ApplicationMaster starts it.");
+        }
+        return value;
+    }
+
+    private static Optional<Path> path(Map<String, String> env, String name) {
+        String value = env.getOrDefault(name, "");
+        return value.isEmpty() ? Optional.empty() : Optional.of(Path.of(value));
+    }
+
+    private static Duration seconds(Map<String, String> env, String name, long otherwise) {
+        String value = env.getOrDefault(name, "");
+        return Duration.ofSeconds(value.matches("[0-9]{1,9}") ? Long.parseLong(value) : otherwise);
+    }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.runner;
+
+import io.treadle.am.protocol.Assignment;
+import io.treadle.am.protocol.Directive;
+import io.treadle.am.protocol.FinishedMessage;
+import io.treadle.am.protocol.ReportMessage;
+import io.treadle.core.wire.ProgressLine;
+import io.treadle.core.wire.ResourcesFile;
+import io.treadle.core.wire.WorkerCommand;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings one container's worker to what the ApplicationMaster's answers say should be so, and describes what is. Used by
+ * one thread, but for {@link #shutDown}.
+ */
+final class Supervisor {
+    private static final Duration DEVICE_PATIENCE = Duration.ofMinutes(2);
+
+    private final RunnerEnvironment environment;
+    private final Map<String, String> containerVariables;
+    private final ControlFile control;
+    private final WorkerFiles files;
+    private final CpuMeter cpu;
+    private final CpuAffinity affinity = new CpuAffinity();
+
+    private int epoch;
+    private ReportMessage.State state = ReportMessage.State.WAITING;
+    private int masterPort;
+    private ProgressTail tail;
+    private long lastCommand;
+    private long devicesAwaitedSinceNanos;
+    private volatile @Nullable WorkerProcess worker;
+    private @Nullable FinishedMessage finished;
+
+    Supervisor(RunnerEnvironment environment, Map<String, String> containerVariables) throws IOException {
+        this.environment = environment;
+        this.containerVariables = Map.copyOf(containerVariables);
+        this.control = environment.controlDir().isPresent()
+                ? ControlFile.writtenByNode(environment.controlDir().get())
+                : ControlFile.writtenByRunner(environment.workDir());
+        this.files = WorkerFiles.in(environment.workDir(), control.directory());
+        this.cpu = new CpuMeter(environment.cpuCgroup());
+        this.tail = new ProgressTail(files.progressFile(0));
+        this.masterPort = freePort();
+    }
+
+    /** Acts on an answer of the ApplicationMaster. Stops and starts block until done. */
+    void follow(Directive directive) throws IOException, InterruptedException {
+        if (directive.sizes().isPresent()) {
+            control.write(directive.sizes().get());
+        }
+        if (directive.desired() == Directive.Desired.EXIT) {
+            stopWorker();
+            return;
+        }
+        if (directive.epoch() > epoch) {
+            stopWorker();
+            epoch = directive.epoch();
+            state = ReportMessage.State.WAITING;
+            finished = null;
+            masterPort = freePort();
+            tail = new ProgressTail(files.progressFile(epoch));
+            lastCommand = 0;
+            devicesAwaitedSinceNanos = System.nanoTime();
+        }
+        if (directive.epoch() < epoch) {
+            return;
+        }
+        if (directive.desired() == Directive.Desired.RUN
+                && state == ReportMessage.State.WAITING
+                && directive.assignment().isPresent()) {
+            startWhenDevicesAreReady(directive.assignment().get());
+        }
+        if (directive.command().isPresent() && state == ReportMessage.State.RUNNING) {
+            pass(directive.command().get());
+        }
+    }
+
+    private void startWhenDevicesAreReady(Assignment assignment) throws IOException {
+        Optional<ResourcesFile> sizes = control.read();
+        boolean pending = sizes.isEmpty()
+                || sizes.get().devices().stream().anyMatch(d -> d.state() == ResourcesFile.DeviceState.PENDING);
+        if (pending && System.nanoTime() - devicesAwaitedSinceNanos < DEVICE_PATIENCE.toNanos()) {
+            return;
+        }
+        if (pending && sizes.isPresent()) {
+            fail("the node has not made the container's devices ready within " + DEVICE_PATIENCE.toSeconds() + " s: "
+                    + sizes.get().toJson());
+            return;
+        }
+        Files.deleteIfExists(files.progressFile(epoch));
+        Files.createFile(files.progressFile(epoch));
+        affinity.reset();
+        worker = WorkerProcess.start(
+                assignment.command(),
+                files.environment(containerVariables, epoch, assignment, sizes),
+                environment.workDir(),
+                environment.logDir(),
+                environment.cpuCgroup());
+        state = ReportMessage.State.RUNNING;
+        RunnerLog.say("start " + epoch + ": rank " + assignment.rank() + " of " + assignment.worldSize()
+                + ", rank 0 at " + assignment.masterAddress() + ":" + assignment.masterPort());
+    }
+
+    private void fail(String reason) {
+        RunnerLog.say(reason);
+        state = ReportMessage.State.ENDED;
+        finished = new FinishedMessage(environment.containerId(), epoch, 1, 0, false, -1, List.of(reason));
+    }
+
+    private void pass(WorkerCommand command) throws IOException {
+        if (command.epoch() > lastCommand) {
+            lastCommand = command.epoch();
+            AtomicFile.write(files.commandFile(epoch), command.toJson());
+        }
+    }
+
+    /** Looks at the worker: progress, CPU time, its end. */
+    void observe(double nowSeconds) {
+        WorkerProcess current = worker;
+        if (current == null) {
+            return;
+        }
+        tail.poll(nowSeconds);
+        cpu.measure(current.handle());
+        if (environment.cpuCgroup().isEmpty()) {
+            affinity.apply(current.handle(), control.read());
+        }
+        if (current.exitCode().isPresent()) {
+            tail.poll(nowSeconds);
+            cpu.workerEnded();
+            worker = null;
+            state = ReportMessage.State.ENDED;
+            int code = current.exitCode().getAsInt();
+            RunnerLog.say("start " + epoch + ": the worker ended with exit code " + code);
+            finished = new FinishedMessage(
+                    environment.containerId(),
+                    epoch,
+                    code,
+                    current.ranSeconds(),
+                    tail.last().isPresent(),
+                    samples(),
+                    current.stderrTail());
+        }
+    }
+
+    ReportMessage report(double nowSeconds) {
+        OptionalDouble age = tail.last().isPresent()
+                ? OptionalDouble.of(Math.max(0, nowSeconds - tail.last().get().ts()))
+                : OptionalDouble.empty();
+        return new ReportMessage(
+                environment.containerId(),
+                state,
+                epoch,
+                masterPort,
+                samples(),
+                tail.last().map(ProgressLine::step).orElse(0L),
+                tail.batchSize(),
+                age.orElse(-1),
+                cpu.seconds(),
+                control.read(),
+                control.controlled(),
+                tail.checkpoint(),
+                tail.answeredEpoch(),
+                tail.problems());
+    }
+
+    /** The worker's end, until the ApplicationMaster has taken it. */
+    Optional<FinishedMessage> finished() {
+        return Optional.ofNullable(finished);
+    }
+
+    void finishedWasTaken() {
+        finished = null;
+    }
+
+    boolean working() {
+        return state == ReportMessage.State.RUNNING;
+    }
+
+    /** Ends the worker; called by the JVM's shutdown hook too. */
+    void shutDown() {
+        WorkerProcess current = worker;
+        if (current != null && current.alive()) {
+            try {
+                current.stop(environment.stopGrace());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void stopWorker() throws InterruptedException {
+        WorkerProcess current = worker;
+        if (current != null) {
+            cpu.measure(current.handle());
+            current.stop(environment.stopGrace());
+            cpu.workerEnded();
+            worker = null;
+        }
+    }
+
+    private long samples() {
+        return tail.last().map(ProgressLine::samples).orElse(-1L);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}
