@@ -16,6 +16,8 @@ public final class RunnerLaunch {
     /** A small heap and no optimising compiler: the runner must not take from its worker. */
     private static final String JVM = "-Xmx32m -Xss512k -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto";
 
+    private static final String HADOOP_USER_NAME = "HADOOP_USER_NAME";
+
     private final Map<String, LocalResource> files;
     private final String amAddress;
     private final String jobSecret;
@@ -47,6 +49,11 @@ public final class RunnerLaunch {
         environment.put(RunnerProtocol.ENV_LOG_DIR, ApplicationConstants.LOG_DIR_EXPANSION_VAR);
         environment.put(RunnerProtocol.ENV_AM_TIMEOUT_SECONDS, Long.toString(amTimeoutSeconds));
         environment.put(RunnerProtocol.ENV_STOP_GRACE_SECONDS, Long.toString(stopGraceSeconds));
+        String user = System.getenv(HADOOP_USER_NAME);
+        if (user != null) {
+            // Without Kerberos a node runs containers as its own user, who is not the job's.
+            environment.put(HADOOP_USER_NAME, user);
+        }
         String command = "exec " + ApplicationConstants.Environment.JAVA_HOME.$$() + "/bin/java " + JVM + " -cp "
                 + StagedFiles.JAR + " " + MAIN + " 1>" + ApplicationConstants.LOG_DIR_EXPANSION_VAR
                 + "/runner.out 2>" + ApplicationConstants.LOG_DIR_EXPANSION_VAR + "/runner.log";

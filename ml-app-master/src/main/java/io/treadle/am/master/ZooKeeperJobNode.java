@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.WireFormatException;
+import io.treadle.core.wire.ZkPaths;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.data.ACL;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The job's node in ZooKeeper. Everything happens on one thread; while ZooKeeper is away the latest records are kept and
+ * written when it is back, and the log says so once.
+ */
+final class ZooKeeperJobNode implements JobNode, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperJobNode.class);
+
+    private static final long RETRY_MS = 500;
+    private static final long KNOWN_PROFILE_POLL_MS = 200;
+
+    private final CuratorFramework client;
+    private final String applicationId;
+    private final JobAcl acl;
+    private final Map<String, String> due = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(run -> {
+        Thread t = new Thread(run, "zookeeper");
+        t.setDaemon(true);
+        return t;
+    });
+    private boolean away;
+
+    // The future would only tell of a shutdown: the task itself never throws.
+    @SuppressWarnings("FutureReturnValueIgnored")
+    ZooKeeperJobNode(CuratorFramework client, String applicationId, JobAcl acl) {
+        this.client = client;
+        this.applicationId = applicationId;
+        this.acl = acl;
+        client.start();
+        thread.scheduleWithFixedDelay(this::writeDue, 0, RETRY_MS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void publish(ProfileRecord profile) {
+        due.put(ZkPaths.profile(applicationId), profile.toJson());
+    }
+
+    @Override
+    public void publish(JobProgressRecord progress) {
+        due.put(ZkPaths.progress(applicationId), progress.toJson());
+    }
+
+    private void writeDue() {
+        for (Map.Entry<String, String> entry : Map.copyOf(due).entrySet()) {
+            try {
+                if (!client.getZookeeperClient().isConnected()) {
+                    throw new KeeperException.ConnectionLossException();
+                }
+                write(entry.getKey(), entry.getValue().getBytes(StandardCharsets.UTF_8));
+                due.remove(entry.getKey(), entry.getValue());
+                if (away) {
+                    away = false;
+                    LOG.info("ZooKeeper is back: the job's profile and progress are written");
+                }
+            } catch (KeeperException e) {
+                complain(e);
+                return;
+            } catch (Exception e) { // Curator declares no narrower type.
+                complain(e);
+                return;
+            }
+        }
+    }
+
+    private void complain(Exception cause) {
+        if (!away) {
+            away = true;
+            LOG.warn(
+                    "ZooKeeper cannot be written ({}); the job runs on, its profile and progress are kept and written "
+                            + "later",
+                    cause.toString());
+        }
+    }
+
+    private void write(String path, byte[] data) throws Exception {
+        try {
+            client.setData().forPath(path, data);
+        } catch (KeeperException.NoNodeException e) {
+            List<ACL> acls = acl.acls();
+            createJobNode(acls);
+            client.create().withACL(acls).forPath(path, data);
+        }
+    }
+
+    private void createJobNode(List<ACL> acls) throws Exception {
+        try {
+            client.create().creatingParentsIfNeeded().withACL(acls).forPath(ZkPaths.job(applicationId));
+        } catch (KeeperException.NodeExistsException e) {
+            LOG.debug("the job's node is there already");
+        }
+    }
+
+    /** Looks for the profile of an earlier job of the model for a while; says what it found, or nothing, in the end. */
+    void awaitKnownProfile(String modelTag, long patienceMs, Consumer<Optional<ProfileRecord>> then) {
+        lookForProfile(modelTag, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs), then);
+    }
+
+    // The future would only tell of a shutdown.
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void lookForProfile(String modelTag, long deadlineNanos, Consumer<Optional<ProfileRecord>> then) {
+        thread.schedule(
+                () -> {
+                    Optional<byte[]> found = read(ZkPaths.knownProfile(applicationId));
+                    if (found.isPresent()) {
+                        then.accept(usable(found.get(), modelTag));
+                    } else if (System.nanoTime() - deadlineNanos >= 0) {
+                        then.accept(Optional.empty());
+                    } else {
+                        lookForProfile(modelTag, deadlineNanos, then);
+                    }
+                },
+                KNOWN_PROFILE_POLL_MS,
+                TimeUnit.MILLISECONDS);
+    }
+
+    private Optional<byte[]> read(String path) {
+        try {
+            return client.getZookeeperClient().isConnected()
+                    ? Optional.of(client.getData().forPath(path))
+                    : Optional.empty();
+        } catch (KeeperException.NoNodeException e) {
+            return Optional.empty();
+        } catch (Exception e) { // Curator declares no narrower type.
+            complain(e);
+            return Optional.empty();
+        }
+    }
+
+    private Optional<ProfileRecord> usable(byte[] data, String modelTag) {
+        String path = ZkPaths.knownProfile(applicationId);
+        try {
+            Optional<String> stranger = acl.strangerWhoMayWrite(client.getACL().forPath(path));
+            if (stranger.isPresent()) {
+                LOG.warn("{} may be written by {}: it is ignored, the job is profiled", path, stranger.get());
+                return Optional.empty();
+            }
+            ProfileRecord known = ProfileRecord.fromJson(path, new String(data, StandardCharsets.UTF_8));
+            if (modelTag.isEmpty() || !known.modelTag().equals(modelTag)) {
+                LOG.warn(
+                        "{} is of the model '{}', this job's is '{}': it is ignored, the job is profiled",
+                        path,
+                        known.modelTag(),
+                        modelTag);
+                return Optional.empty();
+            }
+            if (known.points().isEmpty()) {
+                LOG.warn("{} has no points: it is ignored, the job is profiled", path);
+                return Optional.empty();
+            }
+            LOG.info("the model '{}' is known from {}: it is not profiled again", modelTag, known.applicationId());
+            return Optional.of(known);
+        } catch (WireFormatException e) {
+            LOG.warn("{} is ignored, the job is profiled: {}", path, e.getMessage());
+            return Optional.empty();
+        } catch (Exception e) { // Curator declares no narrower type.
+            complain(e);
+            return Optional.empty();
+        }
+    }
+
+    /** Writes what is due if ZooKeeper is there, then removes the job's node. */
+    void remove() {
+        try {
+            thread.submit(() -> {
+                        writeDue();
+                        due.clear();
+                        client.delete().deletingChildrenIfNeeded().forPath(ZkPaths.job(applicationId));
+                        return true;
+                    })
+                    .get(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+            LOG.warn("the job's node in ZooKeeper is left to the ResourceManager to remove: {}", e.toString());
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        client.close();
+    }
+}
