@@ -25,7 +25,12 @@ final class ClusterSettings {
 
     /** Settings that every daemon and client of the cluster shares. */
     static Configuration shared(
-            List<NodeShape> nodes, List<QueueShape> queues, boolean plugins, String zookeeper, Path workDir) {
+            List<NodeShape> nodes,
+            List<QueueShape> queues,
+            boolean plugins,
+            String zookeeper,
+            Path workDir,
+            Path amJar) {
         YarnConfiguration settings = new YarnConfiguration();
         settings.set(
                 "yarn.resource-types",
@@ -33,7 +38,9 @@ final class ClusterSettings {
         settings.set("yarn.resource-types.treadle.io/gpu-memory.units", "Mi");
         settings.set("hadoop.zk.address", zookeeper);
         settings.set("hadoop.tmp.dir", workDir.resolve("hadoop").toString());
-        settings.set("treadle.history-dir", workDir.resolve("history").toString());
+        settings.set("treadle.history-dir", workDir.resolve("history").toUri().toString());
+        settings.set("treadle.staging-dir", workDir.resolve("staging").toUri().toString());
+        settings.set("treadle.am.jar", amJar.toString());
         settings.set(YarnConfiguration.YARN_APPLICATION_CLASSPATH, absoluteClassPath());
         // Every node of an embedded cluster is on one host: only the port tells them apart.
         settings.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, true);
@@ -52,7 +59,7 @@ final class ClusterSettings {
         settings.set(CAPACITY + "maximum-am-resource-percent", "1.0");
         settings.set(CAPACITY + "node-locality-delay", "-1");
         queues(settings, queues, plugins);
-        node(settings, workDir);
+        node(settings);
         if (plugins) {
             settings.set(YarnConfiguration.RM_SCHEDULER, SCHEDULER);
             settings.set("yarn.webapp.custom.webservice.class", WEB_FEATURE);
@@ -82,7 +89,7 @@ final class ClusterSettings {
         }
     }
 
-    private static void node(Configuration settings, Path workDir) {
+    private static void node(Configuration settings) {
         // A full disk of the host says nothing about this short-lived cluster.
         settings.setFloat(YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE, 99);
         settings.setBoolean(YarnConfiguration.YARN_MINICLUSTER_CONTROL_RESOURCE_MONITORING, false);
@@ -94,7 +101,6 @@ final class ClusterSettings {
         settings.setInt(YarnConfiguration.NM_LOCALIZER_FETCH_THREAD_COUNT, 2);
         settings.set(
                 YarnConfiguration.NM_ADMIN_USER_ENV, "MALLOC_ARENA_MAX=2,JAVA_HOME=" + System.getProperty("java.home"));
-        settings.set(NODE + "control-root", workDir.resolve("control").toString());
     }
 
     /** What sets one node apart from the others. */
@@ -112,7 +118,7 @@ final class ClusterSettings {
                     shape.devices().stream().map(DeviceShape::toSetting).collect(Collectors.joining(",")));
             settings.set(NODE + "vcore-cores", Double.toString(vcoreCores));
             settings.set(
-                    NODE + "control-root",
+                    NODE + "control-dir",
                     workDir.resolve("control").resolve(shape.name()).toString());
         } else if (shape.gpus() > 0) {
             settings.setInt("yarn.nodemanager.resource-type.yarn.io/gpu", shape.gpus());

@@ -22,6 +22,10 @@ final class DemoReport {
         }
     }
 
+    Path directory() {
+        return directory;
+    }
+
     Path page() {
         return directory.resolve("demo.html");
     }
