@@ -44,7 +44,7 @@ final class JobMix {
                     work.modelTag(), work.cpuMsPerSample(), work.gpuMsPerBatch() / gpusPerWorker, work.batch());
             double rate = workers * perWorker.samplesPerSecond(vcores);
             long samples = Math.round(rate * seconds * (0.9 + 0.2 * random.nextDouble()));
-            double delay = arrival == 0 ? 0 : arrival + 2 * random.nextDouble();
+            double delay = arrival == 0 ? 0 : arrival + 0.9 * random.nextDouble();
             return new DemoJob(name, perWorker, workers, gpusPerWorker, vcores, samples, delay);
         }
     }

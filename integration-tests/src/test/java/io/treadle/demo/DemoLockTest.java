@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.demo;
 
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,15 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DemoLockTest {
-    @TempDir
-    Path directory;
-
     @Test
-    void aSecondDemoIsRefusedUntilTheFirstEnds() {
+    void aSecondDemoIsRefusedUntilTheFirstEnds(@TempDir Path directory) {
         Path file = directory.resolve("lock");
         try (DemoLock first = DemoLock.take(file)) {
             DemoException refusal = assertThrows(DemoException.class, () -> DemoLock.take(file));
-            assertTrue(String.valueOf(refusal.getMessage()).startsWith("another demo is running"), first + "");
+            assertTrue(
+                    String.valueOf(refusal.getMessage()).startsWith("another demo is running"), refusal.getMessage());
+            assertNotNull(first);
         }
         DemoLock.take(file).close();
     }
