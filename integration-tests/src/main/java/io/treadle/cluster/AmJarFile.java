@@ -2,24 +2,23 @@
 package io.treadle.cluster;
 
 import io.treadle.am.client.TreadleClient;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
+import java.util.Optional;
 
-/** The ApplicationMaster's jar: the one that the client's classes came from, or one packed from their folder. */
+/** Finds {@code treadle-am.jar}, that ApplicationMasters and workers start from. */
 final class AmJarFile {
+    private static final String PROPERTY = "treadle.am.jar";
+    private static final String NAME = "treadle-am.jar";
+
     private AmJarFile() {}
 
-    /** @param directory where a jar may be made */
-    static Path find(Path directory) throws IOException {
-        Path origin = origin();
-        return Files.isDirectory(origin) ? pack(origin, directory.resolve("treadle-am.jar")) : origin;
+    /** The one that the system property names, else the one beside the client's classes; empty if neither is built. */
+    static Optional<Path> find() {
+        String named = System.getProperty(PROPERTY, "");
+        Path jar = named.isEmpty() ? origin().resolveSibling(NAME) : Path.of(named);
+        return Files.isRegularFile(jar) ? Optional.of(jar.toAbsolutePath()) : Optional.empty();
     }
 
     private static Path origin() {
@@ -32,21 +31,5 @@ final class AmJarFile {
         } catch (URISyntaxException e) {
             throw new IllegalStateException("class path entry with a wrong URI", e);
         }
-    }
-
-    private static Path pack(Path folder, Path jar) throws IOException {
-        List<Path> files;
-        try (Stream<Path> walk = Files.walk(folder)) {
-            files = walk.filter(Files::isRegularFile).sorted().toList();
-        }
-        try (OutputStream out = Files.newOutputStream(jar);
-                JarOutputStream entries = new JarOutputStream(out)) {
-            for (Path file : files) {
-                entries.putNextEntry(new JarEntry(folder.relativize(file).toString()));
-                Files.copy(file, entries);
-                entries.closeEntry();
-            }
-        }
-        return jar;
     }
 }

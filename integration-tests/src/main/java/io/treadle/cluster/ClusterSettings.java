@@ -25,12 +25,7 @@ final class ClusterSettings {
 
     /** Settings that every daemon and client of the cluster shares. */
     static Configuration shared(
-            List<NodeShape> nodes,
-            List<QueueShape> queues,
-            boolean plugins,
-            String zookeeper,
-            Path workDir,
-            Path amJar) {
+            List<NodeShape> nodes, List<QueueShape> queues, boolean plugins, String zookeeper, Path workDir) {
         YarnConfiguration settings = new YarnConfiguration();
         settings.set(
                 "yarn.resource-types",
@@ -40,7 +35,7 @@ final class ClusterSettings {
         settings.set("hadoop.tmp.dir", workDir.resolve("hadoop").toString());
         settings.set("treadle.history-dir", workDir.resolve("history").toUri().toString());
         settings.set("treadle.staging-dir", workDir.resolve("staging").toUri().toString());
-        settings.set("treadle.am.jar", amJar.toString());
+        AmJarFile.find().ifPresent(jar -> settings.set("treadle.am.jar", jar.toString()));
         settings.set(YarnConfiguration.YARN_APPLICATION_CLASSPATH, absoluteClassPath());
         // Every node of an embedded cluster is on one host: only the port tells them apart.
         settings.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, true);

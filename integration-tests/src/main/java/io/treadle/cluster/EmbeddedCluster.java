@@ -169,8 +169,8 @@ public final class EmbeddedCluster implements AutoCloseable {
                     .toList();
             NodeConfiguredCluster cluster = new NodeConfiguredCluster("yarn", nodeSettings);
             try {
-                Configuration shared = ClusterSettings.shared(
-                        nodes, queues, plugins, zookeeper.getConnectString(), path, AmJarFile.find(path));
+                Configuration shared =
+                        ClusterSettings.shared(nodes, queues, plugins, zookeeper.getConnectString(), path);
                 settings.forEach(shared::set);
                 cluster.init(shared);
                 cluster.start();

@@ -7,7 +7,7 @@ package io.treadle.demo;
  * @param name shown everywhere
  * @param workers tasks that start together
  * @param gpusPerWorker whole GPUs of each
- * @param vcoresPerWorker vcores that each asks for
+ * @param vcoresPerWorker the least that each can live with; what it could use is for profiling to find
  * @param samples samples of the whole job
  * @param arrivalSeconds when it is submitted, seconds after the mix starts
  */

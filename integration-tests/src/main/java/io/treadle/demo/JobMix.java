@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
  * taken soon after the start and later jobs wait.
  */
 final class JobMix {
-    /** vcores for each GPU that a job asks for: about the nodes' GPU-proportional share. */
-    private static final int VCORES_PER_GPU = 3;
+    /** vcores for each GPU that the nodes have for jobs: lengths are meant at this share. */
+    static final int SHARE_PER_GPU = 3;
 
     private static final Work RESNET = new Work("resnet-like", 2, 30, 4);
     private static final Work ALEXNET = new Work("alexnet-like", 2.4, 28, 4);
@@ -37,15 +37,14 @@ final class JobMix {
     }
 
     private record Draw(SplittableRandom random) {
-        /** @param seconds how long the job takes at the share that it asks for, start-up not counted */
+        /** @param seconds how long the job takes at the nodes' usual share, start-up not counted */
         DemoJob job(String name, Work work, int workers, int gpusPerWorker, double seconds, double arrival) {
-            int vcores = VCORES_PER_GPU * gpusPerWorker;
             Work perWorker = new Work(
                     work.modelTag(), work.cpuMsPerSample(), work.gpuMsPerBatch() / gpusPerWorker, work.batch());
-            double rate = workers * perWorker.samplesPerSecond(vcores);
+            double rate = workers * perWorker.samplesPerSecond(SHARE_PER_GPU * gpusPerWorker);
             long samples = Math.round(rate * seconds * (0.9 + 0.2 * random.nextDouble()));
             double delay = arrival == 0 ? 0 : arrival + 0.9 * random.nextDouble();
-            return new DemoJob(name, perWorker, workers, gpusPerWorker, vcores, samples, delay);
+            return new DemoJob(name, perWorker, workers, gpusPerWorker, gpusPerWorker, samples, delay);
         }
     }
 }

@@ -33,7 +33,7 @@ class JobMixTest {
             assertTrue(jobs.get(i - 1).arrivalSeconds() <= jobs.get(i).arrivalSeconds(), "in order of arrival");
         }
         for (DemoJob job : jobs) {
-            double seconds = job.samples() / (job.workers() * job.work().samplesPerSecond(job.vcoresPerWorker()));
+            double seconds = job.samples() / (job.workers() * job.work().samplesPerSecond(share(job)));
             assertTrue(seconds >= 20 && seconds <= 90, job + " takes " + seconds + " s at its share");
         }
     }
@@ -45,6 +45,10 @@ class JobMixTest {
 
     private static double gain(DemoJob job) {
         Work work = job.work();
-        return work.samplesPerSecond(3 * job.vcoresPerWorker()) / work.samplesPerSecond(job.vcoresPerWorker());
+        return work.samplesPerSecond(3 * share(job)) / work.samplesPerSecond(share(job));
+    }
+
+    private static double share(DemoJob job) {
+        return JobMix.SHARE_PER_GPU * job.gpusPerWorker();
     }
 }
