@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.cluster;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceInformation;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerAppReport;
+import org.jspecify.annotations.Nullable;
+
+/** Reads applications straight from the embedded ResourceManager, as its own pages do. */
+public final class ApplicationViews {
+    private static final String GPU = "yarn.io/gpu";
+
+    private final EmbeddedCluster cluster;
+
+    public ApplicationViews(EmbeddedCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** @throws IllegalArgumentException if the ResourceManager knows no such application */
+    public ApplicationView of(ApplicationId id) {
+        ResourceManager manager = cluster.resourceManager();
+        Map<ApplicationId, RMApp> applications = manager.getRMContext().getRMApps();
+        RMApp application = applications.get(id);
+        if (application == null) {
+            throw new IllegalArgumentException("application " + id + " is not known to the ResourceManager");
+        }
+        String diagnostics = application.getDiagnostics().toString().strip();
+        String trackingUrl = application.getTrackingUrl();
+        return new ApplicationView(
+                application.createApplicationState(),
+                application.getFinalApplicationStatus(),
+                application.getSubmitTime(),
+                application.getFinishTime(),
+                diagnostics,
+                trackingUrl == null || trackingUrl.equals("N/A") ? "" : trackingUrl,
+                workers(manager, application.getCurrentAppAttempt()));
+    }
+
+    private List<RunningContainer> workers(ResourceManager manager, @Nullable RMAppAttempt attempt) {
+        if (attempt == null) {
+            return List.of();
+        }
+        SchedulerAppReport report = manager.getResourceScheduler().getSchedulerAppInfo(attempt.getAppAttemptId());
+        Collection<RMContainer> live = report == null ? List.of() : report.getLiveContainers();
+        return live.stream()
+                .filter(container -> !container.isAMContainer())
+                .sorted(Comparator.comparing(RMContainer::getContainerId))
+                .map(this::worker)
+                .toList();
+    }
+
+    private RunningContainer worker(RMContainer container) {
+        Resource size = container.getAllocatedResource();
+        return new RunningContainer(
+                container.getContainerId().toString(),
+                cluster.nodeName(Objects.toString(container.getAllocatedNode())),
+                size.getVirtualCores(),
+                size.getMemorySize(),
+                (int) gpus(size));
+    }
+
+    private static long gpus(Resource size) {
+        for (ResourceInformation type : size.getResources()) {
+            if (type.getName().equals(GPU)) {
+                return type.getValue();
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.demo;
+
+import io.treadle.am.client.TreadleClient;
+import io.treadle.am.spec.JobSpec;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+
+/** Submits through the client class that {@code yarn jar} runs. */
+final class ClientLauncher implements JobLauncher, AutoCloseable {
+    private final TreadleClient client;
+
+    ClientLauncher(Configuration configuration) {
+        client = TreadleClient.connect(configuration);
+    }
+
+    @Override
+    public synchronized ApplicationId submit(JobSpec spec) {
+        return client.submit(spec);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.demo;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** The table at the end: completion times under each policy, and what the resizes did. */
+final class ComparisonText {
+    private ComparisonText() {}
+
+    static List<String> lines(DemoResult result) {
+        List<String> lines = new ArrayList<>();
+        String first = result.policies().get(0);
+        String last = result.policies().get(result.policies().size() - 1);
+        StringBuilder head = new StringBuilder(String.format(Locale.ROOT, " %-18s", ""));
+        result.policies().forEach(policy -> head.append(String.format(Locale.ROOT, " %22s", policy)));
+        lines.add(head.append(result.policies().size() > 1 ? "   ratio" : "").toString());
+        StringBuilder mean = new StringBuilder(String.format(Locale.ROOT, " %-18s", "mean completion"));
+        result.policies()
+                .forEach(policy -> mean.append(String.format(Locale.ROOT, " %20.1f s", result.meanJctSeconds(policy))));
+        lines.add(mean.append(ratio(result, result.ratio())).toString());
+        for (String name : names(result)) {
+            StringBuilder line = new StringBuilder(String.format(Locale.ROOT, " %-18s", name));
+            for (String policy : result.policies()) {
+                OptionalDouble seconds = result.jctSeconds(name, policy);
+                line.append(
+                        seconds.isPresent()
+                                ? String.format(Locale.ROOT, " %20.1f s", seconds.getAsDouble())
+                                : String.format(Locale.ROOT, " %22s", "–"));
+            }
+            double here = result.jctSeconds(name, first).orElse(Double.NaN);
+            lines.add(line.append(ratio(result, result.jctSeconds(name, last).orElse(Double.NaN) / here))
+                    .toString());
+        }
+        return lines;
+    }
+
+    private static String ratio(DemoResult result, double ratio) {
+        return result.policies().size() > 1 ? String.format(Locale.ROOT, "   %5.2f", ratio) : "";
+    }
+
+    static Set<String> names(DemoResult result) {
+        Set<String> names = new LinkedHashSet<>();
+        result.jobs().forEach(job -> names.add(job.name()));
+        return names;
+    }
+
+    /** What moved under the first policy: one line for each job that the scheduler resized, and one for all. */
+    static List<String> moves(DemoResult result) {
+        List<String> lines = new ArrayList<>();
+        int resizes = 0;
+        for (DemoResult.Job job : result.jobsUnder(result.policies().get(0))) {
+            resizes += job.resizes().size();
+            List<DemoResult.Resize> scheduled = job.resizes().stream()
+                    .filter(resize -> resize.by().equals("scheduler"))
+                    .toList();
+            if (!scheduled.isEmpty()) {
+                StringBuilder line = new StringBuilder(String.format(Locale.ROOT, " %-18s", job.name()));
+                String separator = " ";
+                for (DemoResult.Resize resize : scheduled) {
+                    line.append(separator).append(describe(resize));
+                    separator = "; ";
+                }
+                lines.add(line.toString());
+            }
+        }
+        lines.add(String.format(
+                Locale.ROOT,
+                " %d resizes in place, %d of them by the scheduler; 0 restarts for them",
+                resizes,
+                scheduled(result)));
+        return lines;
+    }
+
+    private static long scheduled(DemoResult result) {
+        return result.jobsUnder(result.policies().get(0)).stream()
+                .mapToLong(DemoResult.Job::schedulerResizes)
+                .sum();
+    }
+
+    private static String describe(DemoResult.Resize resize) {
+        String speeds = resize.before() > 0 && resize.after() > 0
+                ? String.format(Locale.ROOT, " (%.0f → %.0f samples/s)", resize.before(), resize.after())
+                : "";
+        return String.format(
+                Locale.ROOT, "%.0f s: %d → %d vcores%s", resize.atSeconds(), resize.from(), resize.to(), speeds);
+    }
+
+    /** How the CPU time that workers used compares with what their vcores stood for. */
+    static String cpu(DemoResult result) {
+        double highest = 0;
+        double lowest = Double.POSITIVE_INFINITY;
+        double used = 0;
+        double held = 0;
+        for (DemoResult.Job job : result.jobs()) {
+            if (job.vcoreSeconds() > 0) {
+                double part = job.cpuSeconds() / (job.vcoreSeconds() * result.coresPerVcore());
+                highest = Math.max(highest, part);
+                lowest = Math.min(lowest, part);
+                used += job.cpuSeconds();
+                held += job.vcoreSeconds();
+            }
+        }
+        return held == 0
+                ? " CPU time of the workers was not measured"
+                : String.format(
+                        Locale.ROOT,
+                        " CPU time: workers used %.1f s in %.0f vcore-seconds of %.3f cores each; by job %.2f to %.2f of the share",
+                        used,
+                        held,
+                        result.coresPerVcore(),
+                        lowest,
+                        highest);
+    }
+}

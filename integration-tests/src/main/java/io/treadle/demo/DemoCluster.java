@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.demo;
+
+import io.treadle.cluster.EmbeddedCluster;
+import io.treadle.cluster.NodeInventory;
+import io.treadle.cluster.NodeShape;
+import io.treadle.cluster.QueueShape;
+import io.treadle.core.wire.NodeRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+
+/** The demo's cluster: one queue for each policy, and what its nodes are. */
+final class DemoCluster {
+    private static final int POLLS = 60;
+    private static final long POLL_MS = 250;
+
+    private DemoCluster() {}
+
+    /** @throws DemoException if the cluster does not come up */
+    static EmbeddedCluster start(List<NodeShape> nodes, List<String> policies, CpuShare share) {
+        EmbeddedCluster.Builder builder = EmbeddedCluster.builder().vcoreCores(share.coresPerVcore());
+        nodes.forEach(builder::node);
+        policies.forEach(policy -> builder.queue(QueueShape.of(queueOf(policy), policy)));
+        try {
+            return builder.start();
+        } catch (Exception e) {
+            throw new DemoException("the cluster did not start: " + e.getMessage(), e);
+        }
+    }
+
+    /** Queue names may hold no plus sign. */
+    static String queueOf(String policy) {
+        return policy.replace('+', '-');
+    }
+
+    /** Waits until every container is gone, so that the next run finds the cluster empty. */
+    static void awaitIdle(EmbeddedCluster cluster) throws InterruptedException {
+        ResourceManager manager = cluster.resourceManager();
+        for (int poll = 0; poll < POLLS; poll++) {
+            if (manager.getResourceScheduler().getRootQueueMetrics().getAllocatedContainers() == 0) {
+                return;
+            }
+            Thread.sleep(POLL_MS);
+        }
+    }
+
+    /** The nodes for the report; waits a while for what their plugins publish. */
+    static List<DemoResult.Node> describe(EmbeddedCluster cluster) throws InterruptedException {
+        NodeInventory inventory = new NodeInventory(cluster);
+        Map<String, NodeRecord> records = Map.of();
+        for (int poll = 0; poll < POLLS && records.size() < cluster.nodes().size(); poll++) {
+            try {
+                records = inventory.records();
+            } catch (Exception e) {
+                throw new DemoException("the nodes' devices cannot be read from ZooKeeper: " + e.getMessage(), e);
+            }
+            if (records.size() < cluster.nodes().size()) {
+                Thread.sleep(POLL_MS);
+            }
+        }
+        Map<String, Map<String, Long>> capacities = inventory.capacities();
+        List<DemoResult.Node> nodes = new ArrayList<>();
+        for (NodeShape shape : cluster.nodes()) {
+            NodeRecord record = records.get(shape.name());
+            List<DemoResult.Device> devices = record == null
+                    ? List.of()
+                    : record.devices().stream()
+                            .map(device -> new DemoResult.Device(
+                                    device.uuid(), device.model(), device.memoryMiB(), device.simulated()))
+                            .toList();
+            nodes.add(new DemoResult.Node(shape.name(), capacities.getOrDefault(shape.name(), Map.of()), devices));
+        }
+        return nodes;
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.demo;
+
+/**
+ * One job of the mix.
+ *
+ * @param name shown everywhere
+ * @param workers tasks that start together
+ * @param gpusPerWorker whole GPUs of each
+ * @param vcoresPerWorker the least that each can live with; what it could use is for profiling to find
+ * @param samples samples of the whole job
+ * @param arrivalSeconds when it is submitted, seconds after the mix starts
+ */
+record DemoJob(
+        String name,
+        Work work,
+        int workers,
+        int gpusPerWorker,
+        int vcoresPerWorker,
+        long samples,
+        double arrivalSeconds) {
+    int gpus() {
+        return workers * gpusPerWorker;
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.demo;
+
+import io.treadle.am.spec.JobSpec;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Writes a demo job as the specification that any user would submit. */
+final class JobSpecs {
+    private static final long APP_MASTER_MIB = 512;
+    private static final long WORKER_MIB = 512;
+    private static final int PROFILE_SECONDS = 60;
+
+    private final String python;
+    private final Path trainer;
+    private final CpuShare share;
+
+    /**
+     * @param python the interpreter itself: a version manager's wrapper would cost more CPU time than a worker has
+     * @param trainer local copy of {@code trainer.py}
+     */
+    JobSpecs(String python, Path trainer, CpuShare share) {
+        this.python = python;
+        this.trainer = trainer;
+        this.share = share;
+    }
+
+    JobSpec of(DemoJob job, String queue, boolean profiled) {
+        Work work = job.work();
+        String command = String.format(
+                Locale.ROOT,
+                "exec %s -S %s %.4f %.4f %d %d",
+                python,
+                trainer.getFileName(),
+                share.scale(work.cpuMsPerSample()),
+                work.gpuMsPerBatch(),
+                work.batch(),
+                job.samples());
+        JobSpec.TaskGroup workers = new JobSpec.TaskGroup(
+                "worker",
+                job.workers(),
+                job.workers(),
+                job.gpusPerWorker(),
+                0,
+                List.of(),
+                job.vcoresPerWorker(),
+                WORKER_MIB,
+                0,
+                0,
+                command,
+                Map.of());
+        return new JobSpec(
+                job.name(),
+                queue,
+                work.modelTag(),
+                work.batch(),
+                job.samples(),
+                false,
+                0,
+                1,
+                1,
+                Map.of(),
+                List.of(new JobSpec.FileSpec(
+                        trainer.toUri().toString(), trainer.getFileName().toString())),
+                List.of(),
+                Optional.empty(),
+                new JobSpec.AppMaster(1, APP_MASTER_MIB),
+                new JobSpec.Profiling(profiled, PROFILE_SECONDS),
+                List.of(workers));
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.demo;
+
+import io.treadle.cluster.EmbeddedCluster;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.jspecify.annotations.Nullable;
+
+/** Stops the cluster at the end of the demo, or when it is told to end by Ctrl-C or a signal. */
+final class Shutdown implements AutoCloseable {
+    /** Before Hadoop closes its file systems (10) and the client gives up its submissions. */
+    private static final int PRIORITY = 90;
+
+    private static final int SECONDS = 60;
+
+    private final Screen screen;
+    private final Runnable hook = this::interrupted;
+    private @Nullable EmbeddedCluster cluster;
+
+    Shutdown(Screen screen) {
+        this.screen = screen;
+        ShutdownHookManager.get().addShutdownHook(hook, PRIORITY, SECONDS, TimeUnit.SECONDS);
+    }
+
+    synchronized EmbeddedCluster owns(EmbeddedCluster started) {
+        cluster = started;
+        return started;
+    }
+
+    private synchronized void interrupted() {
+        screen.line("");
+        screen.line(" interrupted: stopping the cluster and every worker …");
+        stop();
+        screen.line(" stopped; nothing is left running.");
+    }
+
+    private synchronized void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        ShutdownHookManager.get().removeShutdownHook(hook);
+        stop();
+    }
+}
