@@ -110,8 +110,8 @@ public final class GangCommitter {
                         committed.size() + 1,
                         tasks.size(),
                         task.nodeId());
-                restore(app, asks);
                 committed.forEach(c -> scheduler.takeBack(c, "the gang could not be granted whole"));
+                restore(app, asks);
                 return Optional.of("a member on " + task.nodeId() + " was refused");
             }
             committed.add(member.get());

@@ -364,6 +364,10 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         return policyOf(queuePath).name();
     }
 
+    SchedulerAccess access() {
+        return access;
+    }
+
     private Parts parts() {
         Parts current = parts;
         if (current == null) {

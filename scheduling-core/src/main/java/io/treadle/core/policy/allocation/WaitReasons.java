@@ -29,14 +29,6 @@ final class WaitReasons {
     Reason of(JobView job) {
         int tasks = job.groups().stream().mapToInt(TaskGroup::min).sum();
         ResourceVector needed = job.ask();
-        if (!needed.fitsIn(ledger.queueFree())) {
-            return new Reason.QueueLimit(
-                    snapshot.queue().name(),
-                    tasks,
-                    needed.describe(),
-                    positive(ledger.queueFree()).describe(),
-                    snapshot.queue().limit().describe());
-        }
         // The group that asks for most GPUs is the one that waits.
         TaskGroup group = job.groups().stream()
                 .max(Comparator.comparingLong(g -> g.ask().gpus() * g.min()))
@@ -66,6 +58,14 @@ final class WaitReasons {
                         gpus,
                         next(gpus * group.min() - free));
             }
+        }
+        if (!needed.fitsIn(ledger.queueFree())) {
+            return new Reason.QueueLimit(
+                    snapshot.queue().name(),
+                    tasks,
+                    needed.describe(),
+                    positive(ledger.queueFree()).describe(),
+                    snapshot.queue().limit().describe());
         }
         long fitting = nodes.stream().mapToLong(n -> roomOn(n, group)).sum();
         NodeView freest = nodes.stream()

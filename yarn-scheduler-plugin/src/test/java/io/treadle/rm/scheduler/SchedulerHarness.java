@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.bridge.YarnResources;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.protocolrecords.SubmitApplicationRequest;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+
+/** A ResourceManager with TreadleScheduler, NodeManagers and ApplicationMasters that a test drives by hand. */
+final class SchedulerHarness implements AutoCloseable {
+    static final String QUEUE = "root.ml";
+    private static final String CAPACITY = "yarn.scheduler.capacity.";
+    private static final long PATIENCE_MS = 30_000;
+
+    final MockRM resourceManager;
+    private final List<MockNM> nodes = new ArrayList<>();
+
+    private SchedulerHarness(MockRM resourceManager) {
+        this.resourceManager = resourceManager;
+    }
+
+    static YarnConfiguration settings(boolean asynchronous, String policy) {
+        YarnConfiguration conf = new YarnConfiguration();
+        conf.set(YarnConfiguration.RM_SCHEDULER, TreadleScheduler.class.getName());
+        conf.set(
+                "yarn.resource-types",
+                "yarn.io/gpu,treadle.io/gpu-memory,treadle.io/power,treadle.io/storage-bandwidth");
+        conf.set("yarn.resource-types.treadle.io/gpu-memory.units", "Mi");
+        conf.setBoolean("yarn.resourcemanager.auto-update.containers", true);
+        conf.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, true);
+        conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 64);
+        conf.setBoolean("hadoop.security.token.service.use_ip", false);
+        conf.set(CAPACITY + "resource-calculator", DominantResourceCalculator.class.getName());
+        conf.setBoolean(CAPACITY + "schedule-asynchronously.enable", asynchronous);
+        conf.set(CAPACITY + "maximum-am-resource-percent", "1.0");
+        conf.set(CAPACITY + "root.queues", "ml,plain");
+        for (String queue : List.of("ml", "plain")) {
+            conf.set(CAPACITY + "root." + queue + ".capacity", "50");
+            conf.set(CAPACITY + "root." + queue + ".maximum-capacity", "100");
+            conf.set(CAPACITY + "root." + queue + ".user-limit-factor", "10");
+        }
+        conf.set(CAPACITY + "root.ml.treadle.policy", policy);
+        conf.set(CAPACITY + "root.ml.ordering-policy", "io.treadle.rm.gang.GangOrderingPolicy");
+        conf.set("yarn.scheduler.treadle.round.min-gap-ms", "20");
+        conf.set("yarn.scheduler.treadle.round.max-age-ms", "100");
+        conf.set("yarn.scheduler.treadle.node.spare-vcores", "0");
+        return conf;
+    }
+
+    static SchedulerHarness start(Configuration conf) {
+        DefaultMetricsSystem.setMiniClusterMode(true);
+        QueueMetrics.clearQueueMetrics();
+        ResourceUtils.resetResourceTypes(conf);
+        MockRM resourceManager = new MockRM(conf);
+        // MockRM's constructor turns on DEBUG for everything.
+        org.apache.log4j.Logger.getRootLogger().setLevel(org.apache.log4j.Level.INFO);
+        resourceManager.start();
+        return new SchedulerHarness(resourceManager);
+    }
+
+    TreadleScheduler scheduler() {
+        return (TreadleScheduler) resourceManager.getResourceScheduler();
+    }
+
+    MockNM node(int port, long gpus, long vcores, long memoryMiB) throws Exception {
+        MockNM node = resourceManager.registerNode(
+                "127.0.0.1:" + port, YarnResources.resource(ResourceVector.of(gpus, vcores, memoryMiB)));
+        nodes.add(node);
+        return node;
+    }
+
+    static GangSpec gang(int tasks, long gpus, long vcores, long memoryMiB) {
+        ResourceVector ask = ResourceVector.of(gpus, vcores, memoryMiB);
+        return new GangSpec(List.of(new GangSpec.Group("worker", tasks, tasks, ask, List.of())), "", 0, false, 0, "");
+    }
+
+    ApplicationId submit(String queue, Map<String, String> properties) throws Exception {
+        ApplicationId id = resourceManager.getNewAppId().getApplicationId();
+        ApplicationSubmissionContext context = ApplicationSubmissionContext.newInstance(
+                id,
+                "job",
+                queue,
+                Priority.newInstance(0),
+                ContainerLaunchContext.newInstance(
+                        Map.of(), Map.of(), List.of(), Map.of(), (ByteBuffer) null, Map.of()),
+                false,
+                true,
+                1,
+                Resource.newInstance(128, 1),
+                GangSpec.APPLICATION_TYPE,
+                true);
+        context.setApplicationSchedulingPropertiesMap(properties);
+        resourceManager.getClientRMService().submitApplication(SubmitApplicationRequest.newInstance(context));
+        resourceManager.drainEvents();
+        return id;
+    }
+
+    RMApp app(ApplicationId id) {
+        return java.util.Objects.requireNonNull(
+                resourceManager.getRMContext().getRMApps().get(id), "no such application");
+    }
+
+    /** Submits a gang, starts its AM on the node and asks for all members. */
+    MockAM startGang(GangSpec spec, MockNM amNode) throws Exception {
+        return startApp("ml", spec.toProperties(), requests(spec), amNode);
+    }
+
+    MockAM startApp(String queue, Map<String, String> properties, List<ResourceRequest> asks, MockNM amNode)
+            throws Exception {
+        ApplicationId id = submit(queue, properties);
+        resourceManager.waitForState(id, RMAppState.ACCEPTED);
+        awaitTrue("the AM's container is allocated", () -> {
+            heartbeat();
+            return app(id).getCurrentAppAttempt().getMasterContainer() != null;
+        });
+        MockAM am =
+                resourceManager.sendAMLaunched(app(id).getCurrentAppAttempt().getAppAttemptId());
+        am.registerAppAttempt();
+        resourceManager.waitForState(id, RMAppState.RUNNING);
+        amNode.nodeHeartbeat(true);
+        am.allocate(asks, List.of());
+        return am;
+    }
+
+    static List<ResourceRequest> requests(GangSpec spec) {
+        List<ResourceRequest> requests = new ArrayList<>();
+        for (int i = 0; i < spec.groups().size(); i++) {
+            GangSpec.Group group = spec.groups().get(i);
+            requests.add(ResourceRequest.newBuilder()
+                    .priority(Priority.newInstance(GangSpec.requestIdOf(i)))
+                    .allocationRequestId(GangSpec.requestIdOf(i))
+                    .resourceName(ResourceRequest.ANY)
+                    .capability(YarnResources.resource(group.resources()))
+                    .numContainers(group.max())
+                    .relaxLocality(true)
+                    .build());
+        }
+        return requests;
+    }
+
+    /** Heartbeats of the nodes and one of the AM: the containers that this one answer delivers. */
+    List<Container> pull(MockAM am) throws Exception {
+        heartbeat();
+        AllocateResponse response = am.allocate(List.of(), List.of());
+        return response.getAllocatedContainers();
+    }
+
+    /** The first answer to the AM that delivers anything. */
+    List<Container> awaitContainers(MockAM am) throws Exception {
+        List<Container> containers = new ArrayList<>();
+        awaitTrue("containers arrive", () -> {
+            containers.addAll(pullUnchecked(am));
+            return !containers.isEmpty();
+        });
+        return containers;
+    }
+
+    private List<Container> pullUnchecked(MockAM am) {
+        try {
+            return pull(am);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void launch(List<Container> containers) throws Exception {
+        for (Container container : containers) {
+            MockNM node = nodes.stream()
+                    .filter(n -> n.getNodeId().equals(container.getNodeId()))
+                    .findFirst()
+                    .orElseThrow();
+            node.nodeHeartbeat(
+                    container.getId().getApplicationAttemptId(),
+                    container.getId().getContainerId(),
+                    ContainerState.RUNNING);
+        }
+        resourceManager.drainEvents();
+    }
+
+    void heartbeat() {
+        for (MockNM node : nodes) {
+            try {
+                node.nodeHeartbeat(true);
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        resourceManager.drainEvents();
+    }
+
+    /** Waits until the job's reason reads so; a failure says how it reads instead. */
+    void awaitReason(ApplicationId id, String reason, Runnable meanwhile) throws InterruptedException {
+        String[] last = {""};
+        try {
+            awaitTrue("reason '" + reason + "'", () -> {
+                meanwhile.run();
+                last[0] = scheduler().gangs().find(id).orElseThrow().reason();
+                return last[0].equals(reason);
+            });
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + "; it reads '" + last[0] + "'", e);
+        }
+    }
+
+    void awaitTrue(String what, BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE_MS * 1_000_000;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("waited " + PATIENCE_MS + " ms in vain: " + what);
+            }
+            Thread.onSpinWait();
+            java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
+        }
+    }
+
+    /** What the whole cluster has handed out. */
+    ResourceVector used() {
+        return YarnResources.vector(
+                scheduler().getRootQueue().getQueueResourceUsage().getUsed());
+    }
+
+    @Override
+    public void close() {
+        resourceManager.stop();
+        DefaultMetricsSystem.shutdown();
+    }
+}
