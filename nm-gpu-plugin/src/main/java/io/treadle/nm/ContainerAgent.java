@@ -146,8 +146,8 @@ final class ContainerAgent {
     void sweep() {
         Set<String> live = live();
         io.execute(() -> {
-            control.sweep(live);
-            cgroups.ifPresent(c -> c.sweep(live));
+            Set<String> swept = control.sweep(live);
+            cgroups.ifPresent(c -> swept.forEach(c::remove));
         });
     }
 
@@ -163,8 +163,12 @@ final class ContainerAgent {
             if (!book.knows(id.toString()) && container.getContainerState() != ContainerState.DONE) {
                 var stored = store.load(container);
                 if (!stored.isEmpty()) {
-                    LOG.info("{} keeps {} after the restart", id, stored);
-                    book.restore(id.toString(), stored);
+                    List<Grant> restored = book.restore(id.toString(), stored);
+                    if (restored.size() == stored.size()) {
+                        LOG.info("{} keeps {} after the restart", id, restored);
+                    } else {
+                        LOG.error("{} had {} before the restart, of which this node now has {}", id, stored, restored);
+                    }
                 }
             }
         });

@@ -118,7 +118,12 @@ public record NodeConf(
         String name = settings.text(NODE_NAME);
         if (name.isEmpty()) {
             String address = settings.text(NM_ADDRESS, "0.0.0.0:0");
-            return hostName() + ":" + address.substring(address.lastIndexOf(':') + 1);
+            String port = address.substring(address.lastIndexOf(':') + 1);
+            // Port 0 means any: then the local directories tell NodeManagers on one machine apart.
+            return hostName() + ":"
+                    + (port.equals("0")
+                            ? Integer.toHexString(settings.text(LOCAL_DIRS).hashCode())
+                            : port);
         }
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")) {
             throw new SettingException(
