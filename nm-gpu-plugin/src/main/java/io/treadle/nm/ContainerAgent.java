@@ -100,10 +100,19 @@ final class ContainerAgent {
         sizes.put(id, now);
         DeviceAsk ask = ContainerSizes.ask(container.getContainerTokenIdentifier());
         Set<String> changed = book.update(id, ask);
+        List<Grant> grants = book.grants(id);
         if (changed.contains(id)) {
-            store.save(container, book.grants(id));
+            store.save(container, grants);
+            tell(id, ask, grants);
+        } else if (ask.chosen().isEmpty()
+                && ask.sliceMiB() > 0
+                && grants.stream().noneMatch(ask::isMetBy)) {
+            LOG.warn(
+                    "{} grows to {} MiB of GPU memory, which its device has not free; it keeps {}",
+                    id,
+                    ask.sliceMiB(),
+                    grants);
         }
-        tell(id, ask, book.grants(id));
         cgroups.ifPresent(c -> c.limit(id, now.vcores()));
         io.execute(() -> {
             executorCgroups.apply(container);
