@@ -28,7 +28,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param storageBandwidthMBps storage bandwidth that the node advertises, MB/s; 0 = none
  * @param zooKeeper {@code hadoop.zk.address}; empty = no ZooKeeper
  * @param zooKeeperSessionMs {@code hadoop.zk.timeout-ms}, ms
- * @param zkDigestFile file with the {@code user:secret} that ResourceManager and nodes share in ZooKeeper
+ * @param zkDigestFile file with the secret that ResourceManager and nodes share in ZooKeeper
  */
 public record NodeConf(
         ProviderChoice provider,
