@@ -100,10 +100,19 @@ final class ContainerAgent {
         sizes.put(id, now);
         DeviceAsk ask = ContainerSizes.ask(container.getContainerTokenIdentifier());
         Set<String> changed = book.update(id, ask);
+        List<Grant> grants = book.grants(id);
         if (changed.contains(id)) {
-            store.save(container, book.grants(id));
+            store.save(container, grants);
+            tell(id, ask, grants);
+        } else if (ask.chosen().isEmpty()
+                && ask.sliceMiB() > 0
+                && grants.stream().noneMatch(ask::isMetBy)) {
+            LOG.warn(
+                    "{} grows to {} MiB of GPU memory, which its device has not free; it keeps {}",
+                    id,
+                    ask.sliceMiB(),
+                    grants);
         }
-        tell(id, ask, book.grants(id));
         cgroups.ifPresent(c -> c.limit(id, now.vcores()));
         io.execute(() -> {
             executorCgroups.apply(container);
@@ -146,8 +155,8 @@ final class ContainerAgent {
     void sweep() {
         Set<String> live = live();
         io.execute(() -> {
-            control.sweep(live);
-            cgroups.ifPresent(c -> c.sweep(live));
+            Set<String> swept = control.sweep(live);
+            cgroups.ifPresent(c -> swept.forEach(c::remove));
         });
     }
 
@@ -163,8 +172,12 @@ final class ContainerAgent {
             if (!book.knows(id.toString()) && container.getContainerState() != ContainerState.DONE) {
                 var stored = store.load(container);
                 if (!stored.isEmpty()) {
-                    LOG.info("{} keeps {} after the restart", id, stored);
-                    book.restore(id.toString(), stored);
+                    List<Grant> restored = book.restore(id.toString(), stored);
+                    if (restored.size() == stored.size()) {
+                        LOG.info("{} keeps {} after the restart", id, restored);
+                    } else {
+                        LOG.error("{} had {} before the restart, of which this node now has {}", id, stored, restored);
+                    }
                 }
             }
         });

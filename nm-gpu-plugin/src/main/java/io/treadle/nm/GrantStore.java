@@ -9,6 +9,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ResourceMappings;
 import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +56,7 @@ final class GrantStore {
     }
 
     void forget(Container container) {
+        container.getResourceMappings().addAssignedResources(KEY, new ResourceMappings.AssignedResources());
         try {
             store.releaseAssignedResources(container.getContainerId(), KEY);
         } catch (IOException e) {

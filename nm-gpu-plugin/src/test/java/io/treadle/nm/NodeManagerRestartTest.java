@@ -44,7 +44,8 @@ class NodeManagerRestartTest {
             node.cleanedUp(first);
             store.removeContainer(first.getContainerId());
             held = NodeFixture.environment(second).getOrDefault("CUDA_VISIBLE_DEVICES", "");
-            eventually("the file", () -> Files.exists(node.file(second)));
+            node.resize(second, NodeFixture.token(2, 1, NodeFixture.resource(3, ONE_GPU)));
+            eventually("the resize", () -> node.resources(second).vcores() == 3);
             stale = Files.createDirectories(directory.resolve("control/container_1_0001_01_000099"));
         }
         store.close();
@@ -58,10 +59,12 @@ class NodeManagerRestartTest {
             node.init(recovered);
             eventually("ready", () -> node.resources(recovered).devices().get(0).state() == DeviceState.READY);
             assertEquals(held, node.resources(recovered).devices().get(0).uuid());
+            assertEquals(3, node.resources(recovered).vcores());
+            assertEquals(1, node.resources(recovered).version());
             node.listening(4003);
             eventually("removal of " + stale, () -> !Files.exists(stale));
             node.launched(recovered);
-            node.resize(recovered, NodeFixture.token(2, 1, NodeFixture.resource(5, ONE_GPU)));
+            node.resize(recovered, NodeFixture.token(2, 2, NodeFixture.resource(5, ONE_GPU)));
             eventually("the resize", () -> node.resources(recovered).vcores() == 5);
         }
         again.close();

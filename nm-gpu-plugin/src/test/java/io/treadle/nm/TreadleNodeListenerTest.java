@@ -7,17 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.hash.Hashing;
 import io.treadle.core.wire.DeviceTag;
 import io.treadle.core.wire.ResourcesFile;
 import io.treadle.core.wire.ResourcesFile.DeviceState;
 import io.treadle.nm.conf.NodeConf;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.ContainerManager;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEventType;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerImpl;
@@ -28,6 +34,7 @@ import org.apache.hadoop.yarn.server.nodemanager.recovery.NMNullStateStoreServic
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mockito.Mockito;
 
 /** The listener on Hadoop's own container state machine. */
 class TreadleNodeListenerTest {
@@ -161,7 +168,7 @@ class TreadleNodeListenerTest {
         node.launched(container);
         String uuid = environment(container, "CUDA_VISIBLE_DEVICES");
         ContainerLaunchContext upgraded = ContainerLaunchContext.newInstance(
-                new java.util.HashMap<>(), new java.util.HashMap<>(), List.of("new command"), null, null, null);
+                new HashMap<>(), new HashMap<>(), List.of("new command"), null, null, null);
         container.handle(new ContainerReInitEvent(container.getContainerId(), upgraded, new ResourceSet(), true));
         node.killed(container);
         assertEquals(ContainerState.SCHEDULED, container.getContainerState());
@@ -238,13 +245,22 @@ class TreadleNodeListenerTest {
     }
 
     @Test
+    void stoppedNodeManagerStopsThePlugin() {
+        var manager =
+                Mockito.mock(ContainerManager.class, Mockito.withSettings().extraInterfaces(Service.class));
+        Mockito.when(((Service) manager).isInState(Service.STATE.STOPPED)).thenReturn(true);
+        node.context.setContainerManager(manager);
+        eventually("the end of our threads", () -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().matches("treadle-(files|devices)-n1")));
+    }
+
+    @Test
     void nothingIsThrownOutOfACallback() {
-        ContainerImpl broken = org.mockito.Mockito.mock(ContainerImpl.class);
+        ContainerImpl broken = Mockito.mock(ContainerImpl.class);
         ContainerEvent event = new ContainerEvent(null, ContainerEventType.INIT_CONTAINER);
         node.listener.preTransition(broken, ContainerState.NEW, event);
         node.listener.postTransition(broken, ContainerState.RUNNING, ContainerState.DONE, event);
-        new TreadleNodeListener()
-                .init(org.mockito.Mockito.mock(org.apache.hadoop.yarn.server.nodemanager.Context.class));
+        new TreadleNodeListener().init(Mockito.mock(Context.class));
     }
 
     private ContainerImpl takesBoth(int number) throws IOException {
@@ -273,7 +289,7 @@ class TreadleNodeListenerTest {
     }
 
     private String uuid(int index) throws IOException {
-        var hash = com.google.common.hash.Hashing.sha256().hashString("n1", java.nio.charset.StandardCharsets.UTF_8);
+        var hash = Hashing.sha256().hashString("n1", StandardCharsets.UTF_8);
         return "GPU-sim-" + hash.toString().substring(0, 8) + "-" + index;
     }
 

@@ -28,7 +28,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param storageBandwidthMBps storage bandwidth that the node advertises, MB/s; 0 = none
  * @param zooKeeper {@code hadoop.zk.address}; empty = no ZooKeeper
  * @param zooKeeperSessionMs {@code hadoop.zk.timeout-ms}, ms
- * @param zkDigestFile file with the {@code user:secret} that ResourceManager and nodes share in ZooKeeper
+ * @param zkDigestFile file with the secret that ResourceManager and nodes share in ZooKeeper
  */
 public record NodeConf(
         ProviderChoice provider,
@@ -118,7 +118,12 @@ public record NodeConf(
         String name = settings.text(NODE_NAME);
         if (name.isEmpty()) {
             String address = settings.text(NM_ADDRESS, "0.0.0.0:0");
-            return hostName() + ":" + address.substring(address.lastIndexOf(':') + 1);
+            String port = address.substring(address.lastIndexOf(':') + 1);
+            // Port 0 means any: then the local directories tell NodeManagers on one machine apart.
+            return hostName() + ":"
+                    + (port.equals("0")
+                            ? Integer.toHexString(settings.text(LOCAL_DIRS).hashCode())
+                            : port);
         }
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")) {
             throw new SettingException(

@@ -18,7 +18,8 @@ public record DeviceAsk(int gpus, long sliceMiB, List<DeviceTag> chosen) {
         chosen = List.copyOf(chosen);
     }
 
-    public boolean isEmpty() {
-        return gpus == 0 && sliceMiB == 0 && chosen.isEmpty();
+    /** True if the grant is the slice that is asked for, in its full size. */
+    public boolean isMetBy(Grant grant) {
+        return !grant.whole() && grant.memoryMiB() == sliceMiB;
     }
 }

@@ -3,6 +3,7 @@ package io.treadle.nm.device;
 
 import io.treadle.core.wire.DeviceTag;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -42,7 +43,7 @@ public final class DeviceBook {
     public synchronized List<Grant> grant(String container, DeviceAsk ask) {
         if (!knows(container)) {
             List<DeviceTag> tags = usableChoice(ask)
-                    ? ask.chosen()
+                    ? inOrder(ask.chosen())
                     : new DeviceChoice(shelves.values(), dying).choose(container, ask.gpus(), ask.sliceMiB());
             tags.forEach(tag -> add(container, tag, false));
             devicesOf.putIfAbsent(container, new ArrayList<>());
@@ -67,7 +68,7 @@ public final class DeviceBook {
      */
     public synchronized Set<String> update(String container, DeviceAsk ask) {
         Map<String, List<Grant>> before = snapshot();
-        List<DeviceTag> wanted = usableChoice(ask) ? ask.chosen() : adjusted(container, ask);
+        List<DeviceTag> wanted = usableChoice(ask) ? inOrder(ask.chosen()) : adjusted(container, ask);
         Map<String, DeviceTag> byUuid = new LinkedHashMap<>();
         wanted.forEach(tag -> byUuid.put(tag.uuid(), tag));
         for (String uuid : List.copyOf(devicesOf.getOrDefault(container, List.of()))) {
@@ -164,6 +165,13 @@ public final class DeviceBook {
             }
         }
         return !ask.chosen().isEmpty();
+    }
+
+    /** Tags come from the token as a set; frameworks number the devices as they are listed. */
+    private List<DeviceTag> inOrder(List<DeviceTag> tags) {
+        return tags.stream()
+                .sorted(Comparator.comparingInt(tag -> shelf(tag.uuid()).device.index()))
+                .toList();
     }
 
     /** What a container holds, made larger or smaller to what it asks for now. */

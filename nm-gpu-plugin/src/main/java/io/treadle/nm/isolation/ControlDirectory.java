@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,13 +69,19 @@ public final class ControlDirectory {
         }
     }
 
-    /** Removes directories of containers that ended while the NodeManager was not running. */
-    public void sweep(Set<String> live) {
+    /**
+     * Removes directories of containers that ended while the NodeManager was not running.
+     *
+     * @return ids of those containers
+     */
+    public Set<String> sweep(Set<String> live) {
+        Set<String> swept = new TreeSet<>();
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(base, CONTAINER_PREFIX + "*")) {
             for (Path directory : directories) {
                 String container = String.valueOf(directory.getFileName());
                 if (!live.contains(container)) {
                     delete(container);
+                    swept.add(container);
                 }
             }
         } catch (NoSuchFileException e) {
@@ -82,6 +89,7 @@ public final class ControlDirectory {
         } catch (IOException e) {
             LOG.warn("cannot list control directories in {}", base, e);
         }
+        return swept;
     }
 
     private void put(String container, String json) {

@@ -3,7 +3,6 @@ package io.treadle.nm.isolation;
 
 import io.treadle.nm.conf.NodeConf;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -28,14 +27,16 @@ public final class CpuCgroups {
     private static final List<Path> USUAL_ROOTS =
             List.of(Path.of("/sys/fs/cgroup/cpu"), Path.of("/sys/fs/cgroup/cpu,cpuacct"), Path.of("/sys/fs/cgroup"));
 
+    private final Path root;
     private final Path treadle;
     private final Path directory;
     private final boolean unified;
     private final double vcoreCores;
     private final Set<Path> leftovers = new HashSet<>();
 
-    private CpuCgroups(Path treadle, String node, boolean unified, double vcoreCores) {
-        this.treadle = treadle;
+    private CpuCgroups(Path root, String node, boolean unified, double vcoreCores) {
+        this.root = root;
+        this.treadle = root.resolve("treadle");
         this.directory = treadle.resolve(node);
         this.unified = unified;
         this.vcoreCores = vcoreCores;
@@ -51,17 +52,15 @@ public final class CpuCgroups {
             if (!unified && !Files.exists(root.resolve("cpu.shares"))) {
                 continue;
             }
-            Path treadle = root.resolve("treadle");
-            Path directory = treadle.resolve(conf.nodeName());
+            CpuCgroups cgroups = new CpuCgroups(root, conf.nodeName(), unified, conf.vcoreCores());
             try {
-                Files.createDirectories(directory);
-                if (unified) {
-                    for (Path level : List.of(root, treadle, directory)) {
-                        Files.writeString(level.resolve("cgroup.subtree_control"), "+cpu");
-                    }
-                }
-                LOG.info("CPU cgroups: {} (v{}), 1 vcore = {} cores", directory, unified ? 2 : 1, conf.vcoreCores());
-                return Optional.of(new CpuCgroups(treadle, conf.nodeName(), unified, conf.vcoreCores()));
+                cgroups.makeLevels();
+                LOG.info(
+                        "CPU cgroups: {} (v{}), 1 vcore = {} cores",
+                        cgroups.directory,
+                        unified ? 2 : 1,
+                        conf.vcoreCores());
+                return Optional.of(cgroups);
             } catch (IOException e) {
                 LOG.info("CPU cgroups: not permitted at {} ({}); workers pace themselves", root, e.toString());
                 return Optional.empty();
@@ -76,6 +75,9 @@ public final class CpuCgroups {
         Path cgroup = directory.resolve(container);
         long quota = quotaMicros(vcores);
         try {
+            if (!Files.exists(directory)) {
+                makeLevels(); // A NodeManager of the same name on this machine has stopped.
+            }
             Files.createDirectories(cgroup);
             if (unified) {
                 Files.writeString(cgroup.resolve("cpu.max"), quota + " " + PERIOD_MICROS);
@@ -105,19 +107,6 @@ public final class CpuCgroups {
         List.copyOf(leftovers).forEach(this::remove);
     }
 
-    /** Removes cgroups of containers that ended while the NodeManager was not running. */
-    public synchronized void sweep(Set<String> live) {
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, Files::isDirectory)) {
-            for (Path entry : entries) {
-                if (!live.contains(String.valueOf(entry.getFileName()))) {
-                    remove(entry);
-                }
-            }
-        } catch (IOException e) {
-            LOG.warn("cannot list CPU cgroups in {}: {}", directory, e.toString());
-        }
-    }
-
     /** Removes our own levels when the NodeManager stops; they stay where containers run on. */
     public synchronized void close() {
         retry();
@@ -126,6 +115,15 @@ public final class CpuCgroups {
             Files.deleteIfExists(treadle);
         } catch (IOException e) {
             LOG.debug("{} stays: containers, or those of other nodes, are in it", directory);
+        }
+    }
+
+    private void makeLevels() throws IOException {
+        Files.createDirectories(directory);
+        if (unified) {
+            for (Path level : List.of(root, treadle, directory)) {
+                Files.writeString(level.resolve("cgroup.subtree_control"), "+cpu");
+            }
         }
     }
 

@@ -10,13 +10,20 @@ import java.nio.file.attribute.PosixFilePermission;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the secret that ResourceManager and nodes share in ZooKeeper: one line, {@code user:secret}. */
+/** Reads the secret that ResourceManager and nodes share in ZooKeeper: a file with one line. */
 final class ZkDigest {
     private static final Logger LOG = LoggerFactory.getLogger(ZkDigest.class);
 
+    /** ResourceManager and nodes are one user to ZooKeeper. */
+    private static final String USER = "treadle";
+
     private ZkDigest() {}
 
-    /** @throws SettingException if the file cannot be read or holds no such line; the secret is never in a message */
+    /**
+     * The authentication for ZooKeeper's scheme {@code digest}.
+     *
+     * @throws SettingException if the file cannot be read or holds no such line; the secret is never in a message
+     */
     static String read(Path file) {
         String text;
         try {
@@ -28,10 +35,10 @@ final class ZkDigest {
             throw new SettingException(
                     NodeConf.ZK_DIGEST_FILE, file.toString(), "a file that the NodeManager's user can read");
         }
-        if (!text.matches("[^:\\s]+:\\S+")) {
+        if (!text.matches("\\S+")) {
             throw new SettingException(
-                    NodeConf.ZK_DIGEST_FILE, file.toString(), "a file with one line <user>:<secret> without spaces");
+                    NodeConf.ZK_DIGEST_FILE, file.toString(), "a file with the secret on one line, without spaces");
         }
-        return text;
+        return USER + ":" + text;
     }
 }

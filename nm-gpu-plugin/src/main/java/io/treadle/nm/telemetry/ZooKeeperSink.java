@@ -27,9 +27,11 @@ public final class ZooKeeperSink implements RecordSink {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperSink.class);
     private static final int CONNECT_MS = 5_000;
     private static final int RETRY_MS = 2_000;
+    private static final int REFUSALS_OF_NOTE = 10;
 
     private final CuratorFramework client;
     private @Nullable PersistentNode node;
+    private int refusals;
 
     private ZooKeeperSink(CuratorFramework client) {
         this.client = client;
@@ -74,7 +76,16 @@ public final class ZooKeeperSink implements RecordSink {
             node = fresh;
             return true;
         }
-        if (existing.getActualPath() == null || !client.getZookeeperClient().isConnected()) {
+        if (!client.getZookeeperClient().isConnected()) {
+            return false;
+        }
+        if (existing.getActualPath() == null) {
+            if (++refusals == REFUSALS_OF_NOTE) {
+                LOG.warn(
+                        "cannot make {} in ZooKeeper.\nMaybe its parents belong to another digest than that in {}",
+                        ZkPaths.node(record.node()),
+                        NodeConf.ZK_DIGEST_FILE);
+            }
             return false;
         }
         try {

@@ -27,6 +27,12 @@ class DeviceBookTest {
     }
 
     @Test
+    void chosenDevicesAreListedInTheNodesOrder() {
+        List<DeviceTag> chosen = List.of(DeviceTag.whole("T"), DeviceTag.whole("A"));
+        assertEquals(List.of("A", "T"), uuids(book.grant("c1", new DeviceAsk(2, 0, chosen))));
+    }
+
+    @Test
     void askingAgainChangesNothing() {
         assertEquals(whole("c1", 2), whole("c1", 2));
         assertEquals(Map.of("A", List.of("c1"), "B", List.of("c1")), book.holders());

@@ -62,7 +62,7 @@ class ControlDirectoryTest {
         control.write(C1, resources(1, 2));
         control.write(C2, resources(1, 2));
         Files.createDirectory(base.resolve("other"));
-        new ControlDirectory(base).sweep(Set.of(C2));
+        assertEquals(Set.of(C1), new ControlDirectory(base).sweep(Set.of(C2)));
         assertFalse(Files.exists(file(C1)));
         assertTrue(Files.exists(file(C2)));
         assertTrue(Files.exists(base.resolve("other")));

@@ -3,6 +3,7 @@ package io.treadle.nm.nvml;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.nm.TestConf;
@@ -90,6 +91,16 @@ class NvmlProviderTest {
         String message = Thrown.message(DeviceProviderException.class, () -> NvmlProvider.open(nvml.library()));
         assertTrue(message.contains(Integer.toString(code)) && message.contains(advice), message);
         assertTrue(message.contains("\nMaybe "), message);
+    }
+
+    @Test
+    void reloadedDriverIsStartedAgain() throws IOException {
+        try (NvmlProvider provider = NvmlProvider.open(nvml.library())) {
+            nvml.say("init 1", FakeNvml.gpu("GPU-aa", 61_500, 0), FakeNvml.gpu("GPU-bb", 70_000, 0));
+            assertThrows(DeviceProviderException.class, () -> provider.read(Set.of()));
+            twoGoodDevices();
+            assertEquals(61.5, read(provider, "GPU-aa").watts());
+        }
     }
 
     @Test
