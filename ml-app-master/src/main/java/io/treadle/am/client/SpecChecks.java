@@ -161,10 +161,15 @@ final class SpecChecks {
         boolean mayBeCreated = parent.equals("root")
                 || cluster.queues().stream().anyMatch(queue -> queue.path().equals(parent) && !queue.leaf());
         if (!name.isEmpty() && !mayBeCreated && !cluster.queues().isEmpty()) {
-            List<String> leaves = leaves().toList();
-            throw new ClientException("there is no queue '" + name + "'.\nMaybe "
-                    + Nearest.of(name, leaves).map(near -> "'" + near + "'").orElseGet(() -> anyOf(leaves)) + ".");
+            throw noQueue(name);
         }
+    }
+
+    /** What to say of a queue that is not there. */
+    ClientException noQueue(String name) {
+        List<String> leaves = leaves().toList();
+        return new ClientException("there is no queue '" + name + "'.\nMaybe "
+                + Nearest.of(name, leaves).map(near -> "'" + near + "'").orElseGet(() -> anyOf(leaves)) + ".");
     }
 
     private Stream<String> leaves() {

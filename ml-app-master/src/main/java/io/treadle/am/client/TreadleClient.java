@@ -67,10 +67,12 @@ public final class TreadleClient implements AutoCloseable {
         });
     }
 
-    private void check(JobSpec spec, YarnGateway.NewApplication created) throws IOException, YarnException {
-        new SpecChecks(ClusterView.read(gateway, created.largest())).check(spec);
+    private SpecChecks check(JobSpec spec, YarnGateway.NewApplication created) throws IOException, YarnException {
+        SpecChecks checks = new SpecChecks(ClusterView.read(gateway, created.largest()));
+        checks.check(spec);
         new UserFiles(conf).check(spec);
         AmJar.find(settings);
+        return checks;
     }
 
     /**
@@ -82,7 +84,7 @@ public final class TreadleClient implements AutoCloseable {
     public ApplicationId submit(JobSpec spec) {
         return calling("the job could not be submitted", () -> {
             YarnGateway.NewApplication created = gateway.create();
-            check(spec, created);
+            SpecChecks checks = check(spec, created);
             StagingDirectory staging = StagingDirectory.of(conf, settings, created.id());
             Submission submission = new Submission(gateway, created.id(), staging);
             try (ShutdownHooks.Registration hook = hooks.add(submission::abandon)) {
@@ -90,6 +92,9 @@ public final class TreadleClient implements AutoCloseable {
                 return created.id();
             } catch (IOException | YarnException | RuntimeException e) {
                 submission.abandon();
+                if (String.valueOf(e.getMessage()).contains("to unknown queue: ")) {
+                    throw checks.noQueue(spec.queue());
+                }
                 throw e;
             }
         });

@@ -48,7 +48,8 @@ final class UserFiles {
         } catch (FileNotFoundException e) {
             throw new ClientException(
                     "'" + path + "' of '" + field + "' " + reason(e)
-                            + ".\nMaybe check the path: a relative one starts at the job file's directory.",
+                            + ".\nMaybe check the path: a relative one starts at the job file's directory, on a command line"
+                            + " at the current one.",
                     e);
         } catch (IOException | IllegalArgumentException e) {
             throw new ClientException("'" + path + "' of '" + field + "' cannot be read: " + e.getMessage(), e);

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.am.conf.ClientConf;
+import io.treadle.am.spec.JobSpec;
+import io.treadle.am.spec.JobSpecParser;
+import io.treadle.core.wire.GangSpec;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.DataInputByteBuffer;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.LocalResource;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TreadleClientTest {
+    private final Path directory;
+
+    private final FakeGateway gateway = new FakeGateway();
+    private final FakeHooks hooks = new FakeHooks();
+    private final Configuration conf = new Configuration();
+
+    TreadleClientTest(@TempDir Path directory) throws IOException {
+        this.directory = directory;
+        Path jar = Files.writeString(directory.resolve("some-am.jar"), "the jar");
+        conf.set(ClientConf.AM_JAR, jar.toString());
+        conf.set(ClientConf.STAGING_DIR, staging().toUri().toString());
+        conf.set(ClientConf.AM_EXTRA_CLASSPATH, "/opt/more.jar");
+        conf.setInt(ClientConf.POLL_INTERVAL_MS, 50);
+    }
+
+    private Path staging() {
+        return directory.resolve("staging");
+    }
+
+    private Path jobDirectory() {
+        return staging().resolve(FakeGateway.ID.toString());
+    }
+
+    private TreadleClient client() {
+        return new TreadleClient(conf, gateway, hooks);
+    }
+
+    private JobSpec spec(String more) {
+        return JobSpecParser.fromYaml(
+                "mnist.yaml",
+                "modelTag: mnist\ntotalSamples: 60000\n" + more
+                        + "\ntasks: {worker: {count: 2, min: 1, vcores: 2, memory: 1Gi, command: python3 train.py}}");
+    }
+
+    @Test
+    void submitsWhatTheSchedulerAndTheApplicationMasterNeed() throws Exception {
+        Path data = Files.writeString(directory.resolve("data.txt"), "42");
+        Path code = Files.writeString(directory.resolve("code.zip"), "zip");
+        JobSpec spec = spec("files: ['" + data + "#numbers']\narchives: ['" + code + "']");
+
+        assertEquals(FakeGateway.ID, client().submit(spec));
+
+        ApplicationSubmissionContext context = gateway.submitted.get(0);
+        assertEquals("TREADLE", context.getApplicationType());
+        assertEquals("mnist", context.getApplicationName());
+        assertEquals("default", context.getQueue());
+        assertEquals(Set.of("treadle"), context.getApplicationTags());
+        assertEquals(2, context.getMaxAppAttempts());
+        assertEquals(600_000, context.getAttemptFailuresValidityInterval());
+        assertTrue(context.getKeepContainersAcrossApplicationAttempts());
+        assertEquals(512, context.getResource().getMemorySize());
+
+        GangSpec gang = GangSpec.fromProperties(context.getApplicationSchedulingPropertiesMap());
+        assertEquals("mnist", gang.modelTag());
+        assertEquals(60_000, gang.totalSamples());
+        assertTrue(gang.elastic());
+        assertEquals(1, gang.groups().get(0).min());
+        assertEquals(2, gang.groups().get(0).max());
+        assertEquals(2, gang.groups().get(0).resources().vcores());
+
+        ContainerLaunchContext launch = context.getAMContainerSpec();
+        Map<String, LocalResource> resources = launch.getLocalResources();
+        assertEquals(Set.of("treadle-am.jar", "job.json", "treadle-client.xml"), resources.keySet());
+        assertEquals(7, Objects.requireNonNull(resources.get("treadle-am.jar")).getSize());
+        assertEquals(
+                jobDirectory().toString(),
+                org.apache.hadoop.fs.Path.getPathWithoutSchemeAndAuthority(new org.apache.hadoop.fs.Path(
+                                Objects.requireNonNull(launch.getEnvironment().get("TREADLE_APP_STAGING"))))
+                        .toString());
+        String classPath = Objects.requireNonNull(launch.getEnvironment().get("CLASSPATH"));
+        assertTrue(classPath.startsWith("{{PWD}}<CPS>{{PWD}}/treadle-am.jar<CPS>"), classPath);
+        assertTrue(classPath.endsWith("<CPS>/opt/more.jar"), classPath);
+        assertEquals(
+                List.of("{{JAVA_HOME}}/bin/java -Xmx307m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 <ADD_OPENS>"
+                        + " io.treadle.am.master.TreadleAppMaster 1><LOG_DIR>/AppMaster.stdout"
+                        + " 2><LOG_DIR>/AppMaster.stderr"),
+                launch.getCommands());
+
+        assertEquals(
+                spec, JobSpecParser.fromJson(Files.readString(jobDirectory().resolve("job.json"))));
+        assertEquals("42", Files.readString(jobDirectory().resolve("files/numbers")));
+        assertEquals("zip", Files.readString(jobDirectory().resolve("archives/code.zip")));
+        assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(jobDirectory())));
+        Configuration shipped = new Configuration(false);
+        shipped.addResource(new org.apache.hadoop.fs.Path(
+                jobDirectory().resolve("treadle-client.xml").toUri()));
+        assertEquals("/opt/more.jar", shipped.get(ClientConf.AM_EXTRA_CLASSPATH));
+        assertEquals(List.of(), hooks.hooks);
+    }
+
+    @Test
+    void secretsTravelInTheCredentialsAndOnlyTheDigestElsewhere() throws Exception {
+        client().submit(spec(""));
+        ApplicationSubmissionContext context = gateway.submitted.get(0);
+        Credentials credentials = credentials(context.getAMContainerSpec().getTokens());
+        String zkSecret = new String(credentials.getSecretKey(new Text("treadle.zk-secret")), UTF_8);
+        String jobSecret = new String(credentials.getSecretKey(new Text("treadle.job-secret")), UTF_8);
+        assertTrue(zkSecret.matches("[0-9a-f]{64}"));
+        assertTrue(jobSecret.matches("[0-9a-f]{64}"));
+        assertFalse(zkSecret.equals(jobSecret));
+        assertEquals(
+                DigestAuthenticationProvider.generateDigest(FakeGateway.ID + ":" + zkSecret),
+                GangSpec.fromProperties(context.getApplicationSchedulingPropertiesMap())
+                        .zkDigest());
+        try (Stream<Path> files = Files.walk(jobDirectory())) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                String content = Files.readString(file, java.nio.charset.StandardCharsets.ISO_8859_1);
+                assertFalse(content.contains(zkSecret) || content.contains(jobSecret), file.toString());
+            }
+        }
+    }
+
+    private static Credentials credentials(ByteBuffer tokens) throws IOException {
+        Credentials credentials = new Credentials();
+        DataInputByteBuffer in = new DataInputByteBuffer();
+        in.reset(tokens.duplicate());
+        credentials.readTokenStorageStream(new DataInputStream(in));
+        return credentials;
+    }
+
+    @Test
+    void aRefusedSubmissionLeavesNothing() throws IOException {
+        gateway.onSubmit = () -> {
+            throw new YarnException("Failed to submit application_1_0001 to YARN : the gang needs 16 GPUs");
+        };
+        assertEquals("the job could not be submitted: the gang needs 16 GPUs", refusal(spec("")));
+        assertNothingLeft();
+        assertEquals(List.of(FakeGateway.ID), gateway.killed);
+    }
+
+    @Test
+    void aFailedUploadLeavesNothingAndSubmitsNothing() throws IOException {
+        Path good = Files.writeString(directory.resolve("good"), "1");
+        Files.createDirectories(staging());
+        // A file in the place of the folder for archives lets the upload fail after the first files are there.
+        JobSpec spec = spec(
+                "files: ['" + good + "#a']\narchives: ['" + Files.writeString(directory.resolve("x.zip"), "z") + "']");
+        gateway.onSubmit = () -> {
+            throw new IOException("connection lost");
+        };
+        assertEquals("the job could not be submitted: connection lost", refusal(spec));
+        assertNothingLeft();
+
+        Files.writeString(jobDirectory(), "in the way");
+        gateway.submitted.clear();
+        assertTrue(refusal(spec).contains("is there already"));
+        assertEquals(List.of(), gateway.submitted);
+    }
+
+    @Test
+    void aProcessThatEndsWhileYarnDecidesLeavesNothing() throws IOException {
+        gateway.onSubmit = () -> {
+            Thread ending = new Thread(hooks::processEnds);
+            ending.start();
+            try {
+                // The hook interrupts us, as Hadoop's own client would be interrupted in its wait.
+                ending.join();
+            } catch (InterruptedException e) {
+                throw new YarnException("Interrupted while waiting for application", e);
+            }
+        };
+        refusal(spec(""));
+        awaitNothingLeft();
+        assertTrue(gateway.killed.contains(FakeGateway.ID));
+    }
+
+    @Test
+    void aProcessThatEndsAfterAcceptanceKeepsTheJob() {
+        FakeHooks late = new FakeHooks();
+        new TreadleClient(conf, gateway, late).submit(spec(""));
+        late.processEnds();
+        assertTrue(Files.exists(jobDirectory().resolve("job.json")));
+        assertEquals(List.of(), gateway.killed);
+    }
+
+    @Test
+    void missingFilesAreFoundBeforeAnythingIsUploaded() {
+        assertEquals(
+                "'/no/such/file' of 'files' does not exist.\nMaybe check the path: a relative one starts at the job"
+                        + " file's directory, on a command line at the current one.",
+                refusal(spec("files: [/no/such/file]")));
+        assertEquals(
+                "'" + directory + "' of 'files' is a directory, must be a file.\nMaybe pack it and list it under"
+                        + " 'archives'.",
+                refusal(spec("files: ['" + directory + "#folder']")));
+        assertEquals(List.of(), gateway.submitted);
+        assertFalse(Files.exists(staging()));
+    }
+
+    @Test
+    void aMissingJarIsNamed() {
+        conf.set(ClientConf.AM_JAR, "/no/such.jar");
+        assertEquals(
+                "treadle.am.jar is '/no/such.jar', must be the path of treadle-am.jar on this host.",
+                refusal(spec("")));
+    }
+
+    @Test
+    void followsToTheEndAndCleansUp() throws Exception {
+        TreadleClient client = client();
+        client.submit(spec(""));
+        gateway.reports.add(FakeGateway.report(YarnApplicationState.ACCEPTED, FinalApplicationStatus.UNDEFINED, ""));
+        gateway.reports.add(FakeGateway.report(YarnApplicationState.RUNNING, FinalApplicationStatus.UNDEFINED, ""));
+        gateway.reports.add(FakeGateway.report(YarnApplicationState.FINISHED, FinalApplicationStatus.SUCCEEDED, ""));
+        List<YarnApplicationState> seen = new ArrayList<>();
+        JobStatus last = client.follow(FakeGateway.ID, status -> seen.add(status.state()));
+        assertTrue(last.succeeded());
+        assertEquals(
+                List.of(YarnApplicationState.ACCEPTED, YarnApplicationState.RUNNING, YarnApplicationState.FINISHED),
+                seen);
+        assertNothingLeft();
+    }
+
+    @Test
+    void killRemovesTheFiles() throws IOException {
+        TreadleClient client = client();
+        client.submit(spec(""));
+        client.kill(FakeGateway.ID);
+        assertEquals(List.of(FakeGateway.ID), gateway.killed);
+        assertNothingLeft();
+    }
+
+    @Test
+    void unknownApplicationsAreReported() {
+        ClientException error = assertThrows(ClientException.class, () -> client().report(FakeGateway.ID));
+        assertEquals(
+                FakeGateway.ID + " could not be looked up: Application with id '" + FakeGateway.ID
+                        + "' doesn't exist in RM.",
+                error.getMessage());
+    }
+
+    private String refusal(JobSpec spec) {
+        return assertThrows(ClientException.class, () -> client().submit(spec)).getMessage();
+    }
+
+    private void assertNothingLeft() throws IOException {
+        if (Files.exists(staging())) {
+            try (Stream<Path> files = Files.list(staging())) {
+                assertEquals(List.of(), files.toList());
+            }
+        }
+    }
+
+    /** The hook may still be at work in its own thread. */
+    private void awaitNothingLeft() throws IOException {
+        long deadline = System.nanoTime() + 20_000_000_000L;
+        while (Files.exists(jobDirectory()) && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertNothingLeft();
+    }
+}
