@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.client;
 
+import java.util.Locale;
+
 /** Writes times and amounts as people read them. */
 final class Durations {
     private Durations() {}
@@ -9,7 +11,7 @@ final class Durations {
     static String clock(long ms) {
         long seconds = Math.max(0, ms) / 1000;
         return seconds < 3600
-                ? "%02d:%02d".formatted(seconds / 60, seconds % 60)
-                : "%d:%02d:%02d".formatted(seconds / 3600, seconds / 60 % 60, seconds % 60);
+                ? String.format(Locale.ROOT, "%02d:%02d", seconds / 60, seconds % 60)
+                : String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
     }
 }

@@ -73,7 +73,7 @@ final class JobCommands {
     int kill(ApplicationId id) {
         JobStatus status = client.status(id);
         if (status.isOver()) {
-            client.removeLeftovers(id);
+            client.removeLeftovers(id, status.succeeded());
             console.err()
                     .println(id + " is over already: " + status.state().name().toLowerCase(Locale.ROOT));
             return Cli.OK;
@@ -121,14 +121,12 @@ final class JobCommands {
                             full.name(),
                             full.user(),
                             full.queue(),
-                            full.master()
-                                    .map(MasterStatus::state)
-                                    .orElse(full.state().name().toLowerCase(Locale.ROOT)),
+                            ProgressPrinter.stateOf(full),
                             Math.round(full.progress() * 100) + " %",
                             full.master()
-                                    .map(master -> "%.1f".formatted(master.samplesPerSecond()))
+                                    .map(master -> String.format(Locale.ROOT, "%.1f", master.samplesPerSecond()))
                                     .orElse("–"),
-                            Causes.firstSentence(full.diagnostics()));
+                            ProgressPrinter.note(full));
         }
         if (jobs.isEmpty()) {
             console.out().println("no jobs");

@@ -9,17 +9,31 @@ import java.util.Optional;
 /**
  * What a job's ApplicationMaster serves as {@code status.json}. Fields that it does not say are empty or 0.
  *
- * @param state such as {@code waiting}, {@code profiling} or {@code running}
+ * @param state such as {@code gathering} (it waits for its gang), {@code starting} or {@code running}
  * @param samples samples done
  * @param totalSamples samples that the job needs; 0 where unknown
  * @param samplesPerSecond speed of the whole job now
  * @param workers workers that run
  * @param resizes resizes in place so far
+ * @param note what it is doing, one line for people
  * @param json the whole record as it came
  */
 public record MasterStatus(
-        String state, long samples, long totalSamples, double samplesPerSecond, int workers, int resizes, String json) {
+        String state,
+        long samples,
+        long totalSamples,
+        double samplesPerSecond,
+        int workers,
+        int resizes,
+        String note,
+        String json) {
+    private static final String GATHERING = "gathering";
     private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    /** Whether the job has its ApplicationMaster, but not yet its gang. */
+    boolean isWaiting() {
+        return state.equals(GATHERING);
+    }
 
     /** Empty for a text that is no such record: a proxy's error page, for example. */
     static Optional<MasterStatus> parse(String text) {
@@ -35,6 +49,7 @@ public record MasterStatus(
                     node.path("samplesPerSecond").asDouble(0),
                     node.path("workers").size(),
                     node.path("resizes").size(),
+                    node.path("note").asText(""),
                     MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(node)));
         } catch (JsonProcessingException e) {
             return Optional.empty();

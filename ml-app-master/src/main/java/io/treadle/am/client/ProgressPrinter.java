@@ -11,6 +11,7 @@ import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 final class ProgressPrinter implements JobListener {
     private static final int WIDTH = 118;
     private static final int STEPS = 10;
+    private static final String WAITING = "waiting";
 
     private final Console console;
     private final InstantSource clock;
@@ -35,7 +36,7 @@ final class ProgressPrinter implements JobListener {
             lineOpen = true;
             return;
         }
-        String change = stateOf(status) + waitReason(status) + (int) (status.progress() * STEPS);
+        String change = stateOf(status) + note(status) + (int) (status.progress() * STEPS);
         if (!change.equals(shown)) {
             shown = change;
             console.err().println(line(status));
@@ -53,40 +54,48 @@ final class ProgressPrinter implements JobListener {
     private String line(JobStatus status) {
         List<String> parts = new ArrayList<>();
         parts.add(stateOf(status));
-        status.master().ifPresent(master -> {
-            parts.add(
-                    master.totalSamples() > 0
-                            ? "%d %%, %,d of %,d samples"
-                                    .formatted(
-                                            100
-                                                    * Math.min(master.samples(), master.totalSamples())
-                                                    / master.totalSamples(),
-                                            master.samples(),
-                                            master.totalSamples())
-                            : "%,d samples".formatted(master.samples()));
-            parts.add("%,.1f/s".formatted(master.samplesPerSecond()));
+        status.master().filter(master -> !master.isWaiting()).ifPresent(master -> {
+            parts.add(samples(master));
+            parts.add(String.format(Locale.ROOT, "%,.1f/s", master.samplesPerSecond()));
             parts.add(master.workers() == 1 ? "1 worker" : master.workers() + " workers");
             if (master.resizes() > 0) {
                 parts.add(master.resizes() == 1 ? "1 resize" : master.resizes() + " resizes");
             }
         });
-        if (!waitReason(status).isEmpty()) {
-            parts.add(waitReason(status));
+        if (!note(status).isEmpty()) {
+            parts.add(note(status));
         }
         return status.id() + "  " + Durations.clock(clock.millis() - status.startedMs()) + "  "
                 + String.join(", ", parts);
     }
 
-    private static String stateOf(JobStatus status) {
-        return status.master()
-                .map(MasterStatus::state)
-                .orElse(status.state() == YarnApplicationState.RUNNING ? "running" : "waiting")
-                .toLowerCase(Locale.ROOT);
+    private static String samples(MasterStatus master) {
+        long total = master.totalSamples();
+        return total > 0
+                ? String.format(
+                        Locale.ROOT,
+                        "%d %%, %,d of %,d samples",
+                        100 * Math.min(master.samples(), total) / total,
+                        master.samples(),
+                        total)
+                : String.format(Locale.ROOT, "%,d samples", master.samples());
     }
 
-    private static String waitReason(JobStatus status) {
-        boolean waits = stateOf(status).equals("waiting");
-        return waits ? Causes.firstSentence(status.diagnostics()) : "";
+    /** One word: what the job does now. */
+    static String stateOf(JobStatus status) {
+        if (status.master().isPresent() && !status.master().get().isWaiting()) {
+            return status.master().get().state();
+        }
+        boolean runs = status.state() == YarnApplicationState.RUNNING
+                && status.master().isEmpty();
+        return runs ? "running" : WAITING;
+    }
+
+    /** Why it waits, as the scheduler says it; or what it is doing, as its ApplicationMaster says it. */
+    static String note(JobStatus status) {
+        String said = status.master().map(MasterStatus::note).orElse("");
+        String reason = stateOf(status).equals(WAITING) ? Causes.firstSentence(status.diagnostics()) : "";
+        return reason.isEmpty() ? said : reason;
     }
 
     private static String clip(String line) {

@@ -24,6 +24,7 @@ final class StagingDirectory {
     static final String JOB = "job.json";
     static final String CLIENT_CONF = "treadle-client.xml";
 
+    private static final String CHECKPOINTS = "checkpoints";
     private static final FsPermission PRIVATE = new FsPermission((short) 0700);
 
     private final Configuration conf;
@@ -84,10 +85,10 @@ final class StagingDirectory {
         return resource(target);
     }
 
-    /** Uploads a file of the user's to {@code folder/link}. */
-    void putUser(UserFiles userFiles, FileSpec file, String folder) throws IOException {
+    /** Uploads a file of the user's to {@code folder/name}. */
+    void putUser(UserFiles userFiles, FileSpec file, String folder, String name) throws IOException {
         Path source = userFiles.resolve(file.path());
-        Path target = new Path(directory, folder + "/" + file.link());
+        Path target = new Path(directory, folder + "/" + name);
         files.mkdirs(target.getParent(), PRIVATE);
         FileUtil.copy(source.getFileSystem(conf), source, files, target, false, conf);
     }
@@ -105,5 +106,23 @@ final class StagingDirectory {
     /** Removes the directory with all it holds; does nothing if there is none. */
     void delete() throws IOException {
         files.delete(directory, true);
+    }
+
+    /** What {@link #delete} does, but checkpoints of a job that failed stay, so that another can start from them. */
+    void deleteAfter(boolean succeeded) throws IOException {
+        if (!succeeded && hasCheckpoints()) {
+            for (FileStatus file : files.listStatus(directory)) {
+                if (!file.getPath().getName().equals(CHECKPOINTS)) {
+                    files.delete(file.getPath(), true);
+                }
+            }
+        } else {
+            delete();
+        }
+    }
+
+    private boolean hasCheckpoints() throws IOException {
+        Path checkpoints = new Path(directory, CHECKPOINTS);
+        return files.exists(checkpoints) && files.listStatus(checkpoints).length > 0;
     }
 }

@@ -2,6 +2,7 @@
 package io.treadle.am.client;
 
 import io.treadle.am.conf.ClientConf;
+import io.treadle.am.spec.ArchiveName;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.spec.JobSpec.FileSpec;
 import io.treadle.am.spec.JobSpecParser;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -115,8 +117,8 @@ public final class TreadleClient implements AutoCloseable {
         resources.put(
                 StagingDirectory.CLIENT_CONF,
                 submission.step(() -> staging.put(confXml(), StagingDirectory.CLIENT_CONF)));
-        upload(submission, staging, spec.files(), "files");
-        upload(submission, staging, spec.archives(), "archives");
+        upload(submission, staging, spec.files(), "files", FileSpec::link);
+        upload(submission, staging, spec.archives(), "archives", ArchiveName::staged);
         JobSecrets secrets = JobSecrets.random(new SecureRandom());
         ByteBuffer credentials = submission.step(() -> JobSecrets.serialize(secrets.credentials(
                 conf,
@@ -126,12 +128,17 @@ public final class TreadleClient implements AutoCloseable {
                 .build(id, spec, secrets.zkDigest(id.toString()), staging.path().toString(), resources, credentials));
     }
 
-    private void upload(Submission submission, StagingDirectory staging, List<FileSpec> files, String folder)
+    private void upload(
+            Submission submission,
+            StagingDirectory staging,
+            List<FileSpec> files,
+            String folder,
+            Function<FileSpec, String> name)
             throws IOException, YarnException {
         UserFiles userFiles = new UserFiles(conf);
         for (FileSpec file : files) {
             submission.step(() -> {
-                staging.putUser(userFiles, file, folder);
+                staging.putUser(userFiles, file, folder, name.apply(file));
                 return file;
             });
         }
@@ -185,7 +192,7 @@ public final class TreadleClient implements AutoCloseable {
     }
 
     /**
-     * Kills the job, returns when it is dead and removes its files.
+     * Kills the job, returns when it is dead and removes its files, all but its checkpoints.
      *
      * @throws ClientException if YARN does not know the application, refuses or cannot be reached
      */
@@ -194,7 +201,7 @@ public final class TreadleClient implements AutoCloseable {
             gateway.kill(id, "killed by its user");
             return id;
         });
-        removeLeftovers(id);
+        removeLeftovers(id, false);
     }
 
     /**
@@ -208,7 +215,7 @@ public final class TreadleClient implements AutoCloseable {
             JobStatus status = status(id);
             listener.seen(status);
             if (status.isOver()) {
-                removeLeftovers(id);
+                removeLeftovers(id, status.succeeded());
                 return status;
             }
             Thread.sleep(settings.pollIntervalMs());
@@ -216,9 +223,9 @@ public final class TreadleClient implements AutoCloseable {
     }
 
     /** The ApplicationMaster does this itself unless it was killed, or never started. */
-    void removeLeftovers(ApplicationId id) {
+    void removeLeftovers(ApplicationId id, boolean succeeded) {
         try {
-            StagingDirectory.of(conf, settings, id).delete();
+            StagingDirectory.of(conf, settings, id).deleteAfter(succeeded);
         } catch (IOException e) {
             LOG.warn("the files of {} could not be removed", id, e);
         }

@@ -17,6 +17,9 @@ final class EnvironmentReader {
             "LOCAL_RANK",
             "LOCAL_WORLD_SIZE",
             "GROUP_RANK",
+            "GROUP_WORLD_SIZE",
+            "ROLE_RANK",
+            "ROLE_WORLD_SIZE",
             "MASTER_ADDR",
             "MASTER_PORT",
             "CUDA_VISIBLE_DEVICES");

@@ -4,14 +4,12 @@ package io.treadle.am.spec;
 import io.treadle.am.spec.JobSpec.FileSpec;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Reads {@code files} and {@code archives}: lists of {@code path} or {@code path#link}. */
 final class FilesReader {
     private static final Pattern LINK = Pattern.compile("[A-Za-z0-9_@%+=:,.~ -]{1,255}");
-    private static final List<String> ARCHIVE_ENDINGS = List.of(".zip", ".jar", ".tar", ".tar.gz", ".tgz");
 
     /** Names that YARN or Treadle put into a container's working directory. */
     private static final Set<String> TAKEN = Set.of(
@@ -20,7 +18,6 @@ final class FilesReader {
             "treadle-am.jar",
             "job.json",
             "treadle-client.xml",
-            "treadle.py",
             "container_tokens",
             "launch_container.sh",
             "default_container_executor.sh",
@@ -47,11 +44,10 @@ final class FilesReader {
     List<FileSpec> readArchives(YamlFields owner, String name) {
         List<FileSpec> archives = read(owner, name);
         for (FileSpec archive : archives) {
-            String path = archive.path().toLowerCase(Locale.ROOT);
-            if (ARCHIVE_ENDINGS.stream().noneMatch(path::endsWith)) {
+            if (ArchiveName.endingOf(archive.path()).isEmpty()) {
                 throw owner.require(name, "")
                         .error("names " + SpecSource.quote(archive.path()) + ", must name archives that end in "
-                                + String.join(", ", ARCHIVE_ENDINGS) + ".\nMaybe list it under 'files'.");
+                                + String.join(", ", ArchiveName.ENDINGS) + ".\nMaybe list it under 'files'.");
             }
         }
         return archives;

@@ -169,10 +169,8 @@ class TreadleClientTest {
     }
 
     @Test
-    void aFailedUploadLeavesNothingAndSubmitsNothing() throws IOException {
+    void aLostConnectionLeavesNothingAndNeitherDoesATakenDirectory() throws IOException {
         Path good = Files.writeString(directory.resolve("good"), "1");
-        Files.createDirectories(staging());
-        // A file in the place of the folder for archives lets the upload fail after the first files are there.
         JobSpec spec = spec(
                 "files: ['" + good + "#a']\narchives: ['" + Files.writeString(directory.resolve("x.zip"), "z") + "']");
         gateway.onSubmit = () -> {
@@ -249,6 +247,26 @@ class TreadleClientTest {
                 List.of(YarnApplicationState.ACCEPTED, YarnApplicationState.RUNNING, YarnApplicationState.FINISHED),
                 seen);
         assertNothingLeft();
+    }
+
+    @Test
+    void checkpointsOfAFailedJobStay() throws Exception {
+        TreadleClient client = client();
+        client.submit(spec(""));
+        Files.createDirectories(jobDirectory().resolve("checkpoints"));
+        Path checkpoint = Files.writeString(jobDirectory().resolve("checkpoints/step-7"), "weights");
+        gateway.reports.add(FakeGateway.report(YarnApplicationState.FINISHED, FinalApplicationStatus.FAILED, "oops"));
+        JobStatus last = client.follow(FakeGateway.ID, status -> {});
+        assertFalse(last.succeeded());
+        assertTrue(Files.exists(checkpoint));
+        assertFalse(Files.exists(jobDirectory().resolve("job.json")));
+    }
+
+    @Test
+    void archivesKeepTheEndingThatYarnUnpacksThemBy() throws IOException {
+        Path code = Files.writeString(directory.resolve("code.tar.gz"), "tar");
+        client().submit(spec("archives: ['" + code + "#src']"));
+        assertEquals("tar", Files.readString(jobDirectory().resolve("archives/src.tar.gz")));
     }
 
     @Test

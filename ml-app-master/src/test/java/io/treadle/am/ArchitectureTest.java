@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** What may know what in the client and the ApplicationMaster. */
+@AnalyzeClasses(packages = "io.treadle.am", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    /** Neither the ResourceManager's nor the NodeManager's side: they meet in {@code io.treadle.core.wire}. */
+    @ArchTest
+    static final ArchRule KNOWS_ONLY_THE_CORE_AND_ITS_LIBRARIES = classes()
+            .that()
+            .resideInAPackage("io.treadle.am..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.treadle.am..",
+                    "io.treadle.core..",
+                    "java..",
+                    "com.sun.net.httpserver..",
+                    "com.fasterxml.jackson..",
+                    "org.yaml.snakeyaml..",
+                    "org.apache.hadoop..",
+                    "org.apache.curator..",
+                    "org.apache.zookeeper..",
+                    "org.slf4j..",
+                    "org.jspecify..");
+
+    @ArchTest
+    static final ArchRule NO_SERVER_CLASSES = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "org.apache.hadoop.yarn.server.resourcemanager..", "org.apache.hadoop.yarn.server.nodemanager..");
+
+    @ArchTest
+    static final ArchRule SPECIFICATION_IS_PLAIN_JAVA = noClasses()
+            .that()
+            .resideInAPackage("io.treadle.am.spec..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache..", "io.treadle.am.client..", "io.treadle.am.conf..");
+
+    @ArchTest
+    static final ArchRule CLIENT_KNOWS_NO_APPLICATION_MASTER = noClasses()
+            .that()
+            .resideInAPackage("io.treadle.am.client..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.treadle.am.master..",
+                    "io.treadle.am.launch..",
+                    "io.treadle.am.runner..",
+                    "io.treadle.am.profile..",
+                    "io.treadle.am.web..",
+                    "io.treadle.am.framework..");
+
+    @ArchTest
+    static final ArchRule NOTHING_KNOWS_THE_CLIENT = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.treadle.am.client..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.treadle.am.client..");
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.junit.jupiter.api.Test;
+
+/** What the client makes of texts that others wrote. */
+class TextsTest {
+    @Test
+    void causesLoseTheirWrapping() {
+        assertEquals(
+                "no route", Causes.message(new IOException("java.net.ConnectException: no route\n\tat x.y(Z.java)")));
+        assertEquals("inner", Causes.message(new RuntimeException(null, new IOException("inner"))));
+        assertEquals("IOException", Causes.message(new IOException()));
+        assertEquals(
+                "too large",
+                Causes.message(new IOException("Failed to submit application_1_0001 to YARN : too large")));
+    }
+
+    @Test
+    void masterStatusReadsWhatItKnows() {
+        MasterStatus status = MasterStatus.parse(
+                        "{\"state\":\"running\",\"samples\":7,\"workers\":[{},{}],\"resizes\":[{}],\"later\":1}")
+                .orElseThrow();
+        assertEquals(7, status.samples());
+        assertEquals("", status.note());
+        assertEquals(0, status.totalSamples());
+        assertEquals(2, status.workers());
+        assertEquals(1, status.resizes());
+        assertEquals(Optional.empty(), MasterStatus.parse("<html>Redirecting</html>"));
+        assertEquals(Optional.empty(), MasterStatus.parse("[]"));
+        assertEquals(Optional.empty(), MasterStatus.parse(""));
+    }
+
+    @Test
+    void schedulersReason() {
+        assertEquals(Optional.of("4 GPUs free"), JobReason.parse("{\"reason\":\"4 GPUs free\"}"));
+        assertEquals(Optional.empty(), JobReason.parse("{\"reason\":null}"));
+        assertEquals(Optional.empty(), JobReason.parse("nothing"));
+    }
+
+    @Test
+    void trackingUrlsEndInASlash() {
+        Configuration conf = new Configuration();
+        conf.set("yarn.resourcemanager.webapp.address", "rm.example:8088");
+        assertEquals(Optional.of("http://rm:8088/proxy/a/"), TrackingUrl.of(report("http://rm:8088/proxy/a"), conf));
+        assertEquals(
+                Optional.of("http://rm.example:8088/proxy/a/"),
+                TrackingUrl.of(report("http://localhost:0/proxy/a/"), conf));
+        assertEquals(Optional.empty(), TrackingUrl.of(report("N/A"), conf));
+    }
+
+    private static ApplicationReport report(String url) {
+        ApplicationReport report =
+                FakeGateway.report(YarnApplicationState.RUNNING, FinalApplicationStatus.UNDEFINED, "");
+        report.setTrackingUrl(url);
+        return report;
+    }
+
+    @Test
+    void clocks() {
+        assertEquals("00:00", Durations.clock(-5));
+        assertEquals("59:59", Durations.clock(3_599_999));
+        assertEquals("1:00:00", Durations.clock(3_600_000));
+    }
+}
