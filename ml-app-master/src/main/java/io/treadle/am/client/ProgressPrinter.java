@@ -17,6 +17,7 @@ final class ProgressPrinter implements JobListener {
     private final InstantSource clock;
     private String shown = "";
     private boolean lineOpen;
+    private boolean masterSeen;
 
     ProgressPrinter(Console console, InstantSource clock) {
         this.console = console;
@@ -29,6 +30,11 @@ final class ProgressPrinter implements JobListener {
             closeLine();
             return;
         }
+        if (status.state() == YarnApplicationState.RUNNING && status.master().isEmpty() && masterSeen) {
+            // It is just ending, starting again or slow to answer: what is shown is still the last that is known.
+            return;
+        }
+        masterSeen |= status.master().isPresent();
         if (console.terminal()) {
             // Carriage return, then erase the rest of the line.
             console.err().print("\r" + clip(line(status)) + "\u001b[K");

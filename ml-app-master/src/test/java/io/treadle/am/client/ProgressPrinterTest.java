@@ -39,6 +39,7 @@ class ProgressPrinterTest {
                 "{\"state\":\"running\",\"samples\":12345,\"totalSamples\":100000,\"samplesPerSecond\":1412.34,"
                         + "\"workers\":[{},{}],\"resizes\":[{}],\"note\":\"profiling 3 vcores\"}");
         see("", 0.11f, "{\"state\":\"running\",\"samples\":13000,\"note\":\"profiling 3 vcores\"}");
+        see("", 0.15f, "no page just now");
         see("", 0.2f, "{\"state\":\"running\",\"samples\":20000,\"workers\":[{}]}");
         assertEquals(
                 PREFIX + "waiting, Gang 0/2: 1 GPU free\n" + PREFIX + "waiting, waiting for 2 workers\n" + PREFIX
