@@ -116,6 +116,7 @@ public final class Profiler {
         }
         if (now.seconds() - begunSeconds > settings.maxSeconds() && stage != Stage.RETURNING) {
             finishOrReturn(now);
+            return;
         }
         switch (stage) {
             case WARMING -> warm(now);
