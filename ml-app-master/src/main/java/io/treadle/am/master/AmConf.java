@@ -39,8 +39,11 @@ final class AmConf {
         return Math.round(number(STOP_GRACE, 10, 0, 3600));
     }
 
-    /** @throws IllegalArgumentException if a setting has no usable value */
-    MasterSettings master(JobSpec spec) {
+    /**
+     * @param maxVcores the most that the ResourceManager gives to one container
+     * @throws IllegalArgumentException if a setting has no usable value
+     */
+    MasterSettings master(JobSpec spec, long maxVcores) {
         MasterSettings d = MasterSettings.DEFAULT;
         ProfileSettings p = ProfileSettings.DEFAULT;
         boolean gpus = spec.groups().stream().anyMatch(g -> g.gpusPerWorker() > 0 || g.gpuMemoryMiB() > 0);
@@ -57,7 +60,8 @@ final class AmConf {
                         Math.min(spec.profiling().maxSeconds(), number(MAX, p.maxSeconds(), 0, 1e6)),
                         number(SETTLE, p.settleSeconds(), 0, 3600),
                         number(GRANT, p.grantSeconds(), 0, 3600),
-                        number(NOISE, p.targetError(), 0, 1)));
+                        number(NOISE, p.targetError(), 0, 1),
+                        maxVcores));
     }
 
     private double number(String key, double otherwise, double least, double most) {

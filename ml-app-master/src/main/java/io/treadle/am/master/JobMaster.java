@@ -3,9 +3,6 @@ package io.treadle.am.master;
 
 import io.treadle.am.profile.Observation;
 import io.treadle.am.profile.Profiler;
-import io.treadle.am.profile.RateEstimate;
-import io.treadle.am.profile.SampleSeries;
-import io.treadle.am.protocol.Assignment;
 import io.treadle.am.protocol.Directive;
 import io.treadle.am.protocol.FinishedMessage;
 import io.treadle.am.protocol.RegisterMessage;
@@ -14,14 +11,13 @@ import io.treadle.am.protocol.RunnerProtocol;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.web.JobStatus;
 import io.treadle.am.web.RunnerCalls;
-import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WorkerCommand;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +38,6 @@ final class JobMaster implements RunnerCalls {
         ENDED
     }
 
-    private final JobIdentity identity;
     private final JobSpec spec;
     private final MasterSettings settings;
     private final JobClock clock;
@@ -56,6 +51,7 @@ final class JobMaster implements RunnerCalls {
     private final ResizeDriver driver;
     private final ResizeLog resizes = new ResizeLog();
     private final JobPublisher publisher;
+    private final JobViews views;
     private final int profiledGroup;
 
     private Phase phase = Phase.GATHERING;
@@ -81,7 +77,6 @@ final class JobMaster implements RunnerCalls {
             RunnerGateway runners,
             StateStore store,
             JobNode node) {
-        this.identity = identity;
         this.spec = spec;
         this.settings = settings;
         this.clock = clock;
@@ -94,16 +89,8 @@ final class JobMaster implements RunnerCalls {
         this.profiler = new Profiler(settings.profile());
         this.driver = new ResizeDriver(rm);
         this.publisher = new JobPublisher(node, identity, spec, clock);
-        this.profiledGroup = groupWithGpus(spec);
-    }
-
-    private static int groupWithGpus(JobSpec spec) {
-        for (int g = 0; g < spec.groups().size(); g++) {
-            if (spec.groups().get(g).gpusPerWorker() > 0 || spec.groups().get(g).gpuMemoryMiB() > 0) {
-                return g;
-            }
-        }
-        return 0;
+        this.views = new JobViews(identity, spec);
+        this.profiledGroup = views.groupWithGpus();
     }
 
     /** Begins, or goes on where an earlier ApplicationMaster was, with the containers that are left of it. */
@@ -136,7 +123,7 @@ final class JobMaster implements RunnerCalls {
         resizes.restore(saved.resizes());
         saved.profile().ifPresent(p -> {
             knownProfileAwaited = false;
-            profiler.skip(p.points());
+            profiler.resume(p);
         });
         boolean lost = false;
         for (SavedState.Slot old : saved.slots()) {
@@ -152,6 +139,7 @@ final class JobMaster implements RunnerCalls {
             member.gangEpoch = old.member() ? epoch : 0;
             slot.get().member = member;
             slot.get().samples = old.samples();
+            driver.restore(member.id(), old.originalVcores());
         }
         phase = saved.running() ? Phase.RUNNING : startedMs > 0 ? Phase.FORMING : Phase.GATHERING;
         LOG.info(
@@ -184,6 +172,16 @@ final class JobMaster implements RunnerCalls {
             }
         }
         save();
+    }
+
+    /** Containers of an earlier attempt: those that the registration has told of already, and maybe late ones. */
+    synchronized void onInherited(List<GrantedContainer> containers) {
+        for (GrantedContainer container : containers) {
+            if (gang.slotOf(container.id()).isEmpty()) {
+                LOG.info("container {} of an earlier attempt came late, released", container.id());
+                rm.release(container.id());
+            }
+        }
     }
 
     synchronized void onStartFailed(String containerId, String cause) {
@@ -291,7 +289,7 @@ final class JobMaster implements RunnerCalls {
                             ? "profiler"
                             : "scheduler";
                     double at = startedMs == 0 ? 0 : (double) (clock.wallMs() - startedMs) / 1e3;
-                    resizes.add(member.id(), at, member.vcoresSeen, size, by, now, series(gang.members()));
+                    resizes.add(member.id(), at, member.vcoresSeen, size, by, now, JobViews.series(gang.members()));
                     LOG.info("{} went from {} to {} vcores, by the {}", member.id(), member.vcoresSeen, size, by);
                 }));
         WorkerSizes.complain(member, message.problems(), LOG);
@@ -448,11 +446,9 @@ final class JobMaster implements RunnerCalls {
 
     private void watch(double now) {
         List<Member> members = gang.members();
-        for (Member member : members) {
-            member.samplesPerSecond = speed(List.of(member.series), now);
-        }
+        members.forEach(m -> m.samplesPerSecond = JobViews.speed(m.series, now));
         samplesPerSecond = members.stream().mapToDouble(m -> m.samplesPerSecond).sum();
-        resizes.observe(now, series(members));
+        resizes.observe(now, JobViews.series(members));
         List<Member> profiled = gang.membersOf(profiledGroup);
         boolean running = phase == Phase.RUNNING
                 && !knownProfileAwaited
@@ -462,30 +458,23 @@ final class JobMaster implements RunnerCalls {
                 running,
                 epoch,
                 profiled.stream().mapToLong(m -> m.vcoresSeen).min().orElse(0),
+                profiled.stream()
+                        .mapToLong(m -> driver.originalOf(m.id()) > 0 ? driver.originalOf(m.id()) : m.vcoresSeen)
+                        .min()
+                        .orElse(0),
                 driver.reached(profiled),
                 profiled.stream().mapToLong(m -> m.memoryMiB).min().orElse(0),
                 profiled.stream().map(m -> m.series).toList()));
-        driver.drive(running ? profiler.wanted() : java.util.OptionalLong.empty(), profiled, now);
-        if (!knownProfileAwaited) {
-            publisher.profile(
-                    profiler,
-                    profiled.size(),
-                    profiled.stream().mapToLong(m -> m.batchSize).max().orElse(0));
+        boolean asked = driver.drive(running ? profiler.wanted() : OptionalLong.empty(), profiled, now);
+        boolean published = !knownProfileAwaited
+                && publisher.profile(
+                        profiler,
+                        profiled.size(),
+                        profiled.stream().mapToLong(m -> m.batchSize).max().orElse(0));
+        if (asked || published) {
+            save();
         }
         publisher.progress(samples(), samplesPerSecond, restarts.restarts(), note());
-    }
-
-    private static double speed(List<SampleSeries> series, double now) {
-        return RateEstimate.over(series, now - 10)
-                .or(() -> RateEstimate.over(series, now - 60))
-                .map(RateEstimate::samplesPerSecond)
-                .orElse(0.0);
-    }
-
-    private static List<SampleSeries> series(List<Member> members) {
-        List<SampleSeries> all = new ArrayList<>();
-        members.forEach(m -> all.add(m.series));
-        return all;
     }
 
     private Directive directive(Member member) {
@@ -495,33 +484,8 @@ final class JobMaster implements RunnerCalls {
         if (phase != Phase.RUNNING || member.gangEpoch != epoch) {
             return Directive.waitFor(epoch);
         }
-        return Directive.run(epoch, assignment(member)).withCommand(command);
-    }
-
-    private Assignment assignment(Member member) {
-        Gang.Slot slot = gang.slotOf(member.id()).orElseThrow();
-        List<Member> all =
-                gang.members().stream().filter(m -> m.gangEpoch == epoch).toList();
-        List<Member> group = gang.membersOf(slot.group).stream()
-                .filter(m -> m.gangEpoch == epoch)
-                .toList();
-        JobSpec.TaskGroup task = spec.groups().get(slot.group);
-        Map<String, String> variables = new HashMap<>(spec.env());
-        variables.putAll(task.env());
-        return new Assignment(
-                all.indexOf(member),
-                all.size(),
-                task.name(),
-                group.indexOf(member),
-                group.size(),
-                masterAddress,
-                masterPort,
-                epoch - 1,
-                spec.maxRestarts(),
-                identity.applicationId(),
-                task.command(),
-                identity.checkpointDir(),
-                variables);
+        return Directive.run(epoch, views.assignment(gang, member, epoch, new Rendezvous(masterAddress, masterPort)))
+                .withCommand(command);
     }
 
     private Member member(String containerId) throws RefusedException {
@@ -592,47 +556,19 @@ final class JobMaster implements RunnerCalls {
     }
 
     synchronized JobStatus status() {
-        List<JobStatus.Worker> workers = new ArrayList<>();
-        for (Gang.Slot slot : gang.slots()) {
-            Member member = slot.member;
-            if (member != null) {
-                workers.add(WorkerSizes.status(
-                        member, slot, spec.groups().get(slot.group).name(), workers.size(), identity.user()));
-            }
-        }
-        return new JobStatus(
-                identity.applicationId(),
-                spec.name(),
-                identity.user(),
+        return views.status(
+                gang,
                 state(),
-                samples(),
-                spec.totalSamples(),
                 samplesPerSecond,
                 restarts.restarts(),
                 startedMs,
                 clock.wallMs(),
-                workers,
-                resizes.entries().stream().map(ResizeLog.Entry::toNode).toList(),
-                profiler.points(),
-                profiler.phase(),
+                resizes,
+                profiler,
                 note());
     }
 
     private void save() {
-        List<SavedState.Slot> slots = new ArrayList<>();
-        for (Gang.Slot slot : gang.slots()) {
-            Member m = slot.member;
-            if (m != null) {
-                slots.add(new SavedState.Slot(
-                        GangSpec.requestIdOf(slot.group),
-                        slot.index,
-                        m.id(),
-                        m.runnerHost,
-                        m.runnerPort,
-                        m.gangEpoch == epoch,
-                        slot.samples));
-            }
-        }
         store.save(new SavedState(
                 epoch,
                 phase == Phase.RUNNING,
@@ -641,7 +577,7 @@ final class JobMaster implements RunnerCalls {
                 restarts.restarts(),
                 restarts.failures(),
                 startedMs,
-                slots,
+                JobViews.saved(gang, epoch, driver),
                 publisher.published(),
                 resizes.entries()));
     }

@@ -30,8 +30,8 @@ final class JobPublisher {
         this.clock = clock;
     }
 
-    /** Publishes a new phase at once, better points after a while. */
-    void profile(Profiler profiler, int workers, long reportedBatchSize) {
+    /** Publishes a new phase at once, better points after a while; returns whether it did. */
+    boolean profile(Profiler profiler, int workers, long reportedBatchSize) {
         profileDue |= profiler.takeChanged();
         boolean newPhase = published.isEmpty() || published.get().phase() != profiler.phase();
         if (newPhase || (profileDue && clock.seconds() - profileSeconds >= PROFILE_SECONDS)) {
@@ -40,7 +40,9 @@ final class JobPublisher {
             profileDue = false;
             profileSeconds = clock.seconds();
             node.publish(now);
+            return true;
         }
+        return false;
     }
 
     private ProfileRecord record(Profiler profiler, int workers, long reportedBatchSize) {

@@ -27,13 +27,29 @@ final class ResizeDriver {
         this.rm = rm;
     }
 
-    /** Asks for what is missing. With no wanted size nothing is asked, and nothing outstanding is left. */
-    void drive(OptionalLong wanted, List<Member> members, double nowSeconds) {
+    /** What an earlier ApplicationMaster found the container to have had; 0 for nothing. */
+    void restore(String containerId, long vcores) {
+        if (vcores > 0) {
+            original.put(containerId, vcores);
+        }
+    }
+
+    /** What the container had before it was profiled; 0 where it was not. */
+    long originalOf(String containerId) {
+        return original.getOrDefault(containerId, 0L);
+    }
+
+    /**
+     * Asks for what is missing. With no wanted size nothing is asked, and nothing outstanding is left. Returns whether
+     * the wanted size is a new one.
+     */
+    boolean drive(OptionalLong wanted, List<Member> members, double nowSeconds) {
         if (wanted.isEmpty()) {
             members.forEach(this::callOff);
             targets.clear();
-            return;
+            return false;
         }
+        Map<String, Long> before = Map.copyOf(targets);
         for (Member member : members) {
             original.putIfAbsent(member.id(), member.vcores);
         }
@@ -44,6 +60,7 @@ final class ResizeDriver {
         for (Member member : members) {
             drive(member, targetOf(member, wanted.getAsLong(), least), nowSeconds);
         }
+        return !before.equals(targets);
     }
 
     private long targetOf(Member member, long wanted, long least) {

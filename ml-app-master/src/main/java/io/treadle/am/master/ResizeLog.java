@@ -14,6 +14,7 @@ import java.util.OptionalDouble;
 final class ResizeLog {
     private static final double BEFORE_SECONDS = 15;
     private static final double SETTLE_SECONDS = 1;
+    private static final double BURST_SECONDS = 2;
     private static final double AFTER_SECONDS = 9;
     private static final int MAX_ENTRIES = 2_000;
 
@@ -71,6 +72,8 @@ final class ResizeLog {
     private record Open(int index, double nowSeconds) {}
 
     private final List<Entry> entries = new ArrayList<>();
+    private double burstSeconds = Double.NEGATIVE_INFINITY;
+    private OptionalDouble burstBefore = OptionalDouble.empty();
     private final List<Open> open = new ArrayList<>();
 
     void restore(List<Entry> saved) {
@@ -82,9 +85,13 @@ final class ResizeLog {
         if (entries.size() == MAX_ENTRIES) {
             return;
         }
+        // Resizes of one plan reach the workers within a moment of each other and are judged together.
+        if (now - burstSeconds > BURST_SECONDS) {
+            burstBefore = speed(all, Math.max(now - BEFORE_SECONDS, burstSeconds + SETTLE_SECONDS));
+            burstSeconds = now;
+        }
         open.add(new Open(entries.size(), now));
-        entries.add(new Entry(
-                containerId, atSeconds, from, to, by, speed(all, now - BEFORE_SECONDS), OptionalDouble.empty()));
+        entries.add(new Entry(containerId, atSeconds, from, to, by, burstBefore, OptionalDouble.empty()));
     }
 
     /** Completes entries whose effect can be told by now. */
@@ -95,8 +102,7 @@ final class ResizeLog {
     private void close(double now, List<SampleSeries> all, boolean anotherResize) {
         open.removeIf(o -> {
             double age = now - o.nowSeconds();
-            // Resizes of one plan reach the workers within a moment of each other and are judged together.
-            if (age < SETTLE_SECONDS + AFTER_SECONDS && !(anotherResize && age > 2 * SETTLE_SECONDS)) {
+            if (age < SETTLE_SECONDS + AFTER_SECONDS && !(anotherResize && age > BURST_SECONDS)) {
                 return false;
             }
             Entry entry = entries.get(o.index());

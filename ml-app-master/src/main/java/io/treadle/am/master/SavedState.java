@@ -41,6 +41,7 @@ record SavedState(
      * @param runnerHost where its runner listens; empty before it registered
      * @param member whether it belongs to the current start
      * @param samples done by the worker as last reported
+     * @param originalVcores what it had before it was profiled; 0 where it was not
      */
     record Slot(
             int requestId,
@@ -49,7 +50,8 @@ record SavedState(
             String runnerHost,
             int runnerPort,
             boolean member,
-            long samples) {}
+            long samples,
+            long originalVcores) {}
 
     SavedState {
         slots = List.copyOf(slots);
@@ -75,7 +77,8 @@ record SavedState(
                     .put("runnerHost", slot.runnerHost())
                     .put("runnerPort", slot.runnerPort())
                     .put("member", slot.member())
-                    .put("samples", slot.samples());
+                    .put("samples", slot.samples())
+                    .put("originalVcores", slot.originalVcores());
         }
         profile.ifPresent(p -> json.put("profile", p.toJson()));
         ArrayNode log = json.putArray("resizes");
@@ -100,7 +103,8 @@ record SavedState(
                         Json.text(slot, "runnerHost"),
                         Json.smallInteger(slot, "runnerPort"),
                         slot.path("member").asBoolean(),
-                        Json.integer(slot, "samples")));
+                        Json.integer(slot, "samples"),
+                        Json.integer(slot, "originalVcores")));
             }
         }
         List<ResizeLog.Entry> resizes = new ArrayList<>();

@@ -170,7 +170,7 @@ public final class TreadleAppMaster {
             JobMaster job = new JobMaster(
                     identity,
                     spec,
-                    conf.master(spec),
+                    conf.master(spec, registered.getMaximumResourceCapability().getVirtualCores()),
                     JobClock.SYSTEM,
                     rm,
                     new YarnNmGateway(nmClient, rm, launch),

@@ -51,11 +51,7 @@ final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
     public void onContainersReceivedFromPreviousAttempts(List<Container> containers) {
         Target to = target;
         if (to != null) {
-            for (Container container : containers) {
-                LOG.info("container {} of an earlier attempt came late, released", container.getId());
-                to.rm().known(container);
-                to.rm().release(container.getId().toString());
-            }
+            to.job().onInherited(containers.stream().map(to.rm()::known).toList());
         }
     }
 

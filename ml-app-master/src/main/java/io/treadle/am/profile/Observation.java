@@ -10,6 +10,7 @@ import java.util.List;
  * @param running whether the whole gang runs
  * @param start which start of the gang this is; a change begins every measurement anew
  * @param vcores the fewest vcores that a worker has seen for itself
+ * @param originalVcores the fewest that a worker had before it was profiled
  * @param sizesAsWanted whether every worker has seen the size that was last wanted for it
  * @param memoryMiB memory of a worker
  * @param workers each worker's readings
@@ -19,6 +20,7 @@ public record Observation(
         boolean running,
         int start,
         long vcores,
+        long originalVcores,
         boolean sizesAsWanted,
         long memoryMiB,
         List<SampleSeries> workers) {

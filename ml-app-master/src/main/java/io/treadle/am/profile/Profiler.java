@@ -36,6 +36,7 @@ public final class Profiler {
     private double speedBefore;
     private boolean moreMayHelp = true;
     private boolean changed;
+    private boolean resumed;
 
     public Profiler(ProfileSettings settings) {
         this.settings = settings;
@@ -50,6 +51,16 @@ public final class Profiler {
         points.putAll(known);
         stage = Stage.READY;
         changed = true;
+    }
+
+    /** An earlier ApplicationMaster has come so far; what it had begun is ended with the points that it has. */
+    public void resume(ProfileRecord saved) {
+        if (saved.phase() == ProfileRecord.Phase.READY) {
+            skip(saved.points());
+        } else {
+            points.putAll(saved.points());
+            resumed = true;
+        }
     }
 
     /** Whether the job may be resized by its ApplicationMaster. */
@@ -105,6 +116,7 @@ public final class Profiler {
         }
         if (now.seconds() - begunSeconds > settings.maxSeconds() && stage != Stage.RETURNING) {
             finishOrReturn(now);
+            return;
         }
         switch (stage) {
             case WARMING -> warm(now);
@@ -116,8 +128,8 @@ public final class Profiler {
 
     private void warm(Observation now) {
         if (now.everyoneReports() && now.vcores() > 0) {
-            start = now.vcores();
-            enter(Stage.DOWN, start, now);
+            start = now.originalVcores();
+            enter(resumed ? Stage.RETURNING : Stage.DOWN, start, now);
         }
     }
 
@@ -142,9 +154,9 @@ public final class Profiler {
 
     private void next(Observation now, double speed) {
         if (stage == Stage.UP) {
-            if (StepRule.worthMore(speedBefore, speed)) {
+            if (StepRule.worthMore(speedBefore, speed) && target < settings.maxVcores()) {
                 speedBefore = speed;
-                enter(Stage.UP, StepRule.up(target), now);
+                enter(Stage.UP, above(target), now);
             } else {
                 enter(Stage.RETURNING, start, now);
             }
@@ -164,12 +176,16 @@ public final class Profiler {
 
     private void up(Observation now) {
         Optional<Double> speed = points.speedAt(start);
-        if (moreMayHelp && speed.isPresent()) {
+        if (moreMayHelp && speed.isPresent() && start < settings.maxVcores()) {
             speedBefore = speed.get();
-            enter(Stage.UP, StepRule.up(start), now);
+            enter(Stage.UP, above(start), now);
         } else {
             enter(Stage.RETURNING, start, now);
         }
+    }
+
+    private long above(long vcores) {
+        return Math.min(StepRule.up(vcores), settings.maxVcores());
     }
 
     private void comeBack(Observation now) {

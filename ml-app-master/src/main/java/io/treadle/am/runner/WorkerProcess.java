@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
  * sends to the whole container.
  */
 final class WorkerProcess {
+    // The shell's own stderr is closed off: its notices of ended jobs are not the worker's.
     // $1 command, $2 cpu cgroup or "", $3 tenths of a second that the guardian leaves the worker.
     private static final String LAUNCH =
             """
@@ -28,11 +29,11 @@ final class WorkerProcess {
             kill -s TERM -- "-$1" 2>/dev/null
             i=0; while [ $i -lt "$2" ] && kill -0 -- "-$1" 2>/dev/null; do sleep 0.1; i=$((i+1)); done
             kill -s KILL -- "-$1" 2>/dev/null'
-            exec 3<&0
+            exec 3<&0 4>&2 2>/dev/null
             if command -v setsid >/dev/null; then own=setsid; else own=; set -m; fi
-            $own bash -c "$run" treadle-worker "$1" "$2" </dev/null 3<&- &
+            $own bash -c "$run" treadle-worker "$1" "$2" </dev/null 3<&- 2>&4 4>&- &
             worker=$!
-            $own bash -c "$guard" treadle-guard "$worker" "$3" <&3 3<&- >/dev/null 2>&1 &
+            $own bash -c "$guard" treadle-guard "$worker" "$3" <&3 3<&- 4>&- >/dev/null 2>&1 &
             guardian=$!
             exec 3<&-
             trap : TERM

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import io.treadle.am.profile.Profiler;
+import io.treadle.am.profile.RateEstimate;
+import io.treadle.am.profile.SampleSeries;
+import io.treadle.am.protocol.Assignment;
+import io.treadle.am.spec.JobSpec;
+import io.treadle.am.web.JobStatus;
+import io.treadle.core.wire.GangSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What others see of a gang: its workers, its readers, its next ApplicationMaster. Guarded by the {@link JobMaster}. */
+final class JobViews {
+    private static final double SPEED_SECONDS = 10;
+    /** For workers whose steps are long. */
+    private static final double SLOW_SPEED_SECONDS = 60;
+
+    private final JobIdentity identity;
+    private final JobSpec spec;
+
+    JobViews(JobIdentity identity, JobSpec spec) {
+        this.identity = identity;
+        this.spec = spec;
+    }
+
+    /** The group whose size matters to the job's speed: the first with GPUs, else the first. */
+    int groupWithGpus() {
+        for (int g = 0; g < spec.groups().size(); g++) {
+            JobSpec.TaskGroup group = spec.groups().get(g);
+            if (group.gpusPerWorker() > 0 || group.gpuMemoryMiB() > 0) {
+                return g;
+            }
+        }
+        return 0;
+    }
+
+    Assignment assignment(Gang gang, Member member, int epoch, Rendezvous rendezvous) {
+        Gang.Slot slot = gang.slotOf(member.id()).orElseThrow();
+        List<Member> all =
+                gang.members().stream().filter(m -> m.gangEpoch == epoch).toList();
+        List<Member> group = gang.membersOf(slot.group).stream()
+                .filter(m -> m.gangEpoch == epoch)
+                .toList();
+        JobSpec.TaskGroup task = spec.groups().get(slot.group);
+        Map<String, String> variables = new HashMap<>(spec.env());
+        variables.putAll(task.env());
+        return new Assignment(
+                all.indexOf(member),
+                all.size(),
+                task.name(),
+                group.indexOf(member),
+                group.size(),
+                rendezvous.host(),
+                rendezvous.port(),
+                epoch - 1,
+                spec.maxRestarts(),
+                identity.applicationId(),
+                task.command(),
+                identity.checkpointDir(),
+                variables);
+    }
+
+    JobStatus status(
+            Gang gang,
+            String state,
+            double samplesPerSecond,
+            int restarts,
+            long startedMs,
+            long nowMs,
+            ResizeLog resizes,
+            Profiler profiler,
+            String note) {
+        List<JobStatus.Worker> workers = new ArrayList<>();
+        long samples = 0;
+        for (Gang.Slot slot : gang.slots()) {
+            samples += slot.samples;
+            Member member = slot.member;
+            if (member != null) {
+                workers.add(WorkerSizes.status(
+                        member, slot, spec.groups().get(slot.group).name(), workers.size(), identity.user()));
+            }
+        }
+        return new JobStatus(
+                identity.applicationId(),
+                spec.name(),
+                identity.user(),
+                state,
+                samples,
+                spec.totalSamples(),
+                samplesPerSecond,
+                restarts,
+                startedMs,
+                nowMs,
+                workers,
+                resizes.entries().stream().map(ResizeLog.Entry::toNode).toList(),
+                profiler.points(),
+                profiler.phase(),
+                note);
+    }
+
+    static List<SavedState.Slot> saved(Gang gang, int epoch, ResizeDriver driver) {
+        List<SavedState.Slot> slots = new ArrayList<>();
+        for (Gang.Slot slot : gang.slots()) {
+            Member m = slot.member;
+            if (m != null) {
+                slots.add(new SavedState.Slot(
+                        GangSpec.requestIdOf(slot.group),
+                        slot.index,
+                        m.id(),
+                        m.runnerHost,
+                        m.runnerPort,
+                        m.gangEpoch == epoch,
+                        slot.samples,
+                        driver.originalOf(m.id())));
+            }
+        }
+        return slots;
+    }
+
+    /** Samples per second of one worker now; 0 where it cannot be told. */
+    static double speed(SampleSeries series, double now) {
+        return RateEstimate.over(List.of(series), now - SPEED_SECONDS)
+                .or(() -> RateEstimate.over(List.of(series), now - SLOW_SPEED_SECONDS))
+                .map(RateEstimate::samplesPerSecond)
+                .orElse(0.0);
+    }
+
+    static List<SampleSeries> series(List<Member> members) {
+        return members.stream().map(m -> m.series).toList();
+    }
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import io.treadle.am.profile.ProfileSettings;
+import io.treadle.am.protocol.Directive;
+import io.treadle.am.protocol.FinishedMessage;
+import io.treadle.am.protocol.RegisterMessage;
+import io.treadle.am.protocol.ReportMessage;
+import io.treadle.am.spec.JobSpec;
+import io.treadle.am.web.RunnerCalls.RefusedException;
+import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.ResourcesFile;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Stands for YARN, the runners, ZooKeeper and time, all on one thread. */
+final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateStore, JobNode, JobClock {
+    /** A runner as its ApplicationMaster sees it. */
+    static final class Runner {
+        final GrantedContainer container;
+        boolean registered;
+        int epoch;
+        ReportMessage.State state = ReportMessage.State.WAITING;
+        Directive last = Directive.waitFor(0);
+        int starts;
+        double samples;
+        long samplesBase;
+        long vcores;
+        int version;
+        double rate = 10;
+        boolean silent;
+        long answered;
+
+        Runner(GrantedContainer container) {
+            this.container = container;
+            this.vcores = container.vcores();
+        }
+    }
+
+    final List<String> asked = new ArrayList<>();
+    final List<String> released = new ArrayList<>();
+    final List<String> resized = new ArrayList<>();
+    final List<String> announced = new ArrayList<>();
+    final List<ProfileRecord> profiles = new ArrayList<>();
+    final List<JobProgressRecord> progress = new ArrayList<>();
+    final Map<String, Runner> runners = new LinkedHashMap<>();
+    Optional<SavedState> saved = Optional.empty();
+    JobMaster master;
+    JobSpec spec;
+    private final MasterSettings settings;
+    private double now = 5000;
+    private int nextContainer = 1;
+    boolean grantsResizes = true;
+
+    FakeCluster(JobSpec spec) {
+        this.spec = spec;
+        this.settings = new MasterSettings(
+                60,
+                30,
+                3,
+                10,
+                new ProfileSettings(
+                        spec.profiling().enabled(), 2, 10, spec.profiling().maxSeconds(), 1, 3, 0.05, 64));
+        this.master = newMaster(1);
+    }
+
+    private JobMaster newMaster(int attempt) {
+        return new JobMaster(
+                new JobIdentity("application_1_0001", attempt, "ada", "/ck", ""),
+                spec,
+                settings,
+                this,
+                this,
+                this,
+                this,
+                this,
+                this);
+    }
+
+    static JobSpec job(int workers, int maxRestarts, boolean profiled) {
+        return job(List.of(group("worker", workers, workers, 1)), maxRestarts, profiled);
+    }
+
+    static JobSpec job(List<JobSpec.TaskGroup> groups, int maxRestarts, boolean profiled) {
+        return new JobSpec(
+                "test",
+                "",
+                "tag",
+                16,
+                100_000,
+                false,
+                0,
+                maxRestarts,
+                2,
+                Map.of("A", "1"),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                new JobSpec.AppMaster(1, 512),
+                new JobSpec.Profiling(profiled, 600),
+                groups);
+    }
+
+    static JobSpec.TaskGroup group(String name, int count, int min, int gpus) {
+        return new JobSpec.TaskGroup(
+                name, count, min, gpus, 0, List.of(), 4, 1024, 0, 0, "run " + name, Map.of("G", name));
+    }
+
+    void start() {
+        master.start(Optional.empty(), List.of());
+        master.onKnownProfile(Optional.empty());
+    }
+
+    /** The ApplicationMaster dies and another takes over; runners keep what they do. */
+    void restartMaster(List<String> lostContainers) {
+        lostContainers.forEach(runners::remove);
+        runners.values().forEach(r -> r.registered = false);
+        asked.clear();
+        master = newMaster(2);
+        master.start(
+                saved.map(s -> SavedState.fromJson(s.toJson())),
+                runners.values().stream()
+                        .map(r -> new GrantedContainer(
+                                r.container.id(),
+                                r.container.host(),
+                                r.container.nodeHttpAddress(),
+                                r.container.requestId(),
+                                r.vcores,
+                                r.container.memoryMiB(),
+                                r.version))
+                        .toList());
+        master.onKnownProfile(Optional.empty());
+    }
+
+    /** Grants containers of another size than was asked for. */
+    List<String> grant(int requestId, int count) {
+        List<GrantedContainer> containers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            containers.add(new GrantedContainer(
+                    "c" + nextContainer++, "host" + nextContainer, "host:8042", requestId, 6, 2048, 0));
+        }
+        master.onGranted(containers);
+        return containers.stream().map(GrantedContainer::id).collect(Collectors.toList());
+    }
+
+    void lose(String container, boolean blameless) {
+        runners.remove(container);
+        master.onLost(List.of(new LostContainer(container, -100, blameless, "lost")));
+    }
+
+    /** Lets time pass: runners report and follow, the master ticks. */
+    void run(double seconds) throws RefusedException {
+        double end = now + seconds;
+        while (now < end) {
+            now += 0.25;
+            for (Runner runner : List.copyOf(runners.values())) {
+                if (!runner.silent) {
+                    step(runner);
+                }
+            }
+            master.tick();
+        }
+    }
+
+    private void step(Runner runner) throws RefusedException {
+        if (!runner.registered) {
+            follow(runner, master.register(new RegisterMessage(runner.container.id(), runner.container.host(), 7000)));
+            runner.registered = true;
+        }
+        if (runner.state == ReportMessage.State.RUNNING) {
+            runner.samples += runner.rate * runner.vcores * 0.25;
+        }
+        follow(runner, master.report(report(runner)));
+    }
+
+    ReportMessage report(Runner runner) {
+        boolean running = runner.state != ReportMessage.State.WAITING && runner.rate > 0;
+        return new ReportMessage(
+                runner.container.id(),
+                runner.state,
+                runner.epoch,
+                40_000 + runner.epoch,
+                running ? (long) (runner.samplesBase + runner.samples) : -1,
+                0,
+                16,
+                running ? 0 : -1,
+                1.5,
+                Optional.of(new ResourcesFile(runner.version, runner.vcores, null, 2048, 0, 0, 0, List.of())),
+                true,
+                "",
+                runner.answered,
+                Map.of());
+    }
+
+    private static void follow(Runner runner, Directive directive) {
+        runner.last = directive;
+        if (directive.epoch() > runner.epoch) {
+            runner.epoch = directive.epoch();
+            runner.state = ReportMessage.State.WAITING;
+            runner.samples = 0;
+        }
+        if (directive.desired() == Directive.Desired.RUN && runner.state == ReportMessage.State.WAITING) {
+            runner.state = ReportMessage.State.RUNNING;
+            runner.starts++;
+        }
+    }
+
+    void finish(String container, int exitCode, double ranSeconds, boolean progressed) throws RefusedException {
+        Runner runner = runner(container);
+        runner.state = ReportMessage.State.ENDED;
+        follow(
+                runner,
+                master.finished(new FinishedMessage(
+                        container, runner.epoch, exitCode, ranSeconds, progressed, -1, List.of("line 1", "boom"))));
+    }
+
+    Runner runner(String container) {
+        return Objects.requireNonNull(runners.get(container), container);
+    }
+
+    @Override
+    public void ask(int group, int count) {
+        asked.add(group + "x" + count);
+    }
+
+    @Override
+    public void release(String containerId) {
+        released.add(containerId);
+        runners.remove(containerId);
+    }
+
+    @Override
+    public void resize(String containerId, int version, long from, long to) {
+        resized.add(containerId + " " + from + "->" + to);
+        Runner runner = runners.get(containerId);
+        if (grantsResizes && runner != null && to != from) {
+            runner.vcores = to;
+            runner.version++;
+        }
+    }
+
+    @Override
+    public void start(GrantedContainer container) {
+        runners.put(container.id(), new Runner(container));
+    }
+
+    @Override
+    public void announce(String host, int port) {
+        announced.add(host + ":" + port);
+    }
+
+    @Override
+    public void save(SavedState state) {
+        saved = Optional.of(state);
+    }
+
+    @Override
+    public void publish(ProfileRecord profile) {
+        profiles.add(profile);
+    }
+
+    @Override
+    public void publish(JobProgressRecord record) {
+        progress.add(record);
+    }
+
+    @Override
+    public long wallMs() {
+        return 1_700_000_000_000L + (long) (now * 1000);
+    }
+
+    @Override
+    public double seconds() {
+        return now;
+    }
+}

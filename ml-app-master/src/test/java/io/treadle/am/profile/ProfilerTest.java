@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.profile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.wire.ProfileRecord;
+import java.util.List;
+import java.util.function.LongToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+class ProfilerTest {
+    private static final ProfileSettings SETTINGS = ProfileSettings.DEFAULT;
+
+    private static SyntheticJob job(LongToDoubleFunction speed, long seed, long start, long most) {
+        return new SyntheticJob(SETTINGS, speed, 0.08, seed, 2, 16, start, most);
+    }
+
+    @Test
+    void tellsSensitiveJobsFromInsensitiveOnesUnderNoise() {
+        for (long seed = 1; seed <= 40; seed++) {
+            SyntheticJob sensitive = job(v -> 60 * v, seed, 3, 3);
+            assertTrue(sensitive.profile(600) < 600, "seed " + seed);
+            assertTrue(sensitive.sensitivity() >= 1.5, "seed " + seed + ": " + sensitive.profiler.points());
+
+            SyntheticJob insensitive = job(v -> 180, seed, 3, 3);
+            assertTrue(insensitive.profile(600) < 600, "seed " + seed);
+            assertTrue(insensitive.sensitivity() <= 1.2, "seed " + seed + ": " + insensitive.profiler.points());
+        }
+    }
+
+    @Test
+    void estimatesAreCloseToTheTruth() {
+        for (long seed = 1; seed <= 20; seed++) {
+            SyntheticJob saturating = job(v -> Math.min(200, 55 * v), seed, 6, 6);
+            saturating.profile(600);
+            for (ProfileRecord.Point point : saturating.profiler.points()) {
+                double truth = Math.min(200, 55.0 * point.vcores());
+                assertEquals(truth, point.samplesPerSecond(), 0.1 * truth, "seed " + seed + ": " + point);
+            }
+        }
+    }
+
+    @Test
+    void insensitiveJobNeedsFewSteps() {
+        SyntheticJob flat = job(v -> 500, 7, 24, 48);
+        flat.profile(600);
+        // 24, 12, 6, 3, 1 and back: the halving of Synergy's profiler, with nothing tried above.
+        assertEquals(List.of(12L, 6L, 3L, 1L, 24L), flat.sizes);
+        assertEquals(24, flat.vcores());
+    }
+
+    @Test
+    void sensitiveJobWithManyCoresTakesQuarterSteps() {
+        SyntheticJob steep = job(v -> 20 * v, 8, 24, 24);
+        steep.profile(600);
+        assertEquals(List.of(12L, 6L, 1L, 24L), steep.sizes);
+    }
+
+    @Test
+    void goesUpWhileItIsGrantedAndHelps() {
+        SyntheticJob job = job(v -> Math.min(8, v) * 30, 9, 4, 100);
+        job.profile(600);
+        // 6 and 9 help, 14 does not: 8 cores are all it can use.
+        assertEquals(List.of(2L, 1L, 6L, 9L, 14L, 4L), job.sizes);
+        assertTrue(job.speedAt(14) < job.speedAt(9) * 1.1);
+        assertEquals(4, job.vcores());
+    }
+
+    @Test
+    void anIncreaseThatIsNotGrantedIsGivenUp() {
+        SyntheticJob job = job(v -> 30 * v, 10, 4, 4);
+        assertTrue(job.profile(600) < 600);
+        assertEquals(
+                List.of(1L, 2L, 4L),
+                job.profiler.points().stream().map(ProfileRecord.Point::vcores).toList());
+        assertEquals(4, job.vcores());
+    }
+
+    @Test
+    void nothingAboveTheLargestContainerIsAskedFor() {
+        ProfileSettings limited = new ProfileSettings(true, 5, 30, 600, 2, 5, 0.03, 5);
+        SyntheticJob job = new SyntheticJob(limited, v -> 30 * v, 0.05, 11, 1, 16, 4, 100);
+        job.profile(600);
+        assertEquals(List.of(2L, 1L, 5L, 4L), job.sizes);
+    }
+
+    @Test
+    void oneVcoreIsOnlyMeasuredAndTriedAbove() {
+        SyntheticJob job = job(v -> 30 * v, 12, 1, 2);
+        job.profile(600);
+        assertEquals(List.of(2L, 1L), job.sizes);
+    }
+
+    @Test
+    void workersThatReportNothingAreNotProfiledForEver() {
+        Profiler profiler = new Profiler(new ProfileSettings(true, 5, 30, 60, 2, 5, 0.03, 100));
+        double now = 0;
+        while (profiler.phase() == ProfileRecord.Phase.PROFILING && now < 100) {
+            now += 0.25;
+            profiler.observe(new Observation(now, true, 1, 4, 4, true, 1024, List.of(new SampleSeries())));
+        }
+        assertEquals(60, now, 1);
+        assertTrue(profiler.points().isEmpty());
+    }
+
+    @Test
+    void knownProfileSkipsTheSteps() {
+        SyntheticJob job = job(v -> 30 * v, 13, 4, 4);
+        job.profiler.skip(List.of(new ProfileRecord.Point(4, 1024, 120, 10)));
+        assertEquals(ProfileRecord.Phase.READY, job.profiler.phase());
+        assertTrue(job.profiler.takeChanged());
+        job.run(5);
+        assertTrue(job.sizes.isEmpty());
+    }
+
+    @Test
+    void sizesThatTheSchedulerGivesLaterRefineTheProfile() {
+        SyntheticJob job = job(v -> Math.min(8, v) * 30, 14, 4, 4);
+        job.profile(600);
+        job.profiler.takeChanged();
+        job.resize(8);
+        job.run(60);
+        assertTrue(job.profiler.takeChanged());
+        assertEquals(240, job.speedAt(8), 24);
+    }
+
+    @Test
+    void pointsThatHardlyChangeAreNotNews() {
+        SyntheticJob job = new SyntheticJob(SETTINGS, v -> 30 * v, 0.01, 15, 1, 16, 4, 4);
+        job.profile(600);
+        job.profiler.takeChanged();
+        job.run(120);
+        assertFalse(job.profiler.takeChanged());
+    }
+
+    @Test
+    void profilingThatTookTooLongEndsAtTheFirstSize() {
+        ProfileSettings hasty = new ProfileSettings(true, 5, 30, 12, 2, 5, 0.03, 100);
+        SyntheticJob job = new SyntheticJob(hasty, v -> 30 * v, 0.05, 16, 1, 16, 8, 8);
+        assertTrue(job.profile(100) < 20);
+        job.run(2);
+        assertEquals(8, job.vcores());
+    }
+
+    @Test
+    void interruptedProfilingGoesBackToItsFirstSize() {
+        SyntheticJob job = job(v -> 30 * v, 17, 4, 4);
+        job.profiler.resume(new ProfileRecord(
+                "a", "", "", 0, ProfileRecord.Phase.PROFILING, 2, List.of(new ProfileRecord.Point(4, 0, 120, 5)), 0));
+        job.profile(60);
+        assertEquals(ProfileRecord.Phase.READY, job.profiler.phase());
+        assertEquals(4, job.vcores());
+        assertEquals(1, job.profiler.points().size());
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.runner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.wire.ProgressLine;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProgressTailTest {
+    private static final double NOW = 2_000;
+
+    private final Path file;
+    private final ProgressTail tail;
+
+    ProgressTailTest(@TempDir Path directory) {
+        file = directory.resolve("progress.jsonl");
+        tail = new ProgressTail(file);
+    }
+
+    private void append(String text) throws IOException {
+        Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    private static String line(double ts, long samples) {
+        return "{\"ts\":" + ts + ",\"step\":" + samples + ",\"samples\":" + samples + "}\n";
+    }
+
+    private long samples() {
+        tail.poll(NOW);
+        return tail.last().map(ProgressLine::samples).orElse(-1L);
+    }
+
+    @Test
+    void missingFileIsNoProblem() {
+        assertEquals(-1, samples());
+        assertTrue(tail.problems().isEmpty());
+    }
+
+    @Test
+    void followsAppendedLinesAndWaitsForTheirEnd() throws IOException {
+        append(line(1, 5));
+        assertEquals(5, samples());
+        append("{\"ts\":2,\"step\":1,\"samp");
+        assertEquals(5, samples());
+        append("les\":9}\n");
+        assertEquals(9, samples());
+        assertTrue(tail.problems().isEmpty());
+    }
+
+    @Test
+    void countsWhatIsWrongAndGoesOn() throws IOException {
+        append("epoch 1: loss 0.3\n" + line(3, 10) + line(4, 7) + line(2, 20) + line(NOW + 100, 30) + "\n"
+                + line(5, 11));
+        assertEquals(11, samples());
+        assertEquals(Map.of("malformed", 1L, "goes back", 2L, "in the future", 1L), tail.problems());
+    }
+
+    @Test
+    void anotherFileOfTheSameNameIsReadFromItsStart() throws IOException {
+        append(line(1, 5) + line(2, 6));
+        assertEquals(6, samples());
+        Files.writeString(file, line(3, 7));
+        assertEquals(7, samples());
+        assertEquals(Map.of("truncated", 1L), tail.problems());
+    }
+
+    @Test
+    void hugeLinesAreSkipped() throws IOException {
+        append(line(1, 5) + "x".repeat(3 * ProgressTail.MAX_LINE_BYTES) + "\n" + line(2, 6));
+        assertEquals(6, samples());
+        assertEquals(Map.of("line too long", 1L), tail.problems());
+    }
+
+    @Test
+    void aFloodTakesABoundedEffortAndItsEndCounts() throws IOException {
+        StringBuilder flood = new StringBuilder();
+        for (int i = 1; i <= 100_000; i++) {
+            flood.append(line(i / 100.0, i));
+        }
+        append(flood.toString());
+        assertTrue(flood.length() > ProgressTail.MAX_BACKLOG_BYTES);
+        assertEquals(100_000, samples());
+        assertTrue(tail.problems().containsKey("too fast"), tail.problems().toString());
+    }
+
+    @Test
+    void answersAreFoundInAFlood() throws IOException {
+        StringBuilder flood = new StringBuilder();
+        flood.append("{\"ts\":1,\"step\":1,\"samples\":1,\"checkpoint\":\"ck-1\",\"commandEpoch\":4}\n");
+        for (int i = 1; i <= 1000; i++) {
+            flood.append(line(2 + i / 100.0, i));
+        }
+        append(flood.toString());
+        assertEquals(1000, samples());
+        assertEquals("ck-1", tail.checkpoint());
+        assertEquals(4, tail.answeredEpoch());
+    }
+
+    @Test
+    void nothingThatAFileHoldsStopsTheTail() throws IOException {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        String[] pieces = {
+            "{",
+            "}",
+            "\"",
+            "\n",
+            "\\",
+            "\u0000",
+            "[1,2",
+            "{\"ts\":1}\n",
+            "{\"samples\":-5,\"step\":0,\"ts\":0}\n",
+            "{\"ts\":1e400,\"step\":1,\"samples\":1}\n",
+            "{\"ts\":\"x\",\"step\":null,\"samples\":{}}\n",
+            "[".repeat(5000),
+            "{\"ts\":1,\"step\":99999999999999999999,\"samples\":1}\n",
+            "\r\n",
+            "é\uD83D",
+            line(10, 3)
+        };
+        for (int round = 0; round < 400; round++) {
+            StringBuilder text = new StringBuilder();
+            int count = random.nextInt(40);
+            for (int i = 0; i < count; i++) {
+                text.append(pieces[random.nextInt(pieces.length)]);
+            }
+            byte[] noise = new byte[random.nextInt(200)];
+            random.nextBytes(noise);
+            Files.write(
+                    file,
+                    text.toString().getBytes(StandardCharsets.UTF_8),
+                    StandardOpenOption.CREATE,
+                    random.nextInt(10) == 0 ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND);
+            Files.write(file, noise, StandardOpenOption.APPEND);
+            tail.poll(NOW);
+        }
+        append("\n" + line(100, 1_000));
+        for (int i = 0; i < 20; i++) {
+            tail.poll(NOW);
+        }
+        assertEquals(1_000, samples(), "seed " + seed + ", problems " + tail.problems());
+    }
+}
