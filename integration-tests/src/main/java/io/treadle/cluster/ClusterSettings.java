@@ -38,8 +38,9 @@ final class ClusterSettings {
         settings.set("treadle.staging-dir", workDir.resolve("staging").toUri().toString());
         AmJarFile.find().ifPresent(jar -> settings.set("treadle.am.jar", jar.toString()));
         settings.set(YarnConfiguration.YARN_APPLICATION_CLASSPATH, configuration(workDir) + "," + absoluteClassPath());
-        // Every node of an embedded cluster is on one host: only the port tells them apart.
-        settings.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, true);
+        // Ports in node names would tell nodes of one host apart, but then no container ever grows: Hadoop asks for the
+        // rest of a growing container at its host's name without the port (ContainerUpdateContext).
+        settings.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, false);
         settings.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 64);
         settings.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_VCORES, 1);
         settings.setInt(
