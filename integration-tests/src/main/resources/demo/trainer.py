@@ -21,12 +21,15 @@ BATCH, SAMPLES = int(sys.argv[3]), int(sys.argv[4])
 RANK, WORLD = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
 MINE = SAMPLES * (RANK + 1) // WORLD - SAMPLES * RANK // WORLD
 PREFETCH = 4 * BATCH
+PACED = "TREADLE_CPU_CGROUP" not in os.environ
 
 
 class Loaders:
     """As many threads as there are vcores, filling a bounded stock of prepared samples."""
 
-    def __init__(self):
+    def __init__(self, pace):
+        self.pace = pace
+        self.pacing = threading.Lock()
         self.changed = threading.Condition()
         self.stock = 0
         self.wanted = 0
@@ -50,6 +53,9 @@ class Loaders:
                     self.threads -= 1
                     return
             owed = self.prepare(owed + CPU_SECONDS)
+            if PACED:
+                with self.pacing:  # Whoever sleeps in there keeps the others from working, too.
+                    self.pace()
             with self.changed:
                 self.stock += 1
                 self.changed.notify_all()
@@ -70,25 +76,49 @@ class Loaders:
             self.changed.notify_all()
 
 
+class Checkpoint:
+    """This worker's progress, in a file of its own."""
+
+    def __init__(self, job):
+        self.job = job
+        self.path = os.path.join(job.checkpoint_dir or ".", f"rank-{RANK}")
+
+    def load(self):
+        try:
+            with open(self.path, encoding="ascii") as file:
+                step, samples = file.read().split()
+                return int(step), int(samples)
+        except OSError:
+            return 0, 0
+
+    def save(self, step, samples):
+        os.makedirs(os.path.dirname(self.path), exist_ok=True)
+        with open(self.path + ".tmp", "w", encoding="ascii") as file:
+            file.write(f"{step} {samples}")
+        os.replace(self.path + ".tmp", self.path)
+        self.job.checkpointed(os.path.basename(self.path))
+
+
 def main():
-    job = treadle_worker.start()
-    state = job.load_checkpoint() or {"step": 0, "samples": 0}
-    step, samples = state["step"], state["samples"]
-    loaders = Loaders()
-    saved = time.monotonic()
-    while samples < MINE:
-        loaders.resize(max(1, job.vcores()))
-        size = min(BATCH, MINE - samples)
-        loaders.take(size)
-        time.sleep(GPU_SECONDS * size / BATCH)
-        step, samples = step + 1, samples + size
-        command = job.report(step=step, samples=samples)
-        if command or time.monotonic() - saved > 5:
-            job.save_checkpoint({"step": step, "samples": samples})
-            saved = time.monotonic()
-        if command == "stop":
-            return
-    job.report(step=step, samples=samples, last=True)
+    with treadle_worker.Job() as job:
+        checkpoint = Checkpoint(job)
+        step, samples = checkpoint.load()
+        loaders = Loaders(job.pace)
+        saved = time.monotonic()
+        job.report(step, samples, batchSize=BATCH)
+        while samples < MINE:
+            loaders.resize(max(1, (job.resources() or {}).get("vcores", 1)))
+            size = min(BATCH, MINE - samples)
+            loaders.take(size)
+            time.sleep(GPU_SECONDS * size / BATCH)
+            step, samples = step + 1, samples + size
+            job.report(step, samples, batchSize=BATCH)
+            if job.should_checkpoint() or time.monotonic() - saved > 5:
+                stop = job.should_stop()
+                checkpoint.save(step, samples)
+                saved = time.monotonic()
+                if stop:
+                    return
 
 
 main()

@@ -2,6 +2,10 @@
 package io.treadle.cluster;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -27,18 +31,16 @@ final class ClusterSettings {
     static Configuration shared(
             List<NodeShape> nodes, List<QueueShape> queues, boolean plugins, String zookeeper, Path workDir) {
         YarnConfiguration settings = new YarnConfiguration();
-        settings.set(
-                "yarn.resource-types",
-                "yarn.io/gpu,treadle.io/gpu-memory,treadle.io/power,treadle.io/storage-bandwidth");
-        settings.set("yarn.resource-types.treadle.io/gpu-memory.units", "Mi");
+        resourceTypes(settings);
         settings.set("hadoop.zk.address", zookeeper);
         settings.set("hadoop.tmp.dir", workDir.resolve("hadoop").toString());
         settings.set("treadle.history-dir", workDir.resolve("history").toUri().toString());
         settings.set("treadle.staging-dir", workDir.resolve("staging").toUri().toString());
         AmJarFile.find().ifPresent(jar -> settings.set("treadle.am.jar", jar.toString()));
-        settings.set(YarnConfiguration.YARN_APPLICATION_CLASSPATH, absoluteClassPath());
-        // Every node of an embedded cluster is on one host: only the port tells them apart.
-        settings.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, true);
+        settings.set(YarnConfiguration.YARN_APPLICATION_CLASSPATH, configuration(workDir) + "," + absoluteClassPath());
+        // Ports in node names would tell nodes of one host apart, but then no container ever grows: Hadoop asks for the
+        // rest of a growing container at its host's name without the port (ContainerUpdateContext).
+        settings.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, false);
         settings.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 64);
         settings.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_VCORES, 1);
         settings.setInt(
@@ -65,6 +67,29 @@ final class ClusterSettings {
                     "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler");
         }
         return settings;
+    }
+
+    private static void resourceTypes(Configuration settings) {
+        settings.set(
+                "yarn.resource-types",
+                "yarn.io/gpu,treadle.io/gpu-memory,treadle.io/power,treadle.io/storage-bandwidth");
+        settings.set("yarn.resource-types.treadle.io/gpu-memory.units", "Mi");
+    }
+
+    /** A configuration directory for applications, as every real cluster has one on their class path. */
+    private static Path configuration(Path workDir) {
+        Configuration types = new Configuration(false);
+        resourceTypes(types);
+        Path directory = workDir.resolve("conf");
+        try {
+            Files.createDirectories(directory);
+            try (OutputStream out = Files.newOutputStream(directory.resolve("resource-types.xml"))) {
+                types.writeXml(out);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("configuration directory " + directory + " cannot be written", e);
+        }
+        return directory;
     }
 
     private static void queues(Configuration settings, List<QueueShape> queues, boolean plugins) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.cluster;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,12 +98,29 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
     }
 
+    /** All at once: a NodeManager takes many seconds to stop, most of them waiting. */
+    private static void stopNodes(NodeConfiguredCluster cluster) {
+        List<Thread> stops = new ArrayList<>();
+        for (int i = 0; i < cluster.nodes(); i++) {
+            NodeManager node = cluster.getNodeManager(i);
+            if (node != null) {
+                Thread stop = new Thread(node::stop, "stop-node-" + i);
+                stop.start();
+                stops.add(stop);
+            }
+        }
+        for (Thread stop : stops) {
+            Uninterruptibles.joinUninterruptibly(stop);
+        }
+    }
+
     private static void shutDown(NodeConfiguredCluster cluster, TestingServer zookeeper, WorkDirectory workDirectory) {
         try {
+            stopNodes(cluster);
             cluster.stop();
         } finally {
             CloseableUtils.closeQuietly(zookeeper);
-            new LeftoverProcesses(workDirectory.path()).end();
+            ContainerProcesses.end(workDirectory.path());
             workDirectory.delete();
         }
     }

@@ -21,6 +21,10 @@ final class NodeConfiguredCluster extends MiniYARNCluster {
         this.nodeSettings = List.copyOf(nodeSettings);
     }
 
+    int nodes() {
+        return nodeSettings.size();
+    }
+
     @Override
     protected void addService(Service service) {
         Matcher wrapper = NODE_WRAPPER.matcher(service.getName());

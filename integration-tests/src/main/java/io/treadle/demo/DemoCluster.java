@@ -13,6 +13,15 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 
 /** The demo's cluster: one queue for each policy, and what its nodes are. */
 final class DemoCluster {
+    /** Jobs of a minute or two are measured quicker than those of a day: workers do many small samples. */
+    private static final Map<String, String> PROFILING = Map.of(
+            "treadle.am.heartbeat-ms", "250",
+            "treadle.profile.step-min-seconds", "2.5",
+            "treadle.profile.step-max-seconds", "6",
+            "treadle.profile.settle-seconds", "1",
+            "treadle.profile.grant-seconds", "3",
+            "treadle.profile.noise", "0.05");
+
     private static final int POLLS = 60;
     private static final long POLL_MS = 250;
 
@@ -23,6 +32,7 @@ final class DemoCluster {
         EmbeddedCluster.Builder builder = EmbeddedCluster.builder().vcoreCores(share.coresPerVcore());
         nodes.forEach(builder::node);
         policies.forEach(policy -> builder.queue(QueueShape.of(queueOf(policy), policy)));
+        PROFILING.forEach(builder::setting);
         try {
             return builder.start();
         } catch (Exception e) {

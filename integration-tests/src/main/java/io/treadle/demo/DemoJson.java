@@ -73,7 +73,8 @@ final class DemoJson {
                 .put("arrivalSeconds", round(job.arrivalSeconds()))
                 .put("jctSeconds", round(job.jctSeconds()))
                 .put("cpuSeconds", round(job.cpuSeconds()))
-                .put("vcoreSeconds", round(job.vcoreSeconds()));
+                .put("vcoreSeconds", round(job.vcoreSeconds()))
+                .put("restarts", job.restarts());
         ArrayNode spans = json.putArray("spans");
         for (DemoResult.Span span : job.spans()) {
             ArrayNode held = spans.addObject()

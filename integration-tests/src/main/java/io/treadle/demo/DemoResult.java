@@ -49,6 +49,7 @@ record DemoResult(
      * @param jctSeconds from submission to end
      * @param cpuSeconds CPU time that its workers used
      * @param vcoreSeconds vcores that they held, over time
+     * @param restarts how often workers were started again
      * @param spans what it held when, seconds after its run began
      */
     record Job(
@@ -63,6 +64,7 @@ record DemoResult(
             double jctSeconds,
             double cpuSeconds,
             double vcoreSeconds,
+            int restarts,
             List<Point> profile,
             List<Resize> resizes,
             List<Span> spans) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Writes a demo job as the specification that any user would submit. */
-final class JobSpecs {
+final class JobSpecs implements SpecSource {
     private static final long APP_MASTER_MIB = 512;
     private static final long WORKER_MIB = 512;
     private static final int PROFILE_SECONDS = 60;
@@ -28,7 +28,8 @@ final class JobSpecs {
         this.share = share;
     }
 
-    JobSpec of(DemoJob job, String queue, boolean profiled) {
+    @Override
+    public JobSpec of(DemoJob job, String queue, boolean profiled) {
         Work work = job.work();
         String command = String.format(
                 Locale.ROOT,

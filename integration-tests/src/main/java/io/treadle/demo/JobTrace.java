@@ -52,6 +52,10 @@ final class JobTrace {
         return view;
     }
 
+    JobStatus status() {
+        return status;
+    }
+
     void submitted(ApplicationId newId) {
         id = newId;
     }
@@ -137,13 +141,17 @@ final class JobTrace {
         if (tasks > 0) {
             return status.phase().equals("profiling") ? "profiling" : "running";
         }
-        return seen.state() == YarnApplicationState.RUNNING ? "waiting" : "starting";
+        if (seen.state() != YarnApplicationState.RUNNING) {
+            return "starting";
+        }
+        return mostTasks > 0 ? "ending" : "waiting";
     }
 
     private String note(String state, @Nullable ApplicationView seen) {
         return switch (state) {
             case "arrives" -> String.format(Locale.ROOT, "at %.0f s", job.arrivalSeconds());
             case "done" -> String.format(Locale.ROOT, "after %.1f s", jctSeconds());
+            case "ending" -> "";
             case "waiting", "failed", "killed" ->
                 seen == null ? "" : seen.diagnostics().lines().findFirst().orElse("");
             default -> status.note();
@@ -172,6 +180,7 @@ final class JobTrace {
                 jctSeconds(),
                 status.cpuSeconds(),
                 status.vcoreSeconds(),
+                status.restarts(),
                 status.profile(),
                 status.resizes(),
                 spans);

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** Runs the mix once: submits each job when it is due, shows and records what happens until all have ended. */
@@ -21,11 +22,11 @@ final class MixRun {
 
     private final ApplicationViews views;
     private final JobLauncher launcher;
-    private final JobSpecs specs;
+    private final SpecSource specs;
     private final StatusReader statuses;
     private final Screen screen;
 
-    MixRun(ApplicationViews views, JobLauncher launcher, JobSpecs specs, StatusReader statuses, Screen screen) {
+    MixRun(ApplicationViews views, JobLauncher launcher, SpecSource specs, StatusReader statuses, Screen screen) {
         this.views = views;
         this.launcher = launcher;
         this.specs = specs;
@@ -39,6 +40,13 @@ final class MixRun {
      */
     List<DemoResult.Job> run(List<DemoJob> jobs, String policy, String queue, boolean profiled)
             throws InterruptedException {
+        return run(jobs, policy, queue, profiled, traces -> {});
+    }
+
+    /** @param watcher is shown the jobs a few times a second */
+    List<DemoResult.Job> run(
+            List<DemoJob> jobs, String policy, String queue, boolean profiled, Consumer<List<JobTrace>> watcher)
+            throws InterruptedException {
         List<JobTrace> traces =
                 jobs.stream().map(job -> new JobTrace(job, queue, policy)).toList();
         long beganMs = System.currentTimeMillis();
@@ -51,6 +59,7 @@ final class MixRun {
                 submitDue(traces, submissions, submitter, queue, profiled, now);
                 submissions.forEach(MixRun::check);
                 look(traces, now, tick % STATUS_EVERY == 0);
+                watcher.accept(traces);
                 screen.update(policy, now, traces.stream().map(JobTrace::row).toList());
                 if (traces.stream().allMatch(JobTrace::ended)) {
                     break;

@@ -45,7 +45,7 @@ final class PlainScreen implements Screen {
 
     private static String describe(JobRow row) {
         StringBuilder text = new StringBuilder(row.state());
-        if (row.vcores() > 0 && !row.state().equals("done")) {
+        if (row.vcores() > 0 && !row.state().equals("done") && !row.state().equals("ending")) {
             text.append(", gang ").append(row.gang()).append(" on ").append(String.join(" ", row.nodes()));
             text.append(", vcores ").append(row.vcoresText());
             if (row.samplesPerSecond() > 0) {

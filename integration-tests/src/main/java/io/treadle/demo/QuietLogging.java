@@ -18,6 +18,10 @@ final class QuietLogging {
         Logger root = Logger.getRootLogger();
         root.setLevel(Level.WARN);
         Logger.getLogger("io.treadle").setLevel(Level.INFO);
+        // Says for every container that what it would delete is gone already.
+        Logger.getLogger("org.apache.hadoop.yarn.server.nodemanager.DefaultContainerExecutor")
+                .setLevel(Level.ERROR);
+        java.util.logging.LogManager.getLogManager().reset();
         try {
             root.addAppender(
                     new FileAppender(new PatternLayout("%d{ISO8601} %-5p %c{1} [%t] %m%n"), file.toString(), false));

@@ -40,6 +40,7 @@ final class DemoResults {
                 jctSeconds,
                 9,
                 300,
+                0,
                 List.of(new DemoResult.Point(4, 80), new DemoResult.Point(1, 20)),
                 List.of(new DemoResult.Resize("container_1", 12.3456, 3, 8, "scheduler", 60, 160)),
                 List.of(new DemoResult.Span(5, 40, 6, 2, List.of("n1", "n2"))));
