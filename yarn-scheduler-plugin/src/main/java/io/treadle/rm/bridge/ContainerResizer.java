@@ -129,8 +129,11 @@ public final class ContainerResizer {
                 null,
                 key.get().getAllocationRequestId());
         RMContainer member = app.allocate(node, key.get(), increase);
-        return member != null
-                && scheduler.commitPlanned(GangCommitter.proposal(app, node, member, more, NodeType.NODE_LOCAL));
+        // Hadoop asks for an increase at the host's name: where node names carry ports it is found as off-switch only.
+        NodeType type = app.getAppSchedulingInfo().checkAllocation(NodeType.NODE_LOCAL, node, key.get())
+                ? NodeType.NODE_LOCAL
+                : NodeType.OFF_SWITCH;
+        return member != null && scheduler.commitPlanned(GangCommitter.proposal(app, node, member, more, type));
     }
 
     private static UpdateContainerRequest request(
