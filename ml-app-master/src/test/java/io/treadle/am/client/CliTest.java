@@ -47,7 +47,7 @@ class CliTest {
         return new Cli(
                         conf,
                         console,
-                        settings -> new TreadleClient(settings, gateway, new FakeHooks()),
+                        settings -> new TreadleClient(settings, gateway, new FakeHooks(), InstantSource.system()),
                         hooks,
                         InstantSource.fixed(Instant.ofEpochMilli(62_000)))
                 .run(List.of(arguments));
