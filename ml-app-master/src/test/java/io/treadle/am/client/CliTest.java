@@ -144,6 +144,21 @@ class CliTest {
     }
 
     @Test
+    void explainSaysWhyItWaitsOrHowItEnded() {
+        conf.set("yarn.resourcemanager.webapp.address", "localhost:1");
+        states(YarnApplicationState.ACCEPTED);
+        assertEquals(0, run("explain", ID));
+        gateway.reports.clear();
+        gateway.reports.add(FakeGateway.report(
+                YarnApplicationState.FINISHED, FinalApplicationStatus.FAILED, "worker 0 exited with 1"));
+        assertEquals(0, run("explain", ID));
+        assertEquals(
+                "mnist (root.default): waiting\n [Sat Nov 21 12:36:41 +0000 2026] Gang 0/2: 1 GPU free.  Details : much"
+                        + " more\nmnist (root.default): over, failed\n worker 0 exited with 1\n",
+                out.toString(UTF_8));
+    }
+
+    @Test
     void killsWhatRunsAndOnlyThat() {
         states(YarnApplicationState.RUNNING);
         assertEquals(0, run("kill", ID));
