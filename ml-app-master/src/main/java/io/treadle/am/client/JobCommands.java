@@ -85,13 +85,17 @@ final class JobCommands {
 
     int explain(ApplicationId id) {
         JobStatus status = client.status(id);
-        console.out()
-                .println(status.name() + " (" + status.queue() + "): "
-                        + status.state().name().toLowerCase(Locale.ROOT));
-        client.reason(id)
-                .or(() -> java.util.Optional.of(status.diagnostics()).filter(text -> !text.isEmpty()))
-                .ifPresentOrElse(reason -> console.out().println(" " + reason.replace("\n", "\n ")), () -> console.out()
-                        .println(" YARN gives no reason; nothing keeps it waiting"));
+        String state = status.isOver()
+                ? "over, " + status.finalStatus().name().toLowerCase(Locale.ROOT)
+                : ProgressPrinter.stateOf(status);
+        console.out().println(status.name() + " (" + status.queue() + "): " + state);
+        String diagnostics = status.diagnostics();
+        String reason = status.isOver() ? diagnostics : client.reason(id).orElse(diagnostics);
+        if (!reason.isEmpty()) {
+            console.out().println(" " + reason.replace("\n", "\n "));
+        } else if (!status.isOver()) {
+            console.out().println(" the scheduler gives no reason for which it would wait");
+        }
         return Cli.OK;
     }
 

@@ -46,6 +46,16 @@ final class StagingDirectory {
         return new StagingDirectory(conf, files, files.makeQualified(new Path(parent, id.toString())));
     }
 
+    /** The directories of this user's jobs, this one among them if it is there. */
+    FileStatus[] siblings() throws IOException {
+        Path parent = directory.getParent();
+        return parent == null ? new FileStatus[0] : files.listStatus(parent);
+    }
+
+    StagingDirectory sibling(Path path) {
+        return new StagingDirectory(conf, files, path);
+    }
+
     Path path() {
         return directory;
     }

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,12 +38,14 @@ public final class TreadleClient implements AutoCloseable {
     private final YarnGateway gateway;
     private final ShutdownHooks hooks;
     private final WebPages pages;
+    private final StaleStaging staleStaging;
 
-    TreadleClient(Configuration conf, YarnGateway gateway, ShutdownHooks hooks) {
+    TreadleClient(Configuration conf, YarnGateway gateway, ShutdownHooks hooks, InstantSource clock) {
         this.conf = conf;
         this.settings = ClientConf.from(conf);
         this.gateway = gateway;
         this.hooks = hooks;
+        this.staleStaging = new StaleStaging(gateway, clock);
         this.pages = new WebPages(settings.statusTimeoutMs());
     }
 
@@ -54,7 +58,8 @@ public final class TreadleClient implements AutoCloseable {
         Configuration own = new Configuration(conf);
         return calling(
                 "the ResourceManager cannot be reached",
-                () -> new TreadleClient(own, HadoopYarnGateway.connect(own), ShutdownHooks.hadoop()));
+                () -> new TreadleClient(
+                        own, HadoopYarnGateway.connect(own), ShutdownHooks.hadoop(), Clock.systemUTC()));
     }
 
     /**
@@ -88,6 +93,7 @@ public final class TreadleClient implements AutoCloseable {
             YarnGateway.NewApplication created = gateway.create();
             SpecChecks checks = check(spec, created);
             StagingDirectory staging = StagingDirectory.of(conf, settings, created.id());
+            staleStaging.sweepBeside(staging);
             Submission submission = new Submission(gateway, created.id(), staging);
             try (ShutdownHooks.Registration hook = hooks.add(submission::abandon)) {
                 stageAndSend(submission, created.id(), staging, spec);

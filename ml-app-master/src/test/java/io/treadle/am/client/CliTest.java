@@ -47,7 +47,7 @@ class CliTest {
         return new Cli(
                         conf,
                         console,
-                        settings -> new TreadleClient(settings, gateway, new FakeHooks()),
+                        settings -> new TreadleClient(settings, gateway, new FakeHooks(), InstantSource.system()),
                         hooks,
                         InstantSource.fixed(Instant.ofEpochMilli(62_000)))
                 .run(List.of(arguments));
@@ -141,6 +141,21 @@ class CliTest {
         assertEquals(0, run("status", ID));
         assertTrue(out.toString(UTF_8).contains("state         ACCEPTED\n"), out.toString(UTF_8));
         assertTrue(out.toString(UTF_8).contains("Gang 0/2: 1 GPU free."), out.toString(UTF_8));
+    }
+
+    @Test
+    void explainSaysWhyItWaitsOrHowItEnded() {
+        conf.set("yarn.resourcemanager.webapp.address", "localhost:1");
+        states(YarnApplicationState.ACCEPTED);
+        assertEquals(0, run("explain", ID));
+        gateway.reports.clear();
+        gateway.reports.add(FakeGateway.report(
+                YarnApplicationState.FINISHED, FinalApplicationStatus.FAILED, "worker 0 exited with 1"));
+        assertEquals(0, run("explain", ID));
+        assertEquals(
+                "mnist (root.default): waiting\n [Sat Nov 21 12:36:41 +0000 2026] Gang 0/2: 1 GPU free.  Details : much"
+                        + " more\nmnist (root.default): over, failed\n worker 0 exited with 1\n",
+                out.toString(UTF_8));
     }
 
     @Test

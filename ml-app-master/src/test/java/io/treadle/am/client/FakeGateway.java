@@ -20,6 +20,7 @@ import org.apache.hadoop.yarn.api.records.QueueInfo;
 import org.apache.hadoop.yarn.api.records.QueueState;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.Records;
 
@@ -91,7 +92,7 @@ final class FakeGateway implements YarnGateway {
     public ApplicationReport report(ApplicationId id) throws YarnException {
         ApplicationReport next = reports.size() > 1 ? reports.poll() : reports.peek();
         if (next == null) {
-            throw new YarnException("Application with id '" + id + "' doesn't exist in RM.");
+            throw new ApplicationNotFoundException("Application with id '" + id + "' doesn't exist in RM.");
         }
         return next;
     }

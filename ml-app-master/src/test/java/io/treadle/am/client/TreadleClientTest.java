@@ -17,6 +17,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,7 @@ class TreadleClientTest {
     private final FakeGateway gateway = new FakeGateway();
     private final FakeHooks hooks = new FakeHooks();
     private final Configuration conf = new Configuration();
+    private InstantSource clock = InstantSource.system();
 
     TreadleClientTest(@TempDir Path directory) throws IOException {
         this.directory = directory;
@@ -62,7 +65,7 @@ class TreadleClientTest {
     }
 
     private TreadleClient client() {
-        return new TreadleClient(conf, gateway, hooks);
+        return new TreadleClient(conf, gateway, hooks, clock);
     }
 
     private JobSpec spec(String more) {
@@ -205,10 +208,32 @@ class TreadleClientTest {
     @Test
     void aProcessThatEndsAfterAcceptanceKeepsTheJob() {
         FakeHooks late = new FakeHooks();
-        new TreadleClient(conf, gateway, late).submit(spec(""));
+        new TreadleClient(conf, gateway, late, clock).submit(spec(""));
         late.processEnds();
         assertTrue(Files.exists(jobDirectory().resolve("job.json")));
         assertEquals(List.of(), gateway.killed);
+    }
+
+    @Test
+    void whatAKilledClientLeftGoesWithTheNextSubmission() throws IOException {
+        Path left = Files.createDirectories(staging().resolve("application_1600000000000_0007"));
+        Files.writeString(left.resolve("treadle-am.jar"), "half a j");
+        Path others = Files.createDirectories(staging().resolve("not-an-application"));
+
+        client().submit(spec(""));
+        assertTrue(Files.exists(left), "a young directory may be of a client at work");
+
+        client().kill(FakeGateway.ID);
+        clock = InstantSource.offset(InstantSource.system(), Duration.ofHours(25));
+        client().submit(spec(""));
+        assertFalse(Files.exists(left));
+        assertTrue(Files.exists(others));
+
+        client().kill(FakeGateway.ID);
+        Files.createDirectories(left);
+        gateway.reports.add(FakeGateway.report(YarnApplicationState.RUNNING, FinalApplicationStatus.UNDEFINED, ""));
+        client().submit(spec(""));
+        assertTrue(Files.exists(left), "YARN knows this application");
     }
 
     @Test
