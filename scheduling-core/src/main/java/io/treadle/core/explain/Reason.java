@@ -74,6 +74,15 @@ public sealed interface Reason {
         }
     }
 
+    /** The job has more than its share and could use more still. */
+    record BelowDemand(String size, long usefulVcores) implements Reason {
+        @Override
+        public String text() {
+            return "has " + size + " for each task, all that its nodes have room for; it could use " + usefulVcores
+                    + " vcores";
+        }
+    }
+
     /** The job has its GPU-proportional share. */
     record AtShare(String size, String why) implements Reason {
         @Override

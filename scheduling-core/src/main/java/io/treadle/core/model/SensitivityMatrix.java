@@ -106,6 +106,15 @@ public final class SensitivityMatrix {
         return throughput[c][above - 1] + (throughput[c][above] - throughput[c][above - 1]) * fraction;
     }
 
+    /** The fewest vcores, not above {@code most}, that are as fast as {@code most}; 0 if {@code most} is. */
+    public long leastVcores(long most, long taskMemoryMiB) {
+        long least = most;
+        while (least > 0 && at(least - 1, taskMemoryMiB) >= at(most, taskMemoryMiB)) {
+            least--;
+        }
+        return least;
+    }
+
     /** The smallest measured point, CPU first, then memory, whose throughput is within {@code tolerance} of the best. */
     public Demand demand(double tolerance) {
         double wanted = best() * (1 - tolerance);

@@ -17,6 +17,8 @@ record Grant(JobView job, List<Task> tasks, Level level) {
     enum Level {
         /** At the best-case demand. */
         DEMAND,
+        /** Above the share and below the demand: what the nodes had room for. */
+        BETWEEN,
         /** At the GPU-proportional share. */
         SHARE,
         /** As its ApplicationMaster sized it. */

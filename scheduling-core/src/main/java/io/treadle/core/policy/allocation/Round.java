@@ -6,6 +6,7 @@ import io.treadle.core.explain.Reason;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.TaskGroup;
+import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.placement.Ledger;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.placement.TaskSizer;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -39,18 +41,36 @@ final class Round {
         this.placement = placement;
         this.sizes = sizes;
         this.ledger = new Ledger(snapshot);
-        for (JobView job : snapshot.jobs()) {
-            if (job.running()) {
-                boolean measured = job.profiling() && missing(job).isEmpty();
-                Grant floor = floor(job, measured);
-                charge(floor);
-                if (measured) {
-                    grants.put(job.id(), floor);
-                } else {
-                    floors.put(job.id(), floor);
-                }
+        List<JobView> running =
+                snapshot.jobs().stream().filter(JobView::running).toList();
+        running.forEach(job -> floors.put(job.id(), floor(job)));
+        floors.values().forEach(this::charge);
+        // Once what everybody holds for certain is charged, each job is raised to its share, as far as there is room.
+        for (JobView job : running) {
+            raise(job);
+        }
+        for (JobView job : running) {
+            if (isMeasured(job)) {
+                grants.put(job.id(), Objects.requireNonNull(floors.remove(job.id())));
             }
         }
+    }
+
+    private void raise(JobView job) {
+        Grant floor = Objects.requireNonNull(floors.get(job.id()));
+        List<Grant.Task> raised = new ArrayList<>();
+        for (Grant.Task task : floor.tasks()) {
+            ResourceVector size = sizeInPlace(
+                            task, (group, node) -> sizes.fallback(job, group, node), Grant.Level.SHARE)
+                    .orElseThrow();
+            raised.add(recharge(task, size.max(task.size())));
+        }
+        floors.put(job.id(), new Grant(job, raised, floor.level()));
+    }
+
+    /** Whether its ApplicationMaster measures the job and resizes it itself meanwhile. */
+    private static boolean isMeasured(JobView job) {
+        return job.profiling() && missing(job).isEmpty();
     }
 
     Ledger ledger() {
@@ -76,6 +96,48 @@ final class Round {
      */
     boolean tryGrant(JobView job, TaskSizer sizer, Grant.Level level) {
         return tryGrant(job, sizer, level, missing(job));
+    }
+
+    /**
+     * Gives a running job the largest size between its share and its demand for which its nodes have room, in place,
+     * where that makes it faster; false, and nothing changed, if it does not.
+     */
+    boolean tryBetween(JobView job) {
+        Optional<Grant> floor = Optional.ofNullable(floors.get(job.id()));
+        if (job.profile().isEmpty() || floor.isEmpty() || !missing(job).isEmpty()) {
+            return false;
+        }
+        SensitivityMatrix speed = job.profile().get();
+        for (TaskGroup group : job.groups()) {
+            List<Grant.Task> tasks = floor.get().tasks().stream()
+                    .filter(t -> t.group().equals(group) && group.ask().gpus() > 0)
+                    .toList();
+            long most = tasks.stream()
+                    .mapToLong(t -> mostVcores(t, floor.get()))
+                    .min()
+                    .orElse(0);
+            long least = tasks.stream().mapToLong(t -> t.size().vcores()).max().orElse(0);
+            long memory =
+                    tasks.stream().mapToLong(t -> t.size().memoryMiB()).min().orElse(0);
+            long vcores = speed.leastVcores(most, memory);
+            if (vcores > least) {
+                return tryGrant(
+                        job,
+                        (g, node) -> g.equals(group)
+                                ? sizes.fallback(job, g, node).withVcores(vcores)
+                                : sizes.fallback(job, g, node),
+                        Grant.Level.BETWEEN,
+                        List.of());
+            }
+        }
+        return false;
+    }
+
+    /** What a task could have at most if the room of its node were split evenly among the job's tasks there. */
+    private long mostVcores(Grant.Task task, Grant job) {
+        long here = job.tasks().stream().filter(t -> t.node() == task.node()).count();
+        long room = ledger.room(task.node(), ResourceVector.ZERO, task.size()).vcores();
+        return task.size().vcores() + Math.max(0, room) / here;
     }
 
     /** Gives the running tasks of a job these sizes, as far as they fit, where its lost tasks find no room. */
@@ -116,8 +178,8 @@ final class Round {
     private Optional<ResourceVector> sizeInPlace(Grant.Task task, TaskSizer sizer, Grant.Level level) {
         // Devices cannot change while a task runs, so neither may its GPUs.
         ResourceVector size = sizer.size(task.group(), ledger.node(task.node()))
-                .withGpus(task.size().gpus())
-                .max(task.size());
+                .max(task.group().ask())
+                .withGpus(task.size().gpus());
         ResourceVector room =
                 ledger.room(task.node(), size, task.size()).plus(task.size()).max(task.size());
         if (level == Grant.Level.SHARE) {
@@ -185,10 +247,20 @@ final class Round {
         if (!missing(grant.job()).isEmpty()) {
             return new Decision.Resize(jobId, resized, waitReasons.of(grant.job()));
         }
-        Reason reason = grant.level() == Grant.Level.DEMAND
-                ? new Reason.AtDemand(size)
-                : new Reason.AtShare(size, grant.job().profile().isEmpty() ? "its speed is not known yet" : "");
+        Reason reason =
+                switch (grant.level()) {
+                    case DEMAND -> new Reason.AtDemand(size);
+                    case BETWEEN -> new Reason.BelowDemand(size, useful(grant));
+                    default ->
+                        new Reason.AtShare(size, grant.job().profile().isEmpty() ? "its speed is not known yet" : "");
+                };
         return new Decision.Resize(jobId, resized, reason);
+    }
+
+    private long useful(Grant grant) {
+        Grant.Task first = grant.tasks().get(0);
+        return sizes.demand(grant.job(), first.group(), ledger.node(first.node()))
+                .vcores();
     }
 
     private static List<TaskGroup> missing(JobView job) {
@@ -202,7 +274,7 @@ final class Round {
     }
 
     /** What a running job keeps whatever is decided: its GPUs and its asks, or all that it has while it is profiled. */
-    private Grant floor(JobView job, boolean measured) {
+    private Grant floor(JobView job) {
         List<Grant.Task> tasks = new ArrayList<>();
         for (RunningTask task : job.tasks()) {
             Optional<Integer> node = ledger.indexOf(task.nodeId());
@@ -211,13 +283,9 @@ final class Round {
                 continue;
             }
             TaskGroup group = job.group(task.group());
-            ResourceVector size = task.size();
-            if (measured) {
-                ResourceVector share = sizes.share(group, ledger.node(node.get()));
-                size = size.max(share.withGpus(size.gpus()));
-            } else {
-                size = group.ask().withGpus(size.gpus());
-            }
+            ResourceVector size = isMeasured(job)
+                    ? task.size()
+                    : group.ask().withGpus(task.size().gpus());
             tasks.add(new Grant.Task(Optional.of(task.id()), group, node.get(), size, task.devices()));
         }
         return new Grant(job, tasks, Grant.Level.PROFILING);

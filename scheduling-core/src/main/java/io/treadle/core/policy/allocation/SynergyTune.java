@@ -45,27 +45,11 @@ public final class SynergyTune implements Allocation {
 
     private static boolean tryDemandThenShare(Round round, JobView job) {
         Sizes sizes = round.sizes();
-        if (round.tryGrant(job, (group, node) -> sizes.demand(job, group, node), Grant.Level.DEMAND)) {
-            return true;
-        }
-        // All dimensions are switched, also those in which the demand was below the share.
-        return shareFitsInPlace(round, job) && round.tryGrant(job, fallback(sizes, job), Grant.Level.SHARE);
-    }
-
-    /** A running job is never refused its share in place, but peers give way before it is cut short. */
-    private static boolean shareFitsInPlace(Round round, JobView job) {
-        Ledger ledger = round.ledger();
-        Map<Integer, ResourceVector> more = new LinkedHashMap<>();
-        for (var task : job.tasks()) {
-            int node = ledger.indexOf(task.nodeId()).orElse(-1);
-            if (node >= 0) {
-                TaskGroup group = job.group(task.group());
-                ResourceVector share = round.sizes().fallback(job, group, ledger.node(node));
-                more.merge(
-                        node, share.minus(group.ask()).max(ResourceVector.ZERO).withGpus(0), ResourceVector::plus);
-            }
-        }
-        return more.entrySet().stream().allMatch(e -> ledger.fits(e.getKey(), e.getValue(), ResourceVector.ZERO));
+        // Where the demand does not fit, all dimensions are switched, also those in which it was below the share. A
+        // running job need not fall that far: its nodes are known, and what they have room for beyond the share is its.
+        return round.tryGrant(job, (group, node) -> sizes.demand(job, group, node), Grant.Level.DEMAND)
+                || round.tryBetween(job)
+                || round.tryGrant(job, fallback(sizes, job), Grant.Level.SHARE);
     }
 
     /** Pushes peers on the nodes that the job needs down to their share. */
@@ -90,18 +74,10 @@ public final class SynergyTune implements Allocation {
         }
     }
 
-    /** By node index, what the job's tasks would hold there at their share, chosen by GPUs alone. */
+    /** By node index, what the tasks that are to start would hold there, chosen by GPUs alone. */
     private static Map<Integer, ResourceVector> targets(Round round, JobView job) {
         Ledger ledger = round.ledger();
         Map<Integer, ResourceVector> targets = new LinkedHashMap<>();
-        for (var task : job.tasks()) {
-            ledger.indexOf(task.nodeId()).ifPresent(node -> {
-                TaskGroup group = job.group(task.group());
-                ResourceVector share = round.sizes().fallback(job, group, ledger.node(node));
-                targets.merge(
-                        node, share.minus(group.ask()).max(ResourceVector.ZERO).withGpus(0), ResourceVector::plus);
-            });
-        }
         for (TaskGroup group : job.groups()) {
             int missing = job.missing(group);
             long gpus = group.ask().gpus();
