@@ -5,6 +5,7 @@ import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +29,8 @@ final class LiveTasks {
 
     LiveTasks(FiCaSchedulerApp app, int groups) {
         Map<ContainerId, ResourceVector> increases = new HashMap<>();
-        List<RMContainer> live = new ArrayList<>(app.getLiveContainers());
+        // While a container shrinks, Hadoop lists it twice, the second time under the id of the container that shrinks it.
+        Set<RMContainer> live = new LinkedHashSet<>(app.getLiveContainers());
         for (RMContainer container : live) {
             ContainerId updated = container.getAllocatedSchedulerKey().getContainerToUpdate();
             if (updated != null) {
