@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.wire.ResourcesFile;
+import io.treadle.core.wire.WireFormatException;
+import io.treadle.core.wire.WorkerCommand;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class MessagesTest {
+    private static final ResourcesFile SIZES = new ResourcesFile(
+            3,
+            4,
+            List.of(0, 1),
+            1024,
+            0,
+            250,
+            100,
+            List.of(new ResourcesFile.Device("GPU-1", 81920, ResourcesFile.DeviceState.READY)));
+
+    @Test
+    void messagesComeBackAsTheyWere() {
+        RegisterMessage register = new RegisterMessage("c1", "n1", 4000);
+        assertEquals(register, RegisterMessage.fromJson(register.toJson()));
+        ReportMessage report = new ReportMessage(
+                "c1",
+                ReportMessage.State.RUNNING,
+                2,
+                4001,
+                48,
+                3,
+                16,
+                0.5,
+                12.25,
+                Optional.of(SIZES),
+                true,
+                "ck-3",
+                9,
+                Map.of("malformed", 2L));
+        assertEquals(report, ReportMessage.fromJson(report.toJson()));
+        FinishedMessage finished = new FinishedMessage("c1", 2, 137, 12.5, true, 48, List.of("a", "b \"c\""));
+        assertEquals(finished, FinishedMessage.fromJson(finished.toJson()));
+        Directive directive = Directive.run(
+                        2,
+                        new Assignment(
+                                1, 4, "worker", 1, 4, "n1", 4001, 1, 3, "app", "echo 'a b'\n", "/ck", Map.of("A", "1")))
+                .withCommand(Optional.of(new WorkerCommand(9, WorkerCommand.Command.STOP, 5)))
+                .withSizes(Optional.of(SIZES));
+        assertEquals(directive, Directive.fromJson(directive.toJson()));
+        assertEquals(Directive.exit(0), Directive.fromJson(Directive.exit(0).toJson()));
+    }
+
+    @Test
+    void complaintsNameTheField() {
+        for (String field : List.of("containerId", "epoch", "samples", "state")) {
+            String broken = new ReportMessage(
+                            "c1",
+                            ReportMessage.State.RUNNING,
+                            2,
+                            1,
+                            4,
+                            3,
+                            1,
+                            0,
+                            1,
+                            Optional.empty(),
+                            true,
+                            "",
+                            0,
+                            Map.of())
+                    .toJson()
+                    .replace("\"" + field + "\"", "\"x\"");
+            WireFormatException e = assertThrows(WireFormatException.class, () -> ReportMessage.fromJson(broken));
+            assertTrue(String.valueOf(e.getMessage()).contains("'" + field + "'"), e.getMessage());
+        }
+    }
+}

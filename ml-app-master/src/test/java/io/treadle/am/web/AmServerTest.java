@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.web;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.am.protocol.Directive;
+import io.treadle.am.protocol.FinishedMessage;
+import io.treadle.am.protocol.Json;
+import io.treadle.am.protocol.RegisterMessage;
+import io.treadle.am.protocol.ReportMessage;
+import io.treadle.am.protocol.RunnerProtocol;
+import io.treadle.core.wire.ProfileRecord;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class AmServerTest {
+    private static final String SECRET = "secret";
+
+    private final AmServer server = AmServer.start(SECRET);
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    AmServerTest() throws IOException {
+        server.serve(
+                new RunnerCalls() {
+                    @Override
+                    public Directive register(RegisterMessage message) throws RefusedException {
+                        if (message.containerId().equals("strange")) {
+                            throw new RefusedException(RunnerProtocol.STATUS_GONE, "none of ours");
+                        }
+                        return Directive.waitFor(4);
+                    }
+
+                    @Override
+                    public Directive report(ReportMessage message) {
+                        return Directive.waitFor(4);
+                    }
+
+                    @Override
+                    public Directive finished(FinishedMessage message) {
+                        return Directive.exit(4);
+                    }
+                },
+                AmServerTest::status);
+    }
+
+    static JobStatus status() {
+        return new JobStatus(
+                "application_1_0001",
+                "<script>alert('x')</script>",
+                "ada",
+                "running",
+                500,
+                1000,
+                42.5,
+                1,
+                1,
+                2,
+                List.of(new JobStatus.Worker(
+                        "c1", "n1", "worker", 0, 4, 1024, List.of("GPU-1"), 500, 42.5, 3, 8, "http://n1:8042/x?a&b")),
+                List.of(Json.object()
+                        .put("containerId", "c1")
+                        .put("atSeconds", 12.5)
+                        .put("from", 4)
+                        .put("to", 2)
+                        .put("by", "scheduler")
+                        .put("samplesPerSecondBefore", 42.5)
+                        .putNull("samplesPerSecondAfter")),
+                List.of(new ProfileRecord.Point(1, 0, 10, 5), new ProfileRecord.Point(4, 0, 40, 5)),
+                ProfileRecord.Phase.READY,
+                "training");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return client.send(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + path))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(String path, String secret, String body)
+            throws IOException, InterruptedException {
+        return client.send(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + path))
+                        .header(RunnerProtocol.SECRET_HEADER, secret)
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void runnersMustKnowTheSecret() throws Exception {
+        String body = new RegisterMessage("c1", "n1", 1).toJson();
+        assertEquals(403, post(RunnerProtocol.REGISTER, "wrong", body).statusCode());
+        HttpResponse<String> answer = post(RunnerProtocol.REGISTER, SECRET, body);
+        assertEquals(200, answer.statusCode());
+        assertEquals(4, Directive.fromJson(answer.body()).epoch());
+    }
+
+    @Test
+    void answersBadCallsWithTheirFault() throws Exception {
+        HttpResponse<String> broken = post(RunnerProtocol.REGISTER, SECRET, "{\"containerId\":5}");
+        assertEquals(400, broken.statusCode());
+        assertTrue(broken.body().contains("containerId"), broken.body());
+        assertEquals(
+                410,
+                post(RunnerProtocol.REGISTER, SECRET, new RegisterMessage("strange", "n", 1).toJson())
+                        .statusCode());
+        assertEquals(404, get("/nothing").statusCode());
+    }
+
+    @Test
+    void statusHasEveryField() throws Exception {
+        ObjectNode json = Json.parse("status", get("/status.json").body());
+        for (String field : List.of(
+                "applicationId",
+                "name",
+                "state",
+                "samples",
+                "totalSamples",
+                "samplesPerSecond",
+                "restarts",
+                "workers",
+                "resizes",
+                "profile",
+                "phase",
+                "note")) {
+            assertTrue(json.has(field), field);
+        }
+        for (String field : List.of(
+                "containerId",
+                "host",
+                "group",
+                "rank",
+                "vcores",
+                "memoryMiB",
+                "devices",
+                "samples",
+                "samplesPerSecond",
+                "cpuSeconds",
+                "vcoreSeconds")) {
+            assertTrue(json.path("workers").path(0).has(field), field);
+        }
+        assertFalse(json.has("finalStatus"));
+        assertEquals("FAILED", Json.text(Json.parse("record", status().toRecord("FAILED", "boom")), "finalStatus"));
+    }
+
+    @Test
+    void pageIsSelfContainedAndEscapesWhatUsersWrote() throws Exception {
+        String page = get("/").body();
+        assertFalse(page.contains("<script>"), page);
+        assertTrue(page.contains("&lt;script&gt;"));
+        assertTrue(page.contains("<svg"));
+        assertTrue(page.contains("href=\"status.json\""));
+        assertTrue(page.contains("a&amp;b"));
+        assertTrue(page.contains("4 → 2"));
+    }
+}

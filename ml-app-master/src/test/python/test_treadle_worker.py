@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of treadle_worker.py: python3 -m unittest discover -s src/test/python (with src/main/python on PYTHONPATH)."""
+import json
+import os
+import tempfile
+import time
+import unittest
+
+import treadle_worker
+
+
+class Clock:
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+class JobTest(unittest.TestCase):
+    def setUp(self):
+        self.dir = tempfile.TemporaryDirectory()
+        self.addCleanup(self.dir.cleanup)
+        self.clock = Clock()
+        self.env = {
+            "TREADLE_PROGRESS_FILE": self.path("progress.jsonl"),
+            "TREADLE_COMMAND_FILE": self.path("command.json"),
+            "TREADLE_CONTROL_DIR": self.dir.name,
+            "TREADLE_CHECKPOINT_DIR": self.path("checkpoints"),
+            "RANK": "2",
+            "WORLD_SIZE": "4",
+        }
+
+    def path(self, name):
+        return os.path.join(self.dir.name, name)
+
+    def job(self):
+        return treadle_worker.Job(self.env, self.clock)
+
+    def lines(self):
+        with open(self.env["TREADLE_PROGRESS_FILE"], encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
+
+    def write(self, name, value):
+        with open(self.path(name + ".tmp"), "w", encoding="utf-8") as file:
+            file.write(value if isinstance(value, str) else json.dumps(value))
+        os.rename(self.path(name + ".tmp"), self.path(name))
+
+    def test_reports_lines_of_the_contract(self):
+        with self.job() as job:
+            job.report(3, 48, loss=0.5, epoch=None)
+        first = self.lines()[0]
+        self.assertEqual((3, 48, 0.5), (first["step"], first["samples"], first["loss"]))
+        self.assertAlmostEqual(time.time(), first["ts"], delta=60)
+        self.assertNotIn("epoch", first)
+
+    def test_writes_at_most_ten_lines_a_second_and_the_last_one_at_the_end(self):
+        with self.job() as job:
+            for step in range(1000):
+                self.clock.now += 0.001
+                job.report(step, step * 16)
+        lines = self.lines()
+        self.assertLessEqual(len(lines), 12)
+        self.assertEqual(999 * 16, lines[-1]["samples"])
+
+    def test_reads_resources_at_most_twice_a_second(self):
+        job = self.job()
+        self.assertIsNone(job.resources())
+        self.write("resources.json", {"version": 1, "vcores": 4})
+        self.assertIsNone(job.resources())
+        self.clock.now += 0.6
+        self.assertEqual(4, job.resources()["vcores"])
+
+    def test_missing_or_broken_resources_keep_the_last_ones(self):
+        job = self.job()
+        self.write("resources.json", {"version": 1, "vcores": 4})
+        self.assertEqual(4, job.resources()["vcores"])
+        for broken in ("{", "[1]", ""):
+            self.clock.now += 1
+            self.write("resources.json", broken)
+            self.assertEqual(4, job.resources()["vcores"])
+        os.remove(self.path("resources.json"))
+        self.clock.now += 1
+        self.assertEqual(4, job.resources()["vcores"])
+
+    def test_answers_commands(self):
+        job = self.job()
+        self.assertFalse(job.should_checkpoint())
+        self.write("command.json", {"epoch": 5, "command": "checkpoint", "deadlineMs": 0})
+        self.clock.now += 1
+        self.assertTrue(job.should_checkpoint())
+        self.assertFalse(job.should_stop())
+        job.checkpointed("ck-10")
+        self.assertEqual(("ck-10", 5), (self.lines()[-1]["checkpoint"], self.lines()[-1]["commandEpoch"]))
+        self.assertFalse(job.should_checkpoint())
+        self.write("command.json", {"epoch": 6, "command": "stop", "deadlineMs": 0})
+        self.clock.now += 1
+        self.assertTrue(job.should_stop())
+        self.assertTrue(job.should_checkpoint())
+
+    def test_a_checkpoint_that_nobody_asked_for_answers_nothing(self):
+        job = self.job()
+        job.checkpointed("ck-1")
+        self.assertNotIn("commandEpoch", self.lines()[-1])
+
+    def test_finds_the_newest_complete_checkpoint(self):
+        job = self.job()
+        self.assertIsNone(job.latest_checkpoint())
+        os.mkdir(self.env["TREADLE_CHECKPOINT_DIR"])
+        self.assertIsNone(job.latest_checkpoint())
+        for age, name in ((30, "a"), (20, "b"), (10, "c.tmp"), (5, ".d")):
+            path = os.path.join(self.env["TREADLE_CHECKPOINT_DIR"], name)
+            open(path, "w", encoding="utf-8").close()
+            os.utime(path, (1000 - age, 1000 - age))
+        self.assertEqual("b", os.path.basename(job.latest_checkpoint()))
+
+    def test_paces_to_the_share_of_a_core(self):
+        self.env["TREADLE_VCORE_CORES"] = "0.1"
+        self.write("resources.json", {"version": 1, "vcores": 2})
+        slept = []
+        job = self.job()
+        real_sleep = time.sleep
+
+        def sleep(seconds):
+            slept.append(seconds)
+            self.clock.now += seconds
+
+        time.sleep = sleep
+        self.addCleanup(setattr, time, "sleep", real_sleep)
+        used = 0.0
+        start = self.clock.now
+        job.pace(cpu_seconds=used)
+        for _ in range(200):
+            used += 0.01
+            self.clock.now += 0.01
+            job.pace(cpu_seconds=used)
+        self.assertAlmostEqual(0.2, used / (self.clock.now - start), delta=0.01)
+        self.assertTrue(slept)
+
+    def test_without_treadle_everything_is_harmless(self):
+        with treadle_worker.Job({}) as job:
+            job.report(1, 16)
+            job.pace()
+            self.assertIsNone(job.resources())
+            self.assertFalse(job.should_checkpoint())
+            self.assertFalse(job.should_stop())
+            job.checkpointed("x")
+            self.assertIsNone(job.latest_checkpoint())
+        self.assertEqual((0, 1), (job.rank, job.world_size))
+
+    def test_a_progress_file_that_cannot_be_written_does_not_stop_training(self):
+        self.env["TREADLE_PROGRESS_FILE"] = self.path("no/such/dir/file")
+        with self.job() as job:
+            job.report(1, 16, loss=object())
+
+
+if __name__ == "__main__":
+    unittest.main()
