@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.protocol.RunnerProtocol;
 import io.treadle.am.spec.JobSpec;
+import io.treadle.am.web.RunnerCalls.RefusedException;
 import io.treadle.core.wire.GangSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +87,53 @@ final class Gang {
         return slots.stream()
                 .filter(s -> s.member == null && GangSpec.requestIdOf(s.group) == requestId)
                 .findFirst();
+    }
+
+    /** The container's member; a stranger is told to go. */
+    Member member(String containerId) throws RefusedException {
+        Optional<Member> member = slotOf(containerId).map(s -> s.member);
+        if (member.isEmpty()) {
+            throw new RefusedException(
+                    RunnerProtocol.STATUS_GONE, "container " + containerId + " is none of this job's");
+        }
+        return member.get();
+    }
+
+    /** The container's member, whose runner has registered. */
+    Member registered(String containerId) throws RefusedException {
+        Member member = member(containerId);
+        if (!member.registered) {
+            throw new RefusedException(RunnerProtocol.STATUS_REGISTER_FIRST, "register first");
+        }
+        return member;
+    }
+
+    /**
+     * Takes the places of an earlier ApplicationMaster over and its containers out of {@code left}. Returns whether one
+     * of the current start is not left.
+     */
+    boolean restore(SavedState saved, Map<String, GrantedContainer> left, double nowSeconds) {
+        boolean lost = false;
+        for (SavedState.Slot old : saved.slots()) {
+            Optional<Slot> slot = slotAt(old.requestId(), old.index());
+            GrantedContainer container = left.remove(old.containerId());
+            if (container == null || slot.isEmpty()) {
+                lost |= old.member();
+                continue;
+            }
+            Member member = new Member(container, nowSeconds);
+            member.runnerHost = old.runnerHost();
+            member.runnerPort = old.runnerPort();
+            member.gangEpoch = old.member() ? saved.epoch() : 0;
+            slot.get().member = member;
+            slot.get().samples = old.samples();
+        }
+        return lost;
+    }
+
+    /** Samples done by all workers, as last reported. */
+    long samples() {
+        return slots.stream().mapToLong(s -> s.samples).sum();
     }
 
     int missing(int group) {

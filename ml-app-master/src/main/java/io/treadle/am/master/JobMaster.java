@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
-import io.treadle.am.profile.Observation;
 import io.treadle.am.profile.Profiler;
 import io.treadle.am.protocol.Directive;
 import io.treadle.am.protocol.FinishedMessage;
 import io.treadle.am.protocol.RegisterMessage;
 import io.treadle.am.protocol.ReportMessage;
-import io.treadle.am.protocol.RunnerProtocol;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.web.JobStatus;
 import io.treadle.am.web.RunnerCalls;
@@ -17,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,42 +26,26 @@ import org.slf4j.LoggerFactory;
 final class JobMaster implements RunnerCalls {
     private static final Logger LOG = LoggerFactory.getLogger(JobMaster.class);
 
-    private enum Phase {
-        /** The gang has not been complete yet. */
-        GATHERING,
-        /** Workers are stopped, and started when all wait for the same start. */
-        FORMING,
-        RUNNING,
-        ENDED
-    }
-
     private final JobSpec spec;
     private final MasterSettings settings;
     private final JobClock clock;
     private final RmGateway rm;
     private final NmGateway nm;
-    private final RunnerGateway runners;
+    private final RunnerWatch runnerWatch;
     private final StateStore store;
     private final Gang gang;
     private final RestartPolicy restarts;
-    private final Profiler profiler;
-    private final ResizeDriver driver;
-    private final ResizeLog resizes = new ResizeLog();
     private final JobPublisher publisher;
     private final JobViews views;
-    private final int profiledGroup;
+    private final SpeedWatch watch;
+    private final CommandDesk commands;
 
-    private Phase phase = Phase.GATHERING;
+    private JobPhase phase = JobPhase.GATHERING;
     private int epoch = 1;
     private String masterAddress = "";
     private int masterPort;
     private long startedMs;
     private double lastGrantSeconds;
-    private double announcedSeconds = Double.NEGATIVE_INFINITY;
-    private double samplesPerSecond;
-    private boolean knownProfileAwaited = true;
-    private Optional<WorkerCommand> command = Optional.empty();
-    private boolean reformAfterCommand;
     private Optional<Outcome> outcome = Optional.empty();
 
     JobMaster(
@@ -82,15 +63,15 @@ final class JobMaster implements RunnerCalls {
         this.clock = clock;
         this.rm = rm;
         this.nm = nm;
-        this.runners = runners;
+        this.runnerWatch = new RunnerWatch(runners, clock, settings);
         this.store = store;
         this.gang = new Gang(spec.groups());
         this.restarts = new RestartPolicy(spec.maxRestarts());
-        this.profiler = new Profiler(settings.profile());
-        this.driver = new ResizeDriver(rm);
         this.publisher = new JobPublisher(node, identity, spec, clock);
         this.views = new JobViews(identity, spec);
-        this.profiledGroup = views.groupWithGpus();
+        this.watch = new SpeedWatch(
+                clock, publisher, new Profiler(settings.profile()), new ResizeDriver(rm), views.groupWithGpus());
+        this.commands = new CommandDesk(clock, settings.commandSeconds());
     }
 
     /** Begins, or goes on where an earlier ApplicationMaster was, with the containers that are left of it. */
@@ -120,28 +101,9 @@ final class JobMaster implements RunnerCalls {
         masterPort = saved.masterPort();
         startedMs = saved.startedMs();
         restarts.restore(saved.restarts(), saved.failures());
-        resizes.restore(saved.resizes());
-        saved.profile().ifPresent(p -> {
-            knownProfileAwaited = false;
-            profiler.resume(p);
-        });
-        boolean lost = false;
-        for (SavedState.Slot old : saved.slots()) {
-            Optional<Gang.Slot> slot = gang.slotAt(old.requestId(), old.index());
-            GrantedContainer container = left.remove(old.containerId());
-            if (container == null || slot.isEmpty()) {
-                lost |= old.member();
-                continue;
-            }
-            Member member = new Member(container, clock.seconds());
-            member.runnerHost = old.runnerHost();
-            member.runnerPort = old.runnerPort();
-            member.gangEpoch = old.member() ? epoch : 0;
-            slot.get().member = member;
-            slot.get().samples = old.samples();
-            driver.restore(member.id(), old.originalVcores());
-        }
-        phase = saved.running() ? Phase.RUNNING : startedMs > 0 ? Phase.FORMING : Phase.GATHERING;
+        watch.restore(saved);
+        boolean lost = gang.restore(saved, left, clock.seconds());
+        phase = saved.running() ? JobPhase.RUNNING : startedMs > 0 ? JobPhase.FORMING : JobPhase.GATHERING;
         LOG.info(
                 "going on at start {} with {} containers", epoch, gang.members().size());
         return lost;
@@ -150,7 +112,7 @@ final class JobMaster implements RunnerCalls {
     synchronized void onGranted(List<GrantedContainer> containers) {
         for (GrantedContainer container : containers) {
             Optional<Gang.Slot> slot = gang.freeSlot(container.requestId());
-            if (slot.isEmpty() || phase == Phase.ENDED) {
+            if (slot.isEmpty() || phase == JobPhase.ENDED) {
                 LOG.info("container {} is not needed, released", container.id());
                 rm.release(container.id());
                 continue;
@@ -166,9 +128,8 @@ final class JobMaster implements RunnerCalls {
                     slot.get().index,
                     spec.groups().get(slot.get().group).name());
             nm.start(container);
-            if (phase == Phase.RUNNING) {
-                command(WorkerCommand.Command.RESCALE);
-                reformAfterCommand = true;
+            if (phase == JobPhase.RUNNING) {
+                commands.give(WorkerCommand.Command.RESCALE);
             }
         }
         save();
@@ -194,7 +155,7 @@ final class JobMaster implements RunnerCalls {
 
     private void lost(LostContainer container, boolean release) {
         Optional<Gang.Slot> slot = gang.slotOf(container.id());
-        if (slot.isEmpty() || phase == Phase.ENDED) {
+        if (slot.isEmpty() || phase == JobPhase.ENDED) {
             return;
         }
         Member member = slot.get().member;
@@ -219,7 +180,7 @@ final class JobMaster implements RunnerCalls {
         } else if (inGang) {
             restarts.restartWithoutBlame();
         }
-        if (inGang && phase == Phase.RUNNING) {
+        if (inGang && phase == JobPhase.RUNNING) {
             form(what);
         }
         save();
@@ -227,34 +188,23 @@ final class JobMaster implements RunnerCalls {
 
     /** The size of a container has changed, by whatever hand. */
     synchronized void onResized(String containerId, long vcores, long memoryMiB, int version) {
-        gang.slotOf(containerId).map(s -> s.member).ifPresent(m -> resized(m, vcores, memoryMiB, version));
-    }
-
-    private static void resized(Member member, long vcores, long memoryMiB, int version) {
-        if (version >= member.version) {
-            member.version = version;
-            member.vcores = vcores;
-            member.memoryMiB = memoryMiB;
-        }
+        gang.slotOf(containerId).map(s -> s.member).ifPresent(m -> m.resized(vcores, memoryMiB, version));
     }
 
     /** The ResourceManager will take containers: workers get the chance to keep what they have done. */
     synchronized void onPreemptionMessage() {
-        if (phase == Phase.RUNNING && command.isEmpty()) {
-            command(WorkerCommand.Command.CHECKPOINT);
+        if (phase == JobPhase.RUNNING && commands.current().isEmpty()) {
+            commands.give(WorkerCommand.Command.CHECKPOINT);
         }
     }
 
     synchronized void onKnownProfile(Optional<ProfileRecord> known) {
-        if (knownProfileAwaited) {
-            knownProfileAwaited = false;
-            known.ifPresent(p -> profiler.skip(p.points()));
-        }
+        watch.onKnownProfile(known);
     }
 
     @Override
     public synchronized Directive register(RegisterMessage message) throws RefusedException {
-        Member member = member(message.containerId());
+        Member member = gang.member(message.containerId());
         member.registered = true;
         member.runnerHost = message.host();
         member.runnerPort = message.port();
@@ -265,43 +215,27 @@ final class JobMaster implements RunnerCalls {
 
     @Override
     public synchronized Directive report(ReportMessage message) throws RefusedException {
-        Member member = registered(message.containerId());
+        Member member = gang.registered(message.containerId());
         Gang.Slot slot = gang.slotOf(member.id()).orElseThrow();
         double now = clock.seconds();
-        if (member.state == ReportMessage.State.RUNNING) {
-            member.vcoreSeconds += member.vcoresSeen * (now - member.lastCallSeconds);
-        }
-        member.lastCallSeconds = now;
-        member.state = message.state();
-        member.reportedEpoch = message.epoch();
-        member.masterPort = message.masterPort();
-        member.cpuSeconds = message.cpuSeconds();
-        member.batchSize = Math.max(member.batchSize, message.batchSize());
-        member.answeredCommand = message.answeredEpoch();
+        WorkerReports.take(member, message, now);
         if (message.samples() >= 0 && message.epoch() == epoch) {
             slot.samples = message.samples();
             member.series.add(now - message.progressAgeSeconds(), (double) message.samples());
             restarts.progressed();
         }
         message.sizes()
-                .ifPresent(sizes -> WorkerSizes.seen(member, sizes, size -> {
-                    String by = driver.askedFor(member.id(), size) && profiler.phase() == ProfileRecord.Phase.PROFILING
-                            ? "profiler"
-                            : "scheduler";
-                    double at = startedMs == 0 ? 0 : (double) (clock.wallMs() - startedMs) / 1e3;
-                    resizes.add(member.id(), at, member.vcoresSeen, size, by, now, JobViews.series(gang.members()));
-                    LOG.info("{} went from {} to {} vcores, by the {}", member.id(), member.vcoresSeen, size, by);
-                }));
-        WorkerSizes.complain(member, message.problems(), LOG);
+                .ifPresent(sizes ->
+                        WorkerReports.seen(member, sizes, size -> watch.resized(gang, member, size, startedMs)));
         Directive directive = directive(member);
         return message.controlled() ? directive : directive.withSizes(Optional.of(member.sizes()));
     }
 
     @Override
     public synchronized Directive finished(FinishedMessage message) throws RefusedException {
-        Member member = registered(message.containerId());
+        Member member = gang.registered(message.containerId());
         Gang.Slot slot = gang.slotOf(member.id()).orElseThrow();
-        if (phase == Phase.RUNNING && message.epoch() == epoch && member.gangEpoch == epoch && !member.done) {
+        if (phase == JobPhase.RUNNING && message.epoch() == epoch && member.gangEpoch == epoch && !member.done) {
             member.state = ReportMessage.State.ENDED;
             if (message.samples() >= 0) {
                 slot.samples = message.samples();
@@ -320,10 +254,8 @@ final class JobMaster implements RunnerCalls {
     }
 
     private void workerFailed(FinishedMessage message, Gang.Slot slot) {
-        String what = "worker " + slot.index + " of group '"
-                + spec.groups().get(slot.group).name() + "' ("
-                + message.containerId() + ") ended with exit code " + message.exitCode() + " after "
-                + Math.round(message.ranSeconds()) + " s";
+        String what = WorkerReports.describe(
+                message, slot.index, spec.groups().get(slot.group).name());
         LOG.warn("{}; its stderr ends with:\n{}", what, String.join("\n", message.stderrTail()));
         boolean atOnce = message.ranSeconds() < RestartPolicy.AT_ONCE_SECONDS && !message.progressed();
         if (mayRestart(what, atOnce, message.stderrTail())) {
@@ -344,9 +276,8 @@ final class JobMaster implements RunnerCalls {
     /** Stops all workers; they start again when all of them wait for the new start. */
     private void form(String why) {
         epoch++;
-        phase = Phase.FORMING;
-        command = Optional.empty();
-        reformAfterCommand = false;
+        phase = JobPhase.FORMING;
+        commands.clear();
         for (Gang.Slot slot : gang.slots()) {
             if (slot.member != null && slot.member.gone) {
                 slot.member = null;
@@ -365,66 +296,38 @@ final class JobMaster implements RunnerCalls {
 
     /** Looks at what time brings; call it a few times a second. */
     synchronized void tick() {
-        if (phase == Phase.ENDED) {
+        if (phase == JobPhase.ENDED) {
             return;
         }
         double now = clock.seconds();
-        announce(now);
-        loseTheSilent(now);
-        obeyCommand();
-        if (phase == Phase.GATHERING || phase == Phase.FORMING) {
+        runnerWatch.announce(gang.members());
+        loseTheSilent();
+        reformWhenObeyed();
+        if (phase == JobPhase.GATHERING || phase == JobPhase.FORMING) {
             runWhenReady(now);
         }
-        watch(now);
+        if (watch.observe(gang, phase == JobPhase.RUNNING, epoch)) {
+            save();
+        }
+        publisher.progress(
+                gang.samples(),
+                watch.samplesPerSecond(),
+                restarts.restarts(),
+                JobViews.note(gang, phase, outcome, watch));
     }
 
-    private void announce(double now) {
-        if (now - announcedSeconds >= 2) {
-            announcedSeconds = now;
-            for (Member member : gang.members()) {
-                if (!member.registered && member.runnerPort > 0) {
-                    runners.announce(member.runnerHost, member.runnerPort);
-                }
-            }
+    private void loseTheSilent() {
+        for (LostContainer silent : runnerWatch.silent(gang.members())) {
+            lost(silent, true);
         }
     }
 
-    private void loseTheSilent(double now) {
-        for (Member member : gang.members()) {
-            if (member.gone) {
-                continue;
-            }
-            double patience = member.registered ? settings.silenceSeconds() : settings.registerSeconds();
-            if (now - member.lastCallSeconds > patience) {
-                String what = member.registered ? "its runner has been silent for " : "its runner did not register in ";
-                lost(new LostContainer(member.id(), 1, false, what + Math.round(patience) + " s"), true);
-                if (phase == Phase.ENDED) {
-                    return;
-                }
-            }
+    private void reformWhenObeyed() {
+        Optional<WorkerCommand.Command> obeyed = commands.takeObeyed(gang.members(), epoch);
+        if (obeyed.isPresent() && obeyed.get() == WorkerCommand.Command.RESCALE) {
+            restarts.restartWithoutBlame();
+            form("the job goes on with " + gang.members().size() + " workers");
         }
-    }
-
-    private void obeyCommand() {
-        if (command.isEmpty()) {
-            return;
-        }
-        WorkerCommand current = command.get();
-        boolean answered = gang.members().stream()
-                .allMatch(m -> m.gangEpoch != epoch || m.done || m.answeredCommand >= current.epoch());
-        if (answered || clock.wallMs() >= current.deadlineMs()) {
-            command = Optional.empty();
-            if (reformAfterCommand) {
-                restarts.restartWithoutBlame();
-                form("the job goes on with " + gang.members().size() + " workers");
-            }
-        }
-    }
-
-    private void command(WorkerCommand.Command what) {
-        long wall = clock.wallMs();
-        // The wall clock grows over restarts of the ApplicationMaster too.
-        command = Optional.of(new WorkerCommand(wall, what, wall + Math.round(settings.commandSeconds() * 1e3)));
     }
 
     private void runWhenReady(double now) {
@@ -436,7 +339,7 @@ final class JobMaster implements RunnerCalls {
         masterAddress = members.get(0).runnerHost;
         masterPort = members.get(0).masterPort;
         members.forEach(m -> m.gangEpoch = epoch);
-        phase = Phase.RUNNING;
+        phase = JobPhase.RUNNING;
         if (startedMs == 0) {
             startedMs = clock.wallMs();
         }
@@ -444,141 +347,47 @@ final class JobMaster implements RunnerCalls {
         save();
     }
 
-    private void watch(double now) {
-        List<Member> members = gang.members();
-        members.forEach(m -> m.samplesPerSecond = JobViews.speed(m.series, now));
-        samplesPerSecond = members.stream().mapToDouble(m -> m.samplesPerSecond).sum();
-        resizes.observe(now, JobViews.series(members));
-        List<Member> profiled = gang.membersOf(profiledGroup);
-        boolean running = phase == Phase.RUNNING
-                && !knownProfileAwaited
-                && profiled.stream().allMatch(m -> m.state == ReportMessage.State.RUNNING && !m.done);
-        profiler.observe(new Observation(
-                now,
-                running,
-                epoch,
-                profiled.stream().mapToLong(m -> m.vcoresSeen).min().orElse(0),
-                profiled.stream()
-                        .mapToLong(m -> driver.originalOf(m.id()) > 0 ? driver.originalOf(m.id()) : m.vcoresSeen)
-                        .min()
-                        .orElse(0),
-                driver.reached(profiled),
-                profiled.stream().mapToLong(m -> m.memoryMiB).min().orElse(0),
-                profiled.stream().map(m -> m.series).toList()));
-        boolean asked = driver.drive(running ? profiler.wanted() : OptionalLong.empty(), profiled, now);
-        boolean published = !knownProfileAwaited
-                && publisher.profile(
-                        profiler,
-                        profiled.size(),
-                        profiled.stream().mapToLong(m -> m.batchSize).max().orElse(0));
-        if (asked || published) {
-            save();
-        }
-        publisher.progress(samples(), samplesPerSecond, restarts.restarts(), note());
-    }
-
     private Directive directive(Member member) {
-        if (phase == Phase.ENDED) {
+        if (phase == JobPhase.ENDED) {
             return Directive.exit(epoch);
         }
-        if (phase != Phase.RUNNING || member.gangEpoch != epoch) {
+        if (phase != JobPhase.RUNNING || member.gangEpoch != epoch) {
             return Directive.waitFor(epoch);
         }
         return Directive.run(epoch, views.assignment(gang, member, epoch, new Rendezvous(masterAddress, masterPort)))
-                .withCommand(command);
-    }
-
-    private Member member(String containerId) throws RefusedException {
-        Optional<Member> member = gang.slotOf(containerId).map(s -> s.member);
-        if (member.isEmpty()) {
-            throw new RefusedException(
-                    RunnerProtocol.STATUS_GONE, "container " + containerId + " is none of this job's");
-        }
-        return member.get();
-    }
-
-    private Member registered(String containerId) throws RefusedException {
-        Member member = member(containerId);
-        if (!member.registered) {
-            throw new RefusedException(RunnerProtocol.STATUS_REGISTER_FIRST, "register first");
-        }
-        return member;
+                .withCommand(commands.current());
     }
 
     private void end(Outcome how) {
-        phase = Phase.ENDED;
+        phase = JobPhase.ENDED;
         outcome = Optional.of(how);
         LOG.info("the job has ended: {}", how);
-    }
-
-    /** Ends the job from outside, for a reason that no restart can mend. */
-    synchronized void fail(String diagnostics) {
-        if (phase != Phase.ENDED) {
-            end(new Outcome(false, diagnostics));
-        }
     }
 
     synchronized Optional<Outcome> outcome() {
         return outcome;
     }
 
-    private long samples() {
-        return gang.slots().stream().mapToLong(s -> s.samples).sum();
-    }
-
     /** Share of the samples that are done, 0 to 1; 0 where the total is unknown. */
     synchronized float progress() {
-        return spec.totalSamples() > 0 ? Math.min(1f, (float) samples() / spec.totalSamples()) : 0;
-    }
-
-    private String note() {
-        return switch (phase) {
-            case GATHERING, FORMING ->
-                gang.complete()
-                        ? "starting " + gang.members().size() + " workers"
-                        : "has " + gang.members().size() + " of " + gang.slots().size() + " containers";
-            case RUNNING -> profiler.describe();
-            case ENDED ->
-                outcome.map(o -> o.succeeded()
-                                ? "done"
-                                : o.diagnostics().lines().findFirst().orElse(""))
-                        .orElse("");
-        };
-    }
-
-    private String state() {
-        return switch (phase) {
-            case GATHERING -> "gathering";
-            case FORMING -> "starting";
-            case RUNNING -> "running";
-            case ENDED -> outcome.isPresent() && outcome.get().succeeded() ? "succeeded" : "failed";
-        };
+        return spec.totalSamples() > 0 ? Math.min(1f, (float) gang.samples() / spec.totalSamples()) : 0;
     }
 
     synchronized JobStatus status() {
-        return views.status(
-                gang,
-                state(),
-                samplesPerSecond,
-                restarts.restarts(),
-                startedMs,
-                clock.wallMs(),
-                resizes,
-                profiler,
-                note());
+        return views.status(gang, phase, outcome, watch, restarts.restarts(), startedMs, clock.wallMs());
     }
 
     private void save() {
         store.save(new SavedState(
                 epoch,
-                phase == Phase.RUNNING,
+                phase == JobPhase.RUNNING,
                 masterAddress,
                 masterPort,
                 restarts.restarts(),
                 restarts.failures(),
                 startedMs,
-                JobViews.saved(gang, epoch, driver),
+                JobViews.saved(gang, epoch, watch),
                 publisher.published(),
-                resizes.entries()));
+                watch.resizes()));
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
-import io.treadle.am.profile.Profiler;
 import io.treadle.am.profile.RateEstimate;
 import io.treadle.am.profile.SampleSeries;
 import io.treadle.am.protocol.Assignment;
@@ -12,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What others see of a gang: its workers, its readers, its next ApplicationMaster. Guarded by the {@link JobMaster}. */
 final class JobViews {
@@ -66,21 +66,17 @@ final class JobViews {
 
     JobStatus status(
             Gang gang,
-            String state,
-            double samplesPerSecond,
+            JobPhase phase,
+            Optional<Outcome> outcome,
+            SpeedWatch watch,
             int restarts,
             long startedMs,
-            long nowMs,
-            ResizeLog resizes,
-            Profiler profiler,
-            String note) {
+            long nowMs) {
         List<JobStatus.Worker> workers = new ArrayList<>();
-        long samples = 0;
         for (Gang.Slot slot : gang.slots()) {
-            samples += slot.samples;
             Member member = slot.member;
             if (member != null) {
-                workers.add(WorkerSizes.status(
+                workers.add(WorkerReports.status(
                         member, slot, spec.groups().get(slot.group).name(), workers.size(), identity.user()));
             }
         }
@@ -88,21 +84,47 @@ final class JobViews {
                 identity.applicationId(),
                 spec.name(),
                 identity.user(),
-                state,
-                samples,
+                state(phase, outcome),
+                gang.samples(),
                 spec.totalSamples(),
-                samplesPerSecond,
+                watch.samplesPerSecond(),
                 restarts,
                 startedMs,
                 nowMs,
                 workers,
-                resizes.entries().stream().map(ResizeLog.Entry::toNode).toList(),
-                profiler.points(),
-                profiler.phase(),
-                note);
+                watch.resizes().stream().map(ResizeLog.Entry::toNode).toList(),
+                watch.points(),
+                watch.phase(),
+                note(gang, phase, outcome, watch));
     }
 
-    static List<SavedState.Slot> saved(Gang gang, int epoch, ResizeDriver driver) {
+    private static String state(JobPhase phase, Optional<Outcome> outcome) {
+        return switch (phase) {
+            case GATHERING -> "gathering";
+            case FORMING -> "starting";
+            case RUNNING -> "running";
+            case ENDED -> outcome.isPresent() && outcome.get().succeeded() ? "succeeded" : "failed";
+        };
+    }
+
+    /** What the job is doing, one line for people. */
+    static String note(Gang gang, JobPhase phase, Optional<Outcome> outcome, SpeedWatch watch) {
+        int containers = gang.members().size();
+        return switch (phase) {
+            case GATHERING, FORMING ->
+                gang.complete()
+                        ? "starting " + containers + " workers"
+                        : "has " + containers + " of " + gang.slots().size() + " containers";
+            case RUNNING -> watch.describe();
+            case ENDED ->
+                outcome.map(o -> o.succeeded()
+                                ? "done"
+                                : o.diagnostics().lines().findFirst().orElse(""))
+                        .orElse("");
+        };
+    }
+
+    static List<SavedState.Slot> saved(Gang gang, int epoch, SpeedWatch watch) {
         List<SavedState.Slot> slots = new ArrayList<>();
         for (Gang.Slot slot : gang.slots()) {
             Member m = slot.member;
@@ -115,7 +137,7 @@ final class JobViews {
                         m.runnerPort,
                         m.gangEpoch == epoch,
                         slot.samples,
-                        driver.originalOf(m.id())));
+                        watch.originalOf(m.id())));
             }
         }
         return slots;

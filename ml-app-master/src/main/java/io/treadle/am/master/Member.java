@@ -65,6 +65,15 @@ final class Member {
         return granted.id();
     }
 
+    /** The container's size has changed; older news is left out. */
+    void resized(long newVcores, long newMemoryMiB, int newVersion) {
+        if (newVersion >= version) {
+            version = newVersion;
+            vcores = newVcores;
+            memoryMiB = newMemoryMiB;
+        }
+    }
+
     /** The sizes in the form that a worker reads, for nodes without our plugin. */
     ResourcesFile sizes() {
         return new ResourcesFile(version, vcores, null, memoryMiB, 0, 0, 0, List.of());

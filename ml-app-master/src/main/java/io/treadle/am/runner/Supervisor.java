@@ -40,6 +40,7 @@ final class Supervisor {
     private long devicesAwaitedSinceNanos;
     private volatile @Nullable WorkerProcess worker;
     private @Nullable FinishedMessage finished;
+    private boolean finishedTaken;
 
     Supervisor(RunnerEnvironment environment, Map<String, String> containerVariables) throws IOException {
         this.environment = environment;
@@ -67,6 +68,7 @@ final class Supervisor {
             epoch = directive.epoch();
             state = ReportMessage.State.WAITING;
             finished = null;
+            finishedTaken = false;
             masterPort = freePort();
             tail = new ProgressTail(files.progressFile(epoch));
             lastCommand = 0;
@@ -176,11 +178,16 @@ final class Supervisor {
 
     /** The worker's end, until the ApplicationMaster has taken it. */
     Optional<FinishedMessage> finished() {
-        return Optional.ofNullable(finished);
+        return finishedTaken ? Optional.empty() : Optional.ofNullable(finished);
     }
 
     void finishedWasTaken() {
-        finished = null;
+        finishedTaken = true;
+    }
+
+    /** Another ApplicationMaster asks, who may not know of the worker's end. */
+    void tellAgain() {
+        finishedTaken = false;
     }
 
     boolean working() {

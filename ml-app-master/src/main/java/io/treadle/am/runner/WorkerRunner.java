@@ -86,6 +86,7 @@ public final class WorkerRunner {
 
     private Directive exchange() throws IOException {
         if (!registered) {
+            supervisor.tellAgain();
             return am.register(new RegisterMessage(environment.containerId(), environment.host(), announcePort));
         }
         Optional<FinishedMessage> finished = supervisor.finished();

@@ -250,6 +250,21 @@ class JobMasterTest {
     }
 
     @Test
+    void anotherMasterLearnsOfWorkersThatHadEndedWell() throws RefusedException {
+        List<String> containers = startGang(3);
+        cluster.run(20);
+        cluster.finish(containers.get(0), 0, 20, true);
+        cluster.restartMaster(List.of());
+        cluster.run(2);
+        // Runners say it again to a new master.
+        for (String container : containers) {
+            assertTrue(cluster.master.outcome().isEmpty());
+            cluster.finish(container, 0, 30, true);
+        }
+        assertTrue(cluster.master.outcome().orElseThrow().succeeded());
+    }
+
+    @Test
     void anotherMasterAnnouncesItselfUntilRunnersRegister() throws RefusedException {
         List<String> containers = startGang(3);
         cluster.runner(containers.get(0)).silent = true;

@@ -242,6 +242,18 @@ class WorkerRunnerTest {
         assertEquals(1, master.registrations());
     }
 
+    @Test
+    void theNextMasterIsToldOfAWorkerThatHasEnded() throws Exception {
+        launch(true);
+        master.say(Directive.run(1, assignment("exit 0")));
+        master.awaitFinished();
+        int port = master.runnerPort();
+        master.close();
+        master = ScriptedMaster.start();
+        assertEquals(204, announce(HttpClient.newHttpClient(), port, ScriptedMaster.SECRET));
+        assertEquals(0, master.awaitFinished().exitCode());
+    }
+
     private int announce(HttpClient client, int port, String secret) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + RunnerProtocol.ANNOUNCE))
                 .header(RunnerProtocol.SECRET_HEADER, secret)

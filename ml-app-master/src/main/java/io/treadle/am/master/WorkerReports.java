@@ -1,15 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.protocol.FinishedMessage;
+import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.web.JobStatus;
 import io.treadle.core.wire.ResourcesFile;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What a member's reports say of its sizes and its worker's faults. */
-final class WorkerSizes {
-    private WorkerSizes() {}
+/** What runners' reports say of their workers. */
+final class WorkerReports {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerReports.class);
+
+    private WorkerReports() {}
+
+    /** Takes over what the report says, but for its progress and sizes. */
+    static void take(Member member, ReportMessage message, double nowSeconds) {
+        if (member.state == ReportMessage.State.RUNNING) {
+            member.vcoreSeconds += member.vcoresSeen * (nowSeconds - member.lastCallSeconds);
+        }
+        member.lastCallSeconds = nowSeconds;
+        member.state = message.state();
+        member.reportedEpoch = message.epoch();
+        member.masterPort = message.masterPort();
+        member.cpuSeconds = message.cpuSeconds();
+        member.batchSize = Math.max(member.batchSize, message.batchSize());
+        member.answeredCommand = message.answeredEpoch();
+        complain(member, message.problems());
+    }
+
+    static String describe(FinishedMessage message, int index, String group) {
+        return "worker " + index + " of group '" + group + "' (" + message.containerId() + ") ended with exit code "
+                + message.exitCode() + " after " + Math.round(message.ranSeconds()) + " s";
+    }
 
     /** Takes over the sizes that the worker has seen; {@code onChange} gets the new vcores while the old still stand. */
     static void seen(Member member, ResourcesFile sizes, LongConsumer onChange) {
@@ -23,23 +48,19 @@ final class WorkerSizes {
         member.vcoresSeen = sizes.vcores();
         member.devices =
                 sizes.devices().stream().map(ResourcesFile.Device::uuid).toList();
-        if (sizes.version() > member.version) {
-            // The scheduler's own resizes reach the node first.
-            member.version = sizes.version();
-            member.vcores = sizes.vcores();
-            member.memoryMiB = sizes.memoryMiB();
-        }
+        // The scheduler's own resizes reach the node first.
+        member.resized(sizes.vcores(), sizes.memoryMiB(), sizes.version());
     }
 
     /** Logs what is wrong with a progress file, once for each kind. */
-    static void complain(Member member, Map<String, Long> problems, Logger log) {
+    private static void complain(Member member, Map<String, Long> problems) {
         if (problems.isEmpty()) {
             return;
         }
         String kinds = String.join(", ", problems.keySet());
         if (!kinds.equals(member.lastProblem)) {
             member.lastProblem = kinds;
-            log.warn(
+            LOG.warn(
                     "progress file of {} has bad lines, they are left out (kind and count): {}", member.id(), problems);
         }
     }

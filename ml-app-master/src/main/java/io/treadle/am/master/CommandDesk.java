@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import io.treadle.core.wire.WorkerCommand;
+import java.util.List;
+import java.util.Optional;
+
+/** The command that the gang's workers are asked to obey, one at a time. Guarded by the {@link JobMaster}. */
+final class CommandDesk {
+    private final JobClock clock;
+    private final double patienceSeconds;
+    private Optional<WorkerCommand> current = Optional.empty();
+
+    CommandDesk(JobClock clock, double patienceSeconds) {
+        this.clock = clock;
+        this.patienceSeconds = patienceSeconds;
+    }
+
+    void give(WorkerCommand.Command what) {
+        long wall = clock.wallMs();
+        // The wall clock grows over restarts of the ApplicationMaster too.
+        current = Optional.of(new WorkerCommand(wall, what, wall + Math.round(patienceSeconds * 1e3)));
+    }
+
+    Optional<WorkerCommand> current() {
+        return current;
+    }
+
+    void clear() {
+        current = Optional.empty();
+    }
+
+    /** The command that all members of the start have just obeyed, or that none is waited for any more. */
+    Optional<WorkerCommand.Command> takeObeyed(List<Member> members, int epoch) {
+        if (current.isEmpty()) {
+            return Optional.empty();
+        }
+        WorkerCommand command = current.get();
+        boolean answered =
+                members.stream().allMatch(m -> m.gangEpoch != epoch || m.done || m.answeredCommand >= command.epoch());
+        if (!answered && clock.wallMs() < command.deadlineMs()) {
+            return Optional.empty();
+        }
+        clear();
+        return Optional.of(command.command());
+    }
+}

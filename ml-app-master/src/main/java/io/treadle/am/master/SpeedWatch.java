@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import io.treadle.am.profile.Observation;
+import io.treadle.am.profile.Profiler;
+import io.treadle.am.protocol.ReportMessage;
+import io.treadle.core.wire.ProfileRecord;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Watches how fast the job is at which size: profiles it, logs its resizes, tells the scheduler. Guarded by the job. */
+final class SpeedWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(SpeedWatch.class);
+
+    private final JobClock clock;
+    private final JobPublisher publisher;
+    private final Profiler profiler;
+    private final ResizeDriver driver;
+    private final ResizeLog resizes = new ResizeLog();
+    private final int profiledGroup;
+    private boolean knownProfileAwaited = true;
+    private double samplesPerSecond;
+
+    SpeedWatch(JobClock clock, JobPublisher publisher, Profiler profiler, ResizeDriver driver, int profiledGroup) {
+        this.clock = clock;
+        this.publisher = publisher;
+        this.profiler = profiler;
+        this.driver = driver;
+        this.profiledGroup = profiledGroup;
+    }
+
+    void restore(SavedState saved) {
+        resizes.restore(saved.resizes());
+        saved.slots().forEach(s -> driver.restore(s.containerId(), s.originalVcores()));
+        saved.profile().ifPresent(p -> {
+            knownProfileAwaited = false;
+            profiler.resume(p);
+        });
+    }
+
+    /** The profile of an earlier job of the model has been found, or there is none. */
+    void onKnownProfile(Optional<ProfileRecord> known) {
+        if (knownProfileAwaited) {
+            knownProfileAwaited = false;
+            known.ifPresent(p -> profiler.skip(p.points()));
+        }
+    }
+
+    /** A worker has seen another size; the member still has the old one. */
+    void resized(Gang gang, Member member, long vcores, long startedMs) {
+        boolean ours = driver.askedFor(member.id(), vcores) && profiler.phase() == ProfileRecord.Phase.PROFILING;
+        String by = ours ? "profiler" : "scheduler";
+        double at = startedMs == 0 ? 0 : (double) (clock.wallMs() - startedMs) / 1e3;
+        resizes.add(member.id(), at, member.vcoresSeen, vcores, by, clock.seconds(), JobViews.series(gang.members()));
+        LOG.info("{} went from {} to {} vcores, by the {}", member.id(), member.vcoresSeen, vcores, by);
+    }
+
+    /** Looks at the job; returns whether there is something that the next ApplicationMaster has to know. */
+    boolean observe(Gang gang, boolean gangRuns, int epoch) {
+        double now = clock.seconds();
+        List<Member> members = gang.members();
+        members.forEach(m -> m.samplesPerSecond = JobViews.speed(m.series, now));
+        samplesPerSecond = members.stream().mapToDouble(m -> m.samplesPerSecond).sum();
+        resizes.observe(now, JobViews.series(members));
+        List<Member> profiled = gang.membersOf(profiledGroup);
+        boolean running = gangRuns
+                && !knownProfileAwaited
+                && profiled.stream().allMatch(m -> m.state == ReportMessage.State.RUNNING && !m.done);
+        profiler.observe(observation(profiled, running, epoch, now));
+        boolean asked = driver.drive(running ? profiler.wanted() : OptionalLong.empty(), profiled, now);
+        boolean published = !knownProfileAwaited
+                && publisher.profile(
+                        profiler,
+                        profiled.size(),
+                        profiled.stream().mapToLong(m -> m.batchSize).max().orElse(0));
+        return asked || published;
+    }
+
+    private Observation observation(List<Member> profiled, boolean running, int epoch, double now) {
+        return new Observation(
+                now,
+                running,
+                epoch,
+                profiled.stream().mapToLong(m -> m.vcoresSeen).min().orElse(0),
+                profiled.stream()
+                        .mapToLong(m -> driver.originalOf(m.id()) > 0 ? driver.originalOf(m.id()) : m.vcoresSeen)
+                        .min()
+                        .orElse(0),
+                driver.reached(profiled),
+                profiled.stream().mapToLong(m -> m.memoryMiB).min().orElse(0),
+                JobViews.series(profiled));
+    }
+
+    double samplesPerSecond() {
+        return samplesPerSecond;
+    }
+
+    String describe() {
+        return profiler.describe();
+    }
+
+    List<ProfileRecord.Point> points() {
+        return profiler.points();
+    }
+
+    ProfileRecord.Phase phase() {
+        return profiler.phase();
+    }
+
+    List<ResizeLog.Entry> resizes() {
+        return resizes.entries();
+    }
+
+    /** What the container had before it was profiled; 0 where it was not. */
+    long originalOf(String containerId) {
+        return driver.originalOf(containerId);
+    }
+}
