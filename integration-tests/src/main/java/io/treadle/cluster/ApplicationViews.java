@@ -54,6 +54,8 @@ public final class ApplicationViews {
         Collection<RMContainer> live = report == null ? List.of() : report.getLiveContainers();
         return live.stream()
                 .filter(container -> !container.isAMContainer())
+                // Hadoop holds what a container grows by in a second one for a moment.
+                .filter(container -> container.getAllocatedSchedulerKey().getContainerToUpdate() == null)
                 .sorted(Comparator.comparing(RMContainer::getContainerId))
                 .map(this::worker)
                 .toList();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.demo;
 
+import java.util.List;
+
 /**
  * One job of the mix.
  *
@@ -8,6 +10,7 @@ package io.treadle.demo;
  * @param workers tasks that start together
  * @param gpusPerWorker whole GPUs of each
  * @param vcoresPerWorker the least that each can live with; what it could use is for profiling to find
+ * @param gpuModels GPU models that will do; empty for any
  * @param samples samples of the whole job
  * @param arrivalSeconds when it is submitted, seconds after the mix starts
  */
@@ -17,8 +20,13 @@ record DemoJob(
         int workers,
         int gpusPerWorker,
         int vcoresPerWorker,
+        List<String> gpuModels,
         long samples,
         double arrivalSeconds) {
+    DemoJob {
+        gpuModels = List.copyOf(gpuModels);
+    }
+
     int gpus() {
         return workers * gpusPerWorker;
     }

@@ -10,11 +10,16 @@ import java.util.stream.Collectors;
 
 /** The demo's cluster: four nodes whose GPUs differ in model, memory and number. */
 final class DemoNodes {
+    static final String A100 = "A100-SXM4-40GB";
+    static final String V100 = "V100-SXM2-16GB";
+    static final String T4 = "T4";
+    static final String P100 = "P100-PCIE-12GB";
+
     static final List<NodeShape> ALL = List.of(
-            new NodeShape("n1", 12288, 17, List.of(new DeviceShape(4, "A100-SXM4-40GB", 40960, 400))),
-            new NodeShape("n2", 10240, 16, List.of(new DeviceShape(4, "V100-SXM2-16GB", 16384, 300))),
-            new NodeShape("n3", 8192, 15, List.of(new DeviceShape(4, "T4", 15360, 70))),
-            new NodeShape("n4", 4096, 8, List.of(new DeviceShape(2, "P100-PCIE-12GB", 12288, 250))));
+            new NodeShape("n1", 12288, 17, List.of(new DeviceShape(4, A100, 40960, 400))),
+            new NodeShape("n2", 10240, 16, List.of(new DeviceShape(4, V100, 16384, 300))),
+            new NodeShape("n3", 8192, 15, List.of(new DeviceShape(4, T4, 15360, 70))),
+            new NodeShape("n4", 4096, 8, List.of(new DeviceShape(2, P100, 12288, 250))));
 
     private DemoNodes() {}
 

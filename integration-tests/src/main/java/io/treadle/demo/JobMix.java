@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.demo;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -16,35 +15,46 @@ final class JobMix {
 
     private static final Work RESNET = new Work("resnet-like", 2, 30, 4);
     private static final Work ALEXNET = new Work("alexnet-like", 2.4, 28, 4);
-    private static final Work SPEECH = new Work("speech-like", 1.6, 50, 4);
+    private static final Work SPEECH = new Work("speech-like", 1.6, 40, 4);
     private static final Work BERT = new Work("bert-like", 0.25, 60, 4);
     private static final Work GNMT = new Work("gnmt-like", 0.2, 80, 4);
 
     private JobMix() {}
 
+    /**
+     * By arrival. Jobs name GPU models as users do; so each node gets jobs of both kinds, and those that need few vcores,
+     * which come first, are measured before the others try how many they could use.
+     */
     static List<DemoJob> of(long seed) {
         Draw draw = new Draw(new SplittableRandom(seed));
-        List<DemoJob> jobs = new ArrayList<>();
-        jobs.add(draw.job("resnet-a", RESNET, 1, 1, 75, 0));
-        jobs.add(draw.job("bert-b", BERT, 2, 2, 45, 1));
-        jobs.add(draw.job("alexnet-c", ALEXNET, 1, 1, 75, 2));
-        jobs.add(draw.job("gnmt-d", GNMT, 1, 2, 40, 3));
-        jobs.add(draw.job("resnet-e", RESNET, 2, 1, 65, 4));
-        jobs.add(draw.job("bert-f", BERT, 1, 4, 35, 5));
-        jobs.add(draw.job("speech-g", SPEECH, 1, 1, 30, 18));
-        jobs.add(draw.job("alexnet-h", ALEXNET, 1, 1, 30, 22));
-        return List.copyOf(jobs);
+        return List.of(
+                draw.job("bert-a", BERT, 1, 2, List.of(DemoNodes.A100), 40, 0),
+                draw.job("bert-b", BERT, 4, 1, List.of(DemoNodes.T4, DemoNodes.P100), 45, 1),
+                draw.job("gnmt-c", GNMT, 1, 2, List.of(DemoNodes.V100), 40, 2),
+                draw.job("resnet-d", RESNET, 2, 1, List.of(DemoNodes.A100), 95, 5),
+                draw.job("alexnet-e", ALEXNET, 2, 1, List.of(DemoNodes.V100), 95, 6),
+                draw.job("resnet-f", RESNET, 1, 1, List.of(DemoNodes.P100), 80, 7),
+                draw.job("alexnet-g", ALEXNET, 1, 1, List.of(), 95, 8),
+                draw.job("speech-h", SPEECH, 1, 1, List.of(DemoNodes.A100, DemoNodes.V100), 35, 20),
+                draw.job("resnet-i", RESNET, 1, 1, List.of(DemoNodes.A100, DemoNodes.V100), 35, 24));
     }
 
     private record Draw(SplittableRandom random) {
         /** @param seconds how long the job takes at the nodes' usual share, start-up not counted */
-        DemoJob job(String name, Work work, int workers, int gpusPerWorker, double seconds, double arrival) {
+        DemoJob job(
+                String name,
+                Work work,
+                int workers,
+                int gpusPerWorker,
+                List<String> gpuModels,
+                double seconds,
+                double arrival) {
             Work perWorker = new Work(
                     work.modelTag(), work.cpuMsPerSample(), work.gpuMsPerBatch() / gpusPerWorker, work.batch());
             double rate = workers * perWorker.samplesPerSecond(SHARE_PER_GPU * gpusPerWorker);
             long samples = Math.round(rate * seconds * (0.9 + 0.2 * random.nextDouble()));
             double delay = arrival == 0 ? 0 : arrival + 0.9 * random.nextDouble();
-            return new DemoJob(name, perWorker, workers, gpusPerWorker, gpusPerWorker, samples, delay);
+            return new DemoJob(name, perWorker, workers, gpusPerWorker, 1, gpuModels, samples, delay);
         }
     }
 }

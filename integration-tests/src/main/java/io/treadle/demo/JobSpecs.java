@@ -46,7 +46,7 @@ final class JobSpecs implements SpecSource {
                 job.workers(),
                 job.gpusPerWorker(),
                 0,
-                List.of(),
+                job.gpuModels(),
                 job.vcoresPerWorker(),
                 WORKER_MIB,
                 0,

@@ -36,6 +36,7 @@ final class TorchJob implements SpecSource {
                 WORKERS,
                 1,
                 1,
+                List.of(),
                 (long) EPOCHS * SAMPLES_PER_EPOCH * WORKERS,
                 0);
     }
