@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The jobs of the demo. Models range from those whose loaders could use ten vcores for each GPU to those that need
+ * The jobs of the demo. Models range from those whose loaders could use six vcores for each GPU to those that need
  * one; lengths and arrivals vary with the seed, but the order and the pressure on the cluster do not: its GPUs are all
  * taken soon after the start and later jobs wait.
  */
@@ -13,11 +13,15 @@ final class JobMix {
     /** vcores for each GPU that the nodes have for jobs: lengths are meant at this share. */
     static final int SHARE_PER_GPU = 3;
 
-    private static final Work RESNET = new Work("resnet-like", 2, 30, 4);
-    private static final Work ALEXNET = new Work("alexnet-like", 2.4, 28, 4);
-    private static final Work SPEECH = new Work("speech-like", 1.6, 40, 4);
-    private static final Work BERT = new Work("bert-like", 0.25, 60, 4);
-    private static final Work GNMT = new Work("gnmt-like", 0.2, 80, 4);
+    // The loaders' limit meets the GPU's at 6.5 vcores,
+    private static final Work RESNET = new Work("resnet-like", 2, 41, 4);
+    private static final Work ALEXNET = new Work("alexnet-like", 2.4, 49, 4);
+    // at 5,
+    private static final Work MOBILENET = new Work("mobilenet-like", 2, 51, 4);
+    private static final Work SPEECH = new Work("speech-like", 1.6, 41, 4);
+    // and below 1.
+    private static final Work BERT = new Work("bert-like", 0.1, 80, 4);
+    private static final Work GNMT = new Work("gnmt-like", 0.08, 100, 4);
 
     private JobMix() {}
 
@@ -28,15 +32,15 @@ final class JobMix {
     static List<DemoJob> of(long seed) {
         Draw draw = new Draw(new SplittableRandom(seed));
         return List.of(
-                draw.job("bert-a", BERT, 1, 2, List.of(DemoNodes.A100), 40, 0),
-                draw.job("bert-b", BERT, 4, 1, List.of(DemoNodes.T4, DemoNodes.P100), 45, 1),
-                draw.job("gnmt-c", GNMT, 1, 2, List.of(DemoNodes.V100), 40, 2),
-                draw.job("resnet-d", RESNET, 2, 1, List.of(DemoNodes.A100), 95, 5),
-                draw.job("alexnet-e", ALEXNET, 2, 1, List.of(DemoNodes.V100), 95, 6),
-                draw.job("resnet-f", RESNET, 1, 1, List.of(DemoNodes.P100), 80, 7),
-                draw.job("alexnet-g", ALEXNET, 1, 1, List.of(), 95, 8),
-                draw.job("speech-h", SPEECH, 1, 1, List.of(DemoNodes.A100, DemoNodes.V100), 35, 20),
-                draw.job("resnet-i", RESNET, 1, 1, List.of(DemoNodes.A100, DemoNodes.V100), 35, 24));
+                draw.job("bert-a", BERT, 1, 2, List.of(DemoNodes.A100), 32, 0),
+                draw.job("bert-b", BERT, 4, 1, List.of(DemoNodes.T4, DemoNodes.P100), 32, 1),
+                draw.job("gnmt-c", GNMT, 1, 2, List.of(DemoNodes.V100), 32, 2),
+                draw.job("resnet-d", RESNET, 1, 1, List.of(DemoNodes.A100), 110, 5),
+                draw.job("alexnet-e", ALEXNET, 1, 1, List.of(DemoNodes.V100), 110, 6),
+                draw.job("mobilenet-f", MOBILENET, 1, 1, List.of(DemoNodes.P100), 85, 7),
+                draw.job("alexnet-g", ALEXNET, 1, 1, List.of(DemoNodes.T4), 110, 8),
+                draw.job("speech-h", SPEECH, 2, 1, List.of(DemoNodes.A100, DemoNodes.V100), 45, 20),
+                draw.job("resnet-i", RESNET, 1, 1, List.of(DemoNodes.T4), 40, 24));
     }
 
     private record Draw(SplittableRandom random) {
@@ -52,7 +56,7 @@ final class JobMix {
             Work perWorker = new Work(
                     work.modelTag(), work.cpuMsPerSample(), work.gpuMsPerBatch() / gpusPerWorker, work.batch());
             double rate = workers * perWorker.samplesPerSecond(SHARE_PER_GPU * gpusPerWorker);
-            long samples = Math.round(rate * seconds * (0.9 + 0.2 * random.nextDouble()));
+            long samples = Math.round(rate * seconds * (0.92 + 0.16 * random.nextDouble()));
             double delay = arrival == 0 ? 0 : arrival + 0.9 * random.nextDouble();
             return new DemoJob(name, perWorker, workers, gpusPerWorker, 1, gpuModels, samples, delay);
         }

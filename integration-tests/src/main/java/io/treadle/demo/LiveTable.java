@@ -51,7 +51,7 @@ final class LiveTable {
             String note) {
         return String.format(
                         Locale.ROOT,
-                        " %-10s %-12s %-9s %8s  %-8s %9s %6s   %s",
+                        " %-11s %-12s %-9s %8s  %-8s %9s %6s   %s",
                         job,
                         gang,
                         state,

@@ -28,7 +28,7 @@ final class PlainScreen implements Screen {
             String key = row.state() + row.gang() + row.vcores();
             String before = shown.put(row.name(), key);
             if (!key.equals(before) && !row.state().equals("arrives")) {
-                line(String.format(Locale.ROOT, " %s  %-10s %s", clock(elapsedSeconds), row.name(), describe(row)));
+                line(String.format(Locale.ROOT, " %s  %-11s %s", clock(elapsedSeconds), row.name(), describe(row)));
             }
         }
     }
