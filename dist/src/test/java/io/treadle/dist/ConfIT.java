@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.dist;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.am.conf.ClientConf;
+import io.treadle.nm.conf.NodeConf;
+import io.treadle.rm.conf.QueueSettings;
+import io.treadle.rm.conf.SchedulerConf;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ResourceInformation;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.junit.jupiter.api.Test;
+
+/** The ready-made configuration: every key exists, in Hadoop or in our code, and every value is one that is accepted. */
+final class ConfIT {
+    /** Keys of CapacityScheduler that it documents on its page only. */
+    private static final Set<String> CAPACITY_KEYS = Set.of(
+            "resource-calculator",
+            "maximum-am-resource-percent",
+            "queues",
+            "capacity",
+            "maximum-capacity",
+            "user-limit-factor",
+            "ordering-policy");
+
+    private static final Pattern NAME = Pattern.compile("<name>([^<]*)</name>");
+
+    @Test
+    void hadoopKnowsEveryKeyThatIsNotOurs() throws IOException {
+        Configuration defaults = new Configuration(false);
+        defaults.addResource("core-default.xml");
+        defaults.addResource("yarn-default.xml");
+        List<String> unknown = new ArrayList<>();
+        for (String key : keys("yarn-site.xml", "resource-types.xml")) {
+            if (!key.contains("treadle") && defaults.getRaw(key) == null) {
+                unknown.add(key);
+            }
+        }
+        for (String key : keys("capacity-scheduler.xml")) {
+            String last = key.substring(key.lastIndexOf('.') + 1);
+            if (!key.contains(".treadle.") && !CAPACITY_KEYS.contains(last)) {
+                unknown.add(key);
+            }
+        }
+        assertEquals(List.of(), unknown);
+    }
+
+    @Test
+    void ourCodeKnowsEveryKeyOfOurs() throws Exception {
+        Set<String> known = settings();
+        List<String> unknown = new ArrayList<>();
+        for (String key : keys("yarn-site.xml")) {
+            if (key.contains("treadle") && !known.contains(key)) {
+                unknown.add(key);
+            }
+        }
+        assertEquals(List.of(), unknown);
+        keys("capacity-scheduler.xml").forEach(QueueSettings::checkKey);
+    }
+
+    @Test
+    void everyValueIsAccepted() {
+        Configuration site = read("yarn-site.xml");
+        assertDoesNotThrow(() -> SchedulerConf.from(site));
+        assertDoesNotThrow(() -> NodeConf.from(site));
+        assertDoesNotThrow(() -> ClientConf.from(site));
+        Configuration queues = read("capacity-scheduler.xml");
+        assertDoesNotThrow(() -> QueueSettings.check("root.ml", queues::get));
+        assertEquals(
+                queues.get("yarn.scheduler.capacity.root.ml.treadle.policy"),
+                QueueSettings.policy("root.ml", queues::get).name());
+    }
+
+    @Test
+    void namedClassesExist() throws Exception {
+        Configuration all = read("yarn-site.xml", "capacity-scheduler.xml");
+        for (Map.Entry<String, String> property : all) {
+            if (property.getValue().matches("(io\\.treadle|org\\.apache)\\.[\\w.]+")) {
+                Class.forName(property.getValue(), false, ConfIT.class.getClassLoader());
+            }
+        }
+    }
+
+    @Test
+    void resourceTypesHaveTheirUnits() {
+        Map<String, ResourceInformation> types = ResourceUtils.resetResourceTypes(read("resource-types.xml"));
+        Map<String, String> units = types.values().stream()
+                .collect(Collectors.toMap(ResourceInformation::getName, ResourceInformation::getUnits));
+        assertEquals("Mi", units.get("treadle.io/gpu-memory"));
+        assertEquals("", units.get("yarn.io/gpu"));
+        assertEquals("", units.get("treadle.io/power"));
+        assertEquals("", units.get("treadle.io/storage-bandwidth"));
+    }
+
+    @Test
+    void commentedDefaultsAreTheDefaults() throws IOException {
+        // What stands in a comment of yarn-site.xml as a scheduler's default must be one.
+        String text = Files.readString(Checkout.CONF.resolve("yarn-site.xml"));
+        Map<String, String> written = Pattern.compile("<name>(yarn\\.scheduler\\.treadle\\.[^<]*)</name>\\s*<value>([^<]*)")
+                .matcher(text)
+                .results()
+                .collect(Collectors.toMap(r -> r.group(1), r -> r.group(2)));
+        assertTrue(written.size() >= 7, written::toString);
+        Configuration conf = new Configuration(false);
+        SchedulerConf defaults = SchedulerConf.from(conf);
+        written.forEach(conf::set);
+        assertEquals(defaults, SchedulerConf.from(conf));
+    }
+
+    /** Names of every setting that our code reads. */
+    static Set<String> settings() throws ReflectiveOperationException {
+        Set<String> names = new TreeSet<>();
+        for (String type : List.of(
+                SchedulerConf.class.getName(),
+                NodeConf.class.getName(),
+                ClientConf.class.getName(),
+                // Package-private, and no less a part of the contract with people.
+                "io.treadle.am.master.AmConf")) {
+            for (Field field : Class.forName(type).getDeclaredFields()) {
+                field.setAccessible(true);
+                if (Modifier.isStatic(field.getModifiers())
+                        && field.get(null) instanceof String name
+                        && name.matches("[a-z]+(\\.[a-z0-9-]+)+")) {
+                    names.add(name);
+                }
+            }
+        }
+        return names;
+    }
+
+    /** Keys of the files, those in comments too. */
+    private static Set<String> keys(String... files) throws IOException {
+        Set<String> keys = new TreeSet<>();
+        for (String file : files) {
+            NAME.matcher(Files.readString(Checkout.CONF.resolve(file)))
+                    .results()
+                    .map((MatchResult r) -> r.group(1))
+                    .forEach(keys::add);
+        }
+        return keys;
+    }
+
+    private static Configuration read(String... files) {
+        Configuration configuration = new Configuration(false);
+        for (String file : files) {
+            configuration.addResource(new org.apache.hadoop.fs.Path(
+                    Checkout.CONF.resolve(file).toUri()));
+        }
+        return configuration;
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.dist;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The tarball, unpacked by the machine's own tar, as an admin does it. */
+final class TarballIT {
+    private static final List<String> HADOOP_PAGE_CLASSES = List.of(
+            "org/apache/hadoop/yarn/server/resourcemanager/webapp/TreadleController.class",
+            "org/apache/hadoop/yarn/server/resourcemanager/webapp/TreadlePage.class",
+            "org/apache/hadoop/yarn/server/resourcemanager/webapp/package-info.class");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it before the first method runs
+    static Path directory;
+
+    @BeforeAll
+    static void unpack() throws Exception {
+        run(List.of("tar", "-xzf", Checkout.TARBALL.toString(), "-C", directory.toString()));
+    }
+
+    @Test
+    void hasOneDirectoryWithExactlyWhatTheReadmeNames() throws IOException {
+        List<String> expected = new ArrayList<>(List.of(
+                "LICENSE",
+                "NOTICE",
+                "README.md",
+                "bin/treadle",
+                "lib/nm-gpu-plugin.jar",
+                "lib/scheduling-core.jar",
+                "lib/treadle-am.jar",
+                "lib/yarn-scheduler-plugin.jar",
+                "libexec/shellprofile.d/treadle.sh"));
+        Checkout.filesBelow(Checkout.CONF).forEach(file -> expected.add("conf/" + file));
+        Checkout.filesBelow(Checkout.DOCS).forEach(file -> expected.add("docs/" + file));
+
+        assertEquals(
+                expected.stream()
+                        .map(file -> "treadle-" + Checkout.VERSION + "/" + file)
+                        .sorted()
+                        .toList(),
+                Checkout.filesBelow(directory));
+    }
+
+    @Test
+    void theCommandRunsAndKnowsThatItIsNoCheckout() throws Exception {
+        Path command = home().resolve("bin/treadle");
+        assertTrue(Files.isExecutable(command));
+        assertTrue(run(List.of(command.toString(), "help")).contains("usage: treadle COMMAND"));
+
+        Process demo = new ProcessBuilder(command.toString(), "demo")
+                .redirectErrorStream(true)
+                .start();
+        String said = read(demo);
+        assertEquals(2, demo.waitFor(), said);
+        assertTrue(said.contains("'demo' needs a checkout"), said);
+    }
+
+    @Test
+    void theShellProfileFindsTheCommandThroughItsLink() throws Exception {
+        Path link = Files.createSymbolicLink(
+                Files.createTempDirectory(directory.getParent(), "conf").resolve("treadle.sh"),
+                home().resolve("libexec/shellprofile.d/treadle.sh"));
+        // Hadoop's yarn script defines this function before it reads the profiles.
+        String script = "hadoop_add_subcommand() { echo \"added $1\"; }; HADOOP_SHELL_EXECNAME=yarn; . '" + link
+                + "'; yarn_subcommand_treadle help";
+        String said = run(List.of("bash", "-euc", script));
+        assertTrue(said.contains("added treadle") && said.contains("usage: treadle COMMAND"), said);
+    }
+
+    @Test
+    void daemonJarsHoldOnlyOurClasses() throws IOException {
+        assertEquals(HADOOP_PAGE_CLASSES, notOurs("yarn-scheduler-plugin.jar"));
+        assertEquals(List.of(), notOurs("nm-gpu-plugin.jar"));
+        assertEquals(List.of(), notOurs("scheduling-core.jar"));
+        assertEquals(
+                List.of(),
+                entries("yarn-scheduler-plugin.jar").stream()
+                        .filter(name -> name.startsWith("io/treadle/") && !name.startsWith("io/treadle/rm/"))
+                        .filter(name -> name.endsWith(".class"))
+                        .toList());
+        assertEquals(
+                List.of(),
+                entries("nm-gpu-plugin.jar").stream()
+                        .filter(name -> name.endsWith(".class") && !name.startsWith("io/treadle/nm/"))
+                        .toList());
+    }
+
+    @Test
+    void theClientsJarBringsItsLibrariesUnderOurNames() throws IOException {
+        assertEquals(List.of(), notOurs("treadle-am.jar"));
+        List<String> names = entries("treadle-am.jar");
+        assertTrue(names.contains("io/treadle/am/client/Main.class"));
+        assertTrue(names.contains("io/treadle/am/master/TreadleAppMaster.class"));
+        assertTrue(names.contains("io/treadle/core/wire/GangSpec.class"));
+        assertTrue(names.contains("io/treadle/shaded/jackson/databind/ObjectMapper.class"));
+        assertTrue(names.contains("treadle_worker.py"));
+        try (JarFile jar = new JarFile(home().resolve("lib/treadle-am.jar").toFile())) {
+            assertEquals(
+                    "io.treadle.am.client.Main",
+                    jar.getManifest().getMainAttributes().getValue("Main-Class"));
+            for (JarEntry service : services(jar)) {
+                assertTrue(
+                        service.getName().startsWith("META-INF/services/io.treadle."),
+                        () -> service.getName() + " would be taken for a service of another library");
+            }
+        }
+    }
+
+    @Test
+    void everyEntryHasTheTimeOfTheBuildAndNotItsMoment() throws IOException {
+        for (String jar : List.of("scheduling-core.jar", "yarn-scheduler-plugin.jar", "nm-gpu-plugin.jar")) {
+            try (JarFile file = new JarFile(home().resolve("lib").resolve(jar).toFile())) {
+                assertEquals(
+                        1, file.stream().map(ZipEntry::getTimeLocal).distinct().count(), jar);
+            }
+        }
+        assertEquals(
+                1,
+                Checkout.filesBelow(directory).stream()
+                        .map(name -> directory.resolve(name).toFile().lastModified())
+                        .distinct()
+                        .count());
+    }
+
+    private static List<JarEntry> services(JarFile jar) {
+        return jar.stream()
+                .filter(entry -> !entry.isDirectory() && entry.getName().startsWith("META-INF/services/"))
+                .toList();
+    }
+
+    /** Classes in the jar that are not in our own packages. */
+    private static List<String> notOurs(String jar) throws IOException {
+        return entries(jar).stream()
+                .filter(name -> name.endsWith(".class") && !name.startsWith("io/treadle/"))
+                .sorted()
+                .toList();
+    }
+
+    private static List<String> entries(String jar) throws IOException {
+        try (JarFile file = new JarFile(home().resolve("lib").resolve(jar).toFile())) {
+            return file.stream().map(JarEntry::getName).toList();
+        }
+    }
+
+    private static Path home() {
+        return directory.resolve("treadle-" + Checkout.VERSION);
+    }
+
+    private static String run(Collection<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(List.copyOf(command))
+                .redirectErrorStream(true)
+                .start();
+        String said = read(process);
+        assertEquals(0, process.waitFor(), () -> String.join(" ", command) + ": " + said);
+        return said;
+    }
+
+    private static String read(Process process) throws IOException {
+        StringBuilder text = new StringBuilder();
+        try (var reader =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            reader.lines().forEach(line -> text.append(line).append('\n'));
+        }
+        return text.toString();
+    }
+}
