@@ -111,7 +111,8 @@ final class ConfIT {
     void commentedDefaultsAreTheDefaults() throws IOException {
         // What stands in a comment of yarn-site.xml as a scheduler's default must be one.
         String text = Files.readString(Checkout.CONF.resolve("yarn-site.xml"));
-        Map<String, String> written = Pattern.compile("<name>(yarn\\.scheduler\\.treadle\\.[^<]*)</name>\\s*<value>([^<]*)")
+        Map<String, String> written = Pattern.compile(
+                        "<name>(yarn\\.scheduler\\.treadle\\.[^<]*)</name>\\s*<value>([^<]*)")
                 .matcher(text)
                 .results()
                 .collect(Collectors.toMap(r -> r.group(1), r -> r.group(2)));
@@ -158,8 +159,8 @@ final class ConfIT {
     private static Configuration read(String... files) {
         Configuration configuration = new Configuration(false);
         for (String file : files) {
-            configuration.addResource(new org.apache.hadoop.fs.Path(
-                    Checkout.CONF.resolve(file).toUri()));
+            configuration.addResource(
+                    new org.apache.hadoop.fs.Path(Checkout.CONF.resolve(file).toUri()));
         }
         return configuration;
     }

@@ -175,8 +175,7 @@ final class TarballIT {
 
     private static String read(Process process) throws IOException {
         StringBuilder text = new StringBuilder();
-        try (var reader =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        try (var reader = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             reader.lines().forEach(line -> text.append(line).append('\n'));
         }
         return text.toString();
