@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.hadooptests;
+
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+
+/** Runs a test class in a JVM and a working directory of its own, with what Hadoop's tests expect around them. */
+final class TestJvm {
+    private static final Duration LIMIT = Duration.ofMinutes(12);
+
+    private final Path home;
+    private final Path agent;
+    private final Path hosts;
+    private final Path log4j;
+
+    TestJvm(Path home) throws IOException {
+        this.home = home;
+        if (Files.exists(home)) {
+            MoreFiles.deleteRecursively(home, RecursiveDeleteOption.ALLOW_INSECURE);
+        }
+        Files.createDirectories(home);
+        agent = writeAgent(home.resolve("redirect-agent.jar"));
+        hosts = Files.write(home.resolve("hosts"), hosts());
+        log4j = Files.writeString(
+                home.resolve("log4j.properties"),
+                """
+                log4j.rootLogger=OFF,none
+                log4j.appender.none=org.apache.log4j.varia.NullAppender
+                """);
+    }
+
+    /** Runs the class, or only the named tests of it; {@code run} names the directory of what is left afterwards. */
+    TestReport run(String testClass, Target target, String run, List<String> ids)
+            throws IOException, InterruptedException {
+        Path directory = home.resolve(run);
+        for (String needed : List.of("target/test-dir", "target/test-classes")) {
+            Files.createDirectories(directory.resolve(needed));
+        }
+        Path report = directory.resolve("report.tsv");
+        Process process = new ProcessBuilder(command(testClass, target, directory, report, ids))
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("output.txt").toFile())
+                .start();
+        long start = System.nanoTime();
+        try {
+            if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+                System.out.println(testClass + " is stopped: it runs longer than " + LIMIT.toMinutes() + " minutes");
+            }
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+        return TestReport.read(report, Duration.ofNanos(System.nanoTime() - start));
+    }
+
+    private List<String> command(String testClass, Target target, Path directory, Path report, List<String> ids) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx2g",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--add-opens",
+                "java.base/java.lang=ALL-UNNAMED",
+                "-Djava.net.preferIPv4Stack=true",
+                "-Djdk.net.hosts.file=" + hosts,
+                "-Dlog4j.configuration=" + log4j.toUri(),
+                "-Dtest.build.dir=" + directory.resolve("target/test-dir"),
+                "-Dtest.build.data=" + directory.resolve("target/test-dir")));
+        if (target == Target.OURS) {
+            command.add("-javaagent:" + agent);
+        }
+        command.addAll(List.of("-cp", classPath(), TestClassMain.class.getName(), report.toString(), testClass));
+        command.addAll(ids);
+        return command;
+    }
+
+    /**
+     * The class path of this test, Hadoop's tests of the ResourceManager first: of several {@code capacity-scheduler.xml}
+     * it is theirs that they need.
+     */
+    private static String classPath() {
+        String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        List<String> entries = new ArrayList<>(Arrays.asList(path.split(File.pathSeparator)));
+        entries.removeIf(entry -> entry.contains("hadoop-yarn-server-tests"));
+        entries.replaceAll(entry -> Path.of(entry).toAbsolutePath().toString());
+        entries.sort(
+                Comparator.comparing(entry -> !entry.matches(".*hadoop-yarn-server-resourcemanager-.*tests\\.jar")));
+        return String.join(File.pathSeparator, entries);
+    }
+
+    private static Path writeAgent(Path jar) throws IOException {
+        Manifest manifest = new Manifest();
+        Attributes attributes = manifest.getMainAttributes();
+        attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        attributes.putValue("Premain-Class", RedirectAgent.class.getName());
+        attributes.putValue("Can-Retransform-Classes", "true");
+        try (OutputStream out = Files.newOutputStream(jar)) {
+            new JarOutputStream(out, manifest).close();
+        }
+        return jar;
+    }
+
+    /** The tests name nodes that exist nowhere; without an address no container token can be made for them. */
+    private static List<String> hosts() throws IOException {
+        List<String> names =
+                new ArrayList<>(List.of("localhost", InetAddress.getLocalHost().getHostName()));
+        for (String name : List.of("h", "host", "host_", "n", "node", "nm")) {
+            names.add(name);
+            for (int i = 0; i < 100; i++) {
+                names.add(name + i);
+            }
+        }
+        return names.stream().map(name -> "127.0.0.1 " + name).toList();
+    }
+}
