@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.launch;
 
-import java.io.FileNotFoundException;
+import io.treadle.am.spec.ArchiveName;
+import io.treadle.am.spec.JobSpec;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,26 +20,19 @@ public final class StagedFiles {
 
     private StagedFiles() {}
 
-    /** @throws IOException if the jar is not there or the directory cannot be read */
-    public static Map<String, LocalResource> in(FileSystem fileSystem, Path staging) throws IOException {
+    /** @throws IOException if the jar or a file of the job is not there */
+    public static Map<String, LocalResource> of(JobSpec spec, FileSystem fileSystem, Path staging) throws IOException {
         Map<String, LocalResource> resources = new LinkedHashMap<>();
-        Path jar = new Path(staging, JAR);
-        resources.put(JAR, resource(fileSystem.getFileStatus(jar), LocalResourceType.FILE));
-        addAll(fileSystem, new Path(staging, "files"), LocalResourceType.FILE, resources);
-        addAll(fileSystem, new Path(staging, "archives"), LocalResourceType.ARCHIVE, resources);
-        return resources;
-    }
-
-    private static void addAll(
-            FileSystem fileSystem, Path directory, LocalResourceType type, Map<String, LocalResource> resources)
-            throws IOException {
-        try {
-            for (FileStatus file : fileSystem.listStatus(directory)) {
-                resources.put(file.getPath().getName(), resource(file, type));
-            }
-        } catch (FileNotFoundException e) {
-            // The job ships none of these.
+        resources.put(JAR, resource(fileSystem.getFileStatus(new Path(staging, JAR)), LocalResourceType.FILE));
+        for (JobSpec.FileSpec file : spec.files()) {
+            Path staged = new Path(new Path(staging, "files"), file.link());
+            resources.put(file.link(), resource(fileSystem.getFileStatus(staged), LocalResourceType.FILE));
         }
+        for (JobSpec.FileSpec archive : spec.archives()) {
+            Path staged = new Path(new Path(staging, "archives"), ArchiveName.staged(archive));
+            resources.put(archive.link(), resource(fileSystem.getFileStatus(staged), LocalResourceType.ARCHIVE));
+        }
+        return resources;
     }
 
     private static LocalResource resource(FileStatus file, LocalResourceType type) {

@@ -146,7 +146,7 @@ public final class TreadleAppMaster {
         List<Resource> sizes = spec.groups().stream().map(YarnResources::of).toList();
         YarnRmGateway rm = new YarnRmGateway(rmClient, sizes);
         RunnerLaunch launch = new RunnerLaunch(
-                StagedFiles.in(staging.fileSystem(), staging.directory()),
+                StagedFiles.of(spec, staging.fileSystem(), staging.directory()),
                 address,
                 credentials.jobSecret(),
                 conf.amTimeoutSeconds(),

@@ -21,8 +21,9 @@ final class CpuMeter {
     private double currentSeconds;
 
     CpuMeter(Optional<Path> cgroup) {
-        this.cgroup = cgroup;
-        this.baseSeconds = cgroup.map(CpuMeter::cgroupSeconds).orElse(0.0);
+        // Where cpu and cpuacct are mounted apart, a group that limits CPU time does not count it.
+        this.cgroup = cgroup.filter(CpuMeter::counts);
+        this.baseSeconds = this.cgroup.map(CpuMeter::cgroupSeconds).orElse(0.0);
     }
 
     /** CPU seconds of all workers so far; never falls. */
@@ -64,6 +65,15 @@ final class CpuMeter {
                     .totalCpuDuration()
                     .map(d -> d.toMillis() / 1e3)
                     .orElse(0.0);
+        }
+    }
+
+    private static boolean counts(Path cgroup) {
+        try {
+            return Files.exists(cgroup.resolve("cpuacct.usage"))
+                    || Files.readString(cgroup.resolve("cpu.stat")).contains("usage_usec ");
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -29,7 +29,8 @@ final class LiveTasks {
 
     LiveTasks(FiCaSchedulerApp app, int groups) {
         Map<ContainerId, ResourceVector> increases = new HashMap<>();
-        // While a container shrinks, Hadoop lists it twice, the second time under the id of the container that shrinks it.
+        // While a container shrinks, Hadoop lists it twice, the second time under the id of the container that shrinks
+        // it.
         Set<RMContainer> live = new LinkedHashSet<>(app.getLiveContainers());
         for (RMContainer container : live) {
             ContainerId updated = container.getAllocatedSchedulerKey().getContainerToUpdate();
