@@ -78,6 +78,10 @@ public final class TreadleMetrics {
         vetoes.incr();
     }
 
+    public long vetoCount() {
+        return vetoes.value();
+    }
+
     public void roundTook(long millis) {
         round.add(millis);
     }

@@ -364,6 +364,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         return policyOf(queuePath).name();
     }
 
+    /** Proposals from outside a plan that were refused so far. */
+    long vetoes() {
+        return parts().metrics().vetoCount();
+    }
+
     SchedulerAccess access() {
         return access;
     }

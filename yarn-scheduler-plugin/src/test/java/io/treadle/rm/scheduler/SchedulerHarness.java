@@ -94,6 +94,11 @@ final class SchedulerHarness implements AutoCloseable {
         return node;
     }
 
+    /** A node that the test has registered itself. */
+    void watch(MockNM node) {
+        nodes.add(node);
+    }
+
     static GangSpec gang(int tasks, long gpus, long vcores, long memoryMiB) {
         ResourceVector ask = ResourceVector.of(gpus, vcores, memoryMiB);
         return new GangSpec(List.of(new GangSpec.Group("worker", tasks, tasks, ask, List.of())), "", 0, false, 0, "");

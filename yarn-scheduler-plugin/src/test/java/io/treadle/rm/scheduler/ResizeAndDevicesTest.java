@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.DeviceTag;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.core.wire.NodeRecord;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.ZkPaths;
+import io.treadle.rm.bridge.YarnResources;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.TestingServer;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What ZooKeeper tells the scheduler of speeds and devices, and what it makes of that. */
+class ResizeAndDevicesTest {
+    private TestingServer zooKeeper;
+    private CuratorFramework client;
+
+    @BeforeEach
+    void startZooKeeper() throws Exception {
+        zooKeeper = new TestingServer();
+        client = CuratorFrameworkFactory.newClient(zooKeeper.getConnectString(), new RetryOneTime(100));
+        client.start();
+    }
+
+    @AfterEach
+    void stopZooKeeper() throws Exception {
+        client.close();
+        zooKeeper.close();
+    }
+
+    private SchedulerHarness cluster(boolean asynchronous) {
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
+        conf.set("hadoop.zk.address", zooKeeper.getConnectString());
+        return SchedulerHarness.start(conf);
+    }
+
+    private void write(String path, String json) throws Exception {
+        client.create().orSetData().creatingParentsIfNeeded().forPath(path, json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void devices(SchedulerHarness cluster, MockNM node, int count) throws Exception {
+        List<NodeRecord.Device> devices = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            devices.add(new NodeRecord.Device(
+                    "GPU-" + i, i, "A100", 40960, true, NodeRecord.Health.OK, 60, 400, 0, 0, 30, 0, List.of()));
+        }
+        String id = node.getNodeId().toString();
+        write(ZkPaths.node(id), new NodeRecord(id, 1, devices).toJson());
+        cluster.awaitTrue("the scheduler knows the devices", () -> cluster.scheduler().report().nodes().stream()
+                .anyMatch(n -> n.node().equals(id) && n.devices().size() == count));
+    }
+
+    private static ProfileRecord profile(MockAM am, Map<Long, Double> speeds) {
+        return new ProfileRecord(
+                am.getApplicationAttemptId().getApplicationId().toString(),
+                "",
+                "A100",
+                4,
+                ProfileRecord.Phase.READY,
+                1,
+                speeds.entrySet().stream()
+                        .map(e -> new ProfileRecord.Point(e.getKey(), 0, e.getValue(), 5))
+                        .toList(),
+                1);
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void coresMoveFromTheJobThatCannotUseThemToTheOneThatCan(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = cluster(asynchronous)) {
+            MockNM node = cluster.node(1001, 2, 10, 8192);
+            devices(cluster, node, 2);
+            MockAM sensitive = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
+            Container fast = cluster.awaitContainers(sensitive).get(0);
+            MockAM insensitive = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
+            Container slow = cluster.awaitContainers(insensitive).get(0);
+            cluster.launch(List.of(fast, slow));
+            String job = sensitive.getApplicationAttemptId().getApplicationId().toString();
+            write(
+                    ZkPaths.profile(job),
+                    profile(sensitive, Map.of(1L, 10.0, 4L, 40.0, 6L, 60.0, 8L, 60.5))
+                            .toJson());
+            String other =
+                    insensitive.getApplicationAttemptId().getApplicationId().toString();
+            write(
+                    ZkPaths.profile(other),
+                    profile(insensitive, Map.of(1L, 30.0, 4L, 30.5)).toJson());
+
+            cluster.awaitTrue("6 vcores for the one, 1 for the other", () -> {
+                answer(cluster, sensitive);
+                answer(cluster, insensitive);
+                return vcores(cluster, fast) == 6 && vcores(cluster, slow) == 1;
+            });
+            RMContainer grown = cluster.scheduler().getRMContainer(fast.getId());
+            assertTrue(grown.getContainer().getVersion() > 0, "the node is told by a new version");
+            assertEquals(1, tags(grown).size(), "the device stays with the container");
+            cluster.awaitTrue("nothing else is held: two AMs and 6 + 1 vcores", () -> {
+                answer(cluster, sensitive);
+                return cluster.used().vcores() == 2 + 6 + 1;
+            });
+            assertEquals(0, cluster.scheduler().getRootQueueMetrics().getPendingVirtualCores());
+            assertEquals(0, cluster.scheduler().getRootQueueMetrics().getReservedVirtualCores());
+        }
+    }
+
+    @Test
+    void profileOfAnotherJobOrOfNoSenseIsIgnored() throws Exception {
+        try (SchedulerHarness cluster = cluster(false)) {
+            MockNM node = cluster.node(1001, 1, 9, 8192);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
+            Container container = cluster.awaitContainers(am).get(0);
+            cluster.launch(List.of(container));
+            String job = am.getApplicationAttemptId().getApplicationId().toString();
+            String good = profile(am, Map.of(1L, 30.0, 4L, 30.5)).toJson();
+            for (String bad : List.of(
+                    "{", "[]", good.replace(job, "application_1_0001"), good.replace("\"schema\":1", "\"schema\":7"))) {
+                write(ZkPaths.profile(job), bad);
+            }
+            // What comes after the bad records is used: the ones before were read and left aside.
+            String marker = profile(am, Map.of(1L, 10.0, 2L, 20.0, 4L, 20.0)).toJson();
+            assertEquals(8, vcores(cluster, container));
+            write(ZkPaths.profile(job), marker);
+            cluster.awaitTrue("the good record is used", () -> {
+                answer(cluster, am);
+                return vcores(cluster, container) == 2;
+            });
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void plainApplicationIsNeverGivenASlicedCard(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = cluster(asynchronous)) {
+            MockNM node = cluster.resourceManager.registerNode(
+                    "127.0.0.1:1001", YarnResources.resource(new ResourceVector(2, 10, 8192, 81920, 0, 0)));
+            cluster.watch(node);
+            devices(cluster, node, 2);
+            GangSpec slice = new GangSpec(
+                    List.of(new GangSpec.Group("worker", 1, 1, new ResourceVector(0, 1, 512, 8192, 0, 0), List.of())),
+                    "",
+                    0,
+                    false,
+                    0,
+                    "");
+            MockAM sliced = cluster.startGang(slice, node);
+            Container piece = cluster.awaitContainers(sliced).get(0);
+            DeviceTag held = DeviceTag.parse(tags(cluster.scheduler().getRMContainer(piece.getId()))
+                            .iterator()
+                            .next())
+                    .orElseThrow();
+            assertEquals(8192, held.sliceMiB().orElseThrow());
+
+            ResourceRequest twoCards = ResourceRequest.newBuilder()
+                    .priority(Priority.newInstance(5))
+                    .resourceName(ResourceRequest.ANY)
+                    .capability(YarnResources.resource(ResourceVector.of(1, 1, 256)))
+                    .numContainers(2)
+                    .relaxLocality(true)
+                    .build();
+            MockAM plain = cluster.startApp("plain", Map.of(), List.of(twoCards), node);
+            Container card = cluster.awaitContainers(plain).get(0);
+            Set<String> cardTags = tags(cluster.scheduler().getRMContainer(card.getId()));
+            assertEquals(1, cardTags.size());
+            DeviceTag whole = DeviceTag.parse(cardTags.iterator().next()).orElseThrow();
+            assertTrue(
+                    whole.sliceMiB().isEmpty() && !whole.uuid().equals(held.uuid()),
+                    () -> cardTags + " beside " + held);
+            cluster.awaitTrue("the second ask was refused at least once", () -> {
+                answer(cluster, plain);
+                return cluster.scheduler().vetoes() > 0;
+            });
+            assertEquals(1, cluster.used().gpus(), "the sliced card is no whole card");
+        }
+    }
+
+    private static void answer(SchedulerHarness cluster, MockAM am) {
+        try {
+            cluster.pull(am);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long vcores(SchedulerHarness cluster, Container container) {
+        return cluster.scheduler()
+                .getRMContainer(container.getId())
+                .getAllocatedResource()
+                .getVirtualCores();
+    }
+
+    private static Set<String> tags(RMContainer container) {
+        return container.getAllocationTags().stream()
+                .filter(t -> t.startsWith("treadle.dev."))
+                .collect(Collectors.toSet());
+    }
+}
