@@ -131,6 +131,21 @@ final class Gang {
         return lost;
     }
 
+    /** Every worker is to be started again; returns the groups, one entry each, of containers that have ended before. */
+    List<Integer> startOver() {
+        List<Integer> missed = new ArrayList<>();
+        for (Slot slot : slots) {
+            Member member = slot.member;
+            if (member != null && member.gone) {
+                slot.member = null;
+                missed.add(slot.group);
+            } else if (member != null) {
+                member.startOver();
+            }
+        }
+        return missed;
+    }
+
     /** Samples done by all workers, as last reported. */
     long samples() {
         return slots.stream().mapToLong(s -> s.samples).sum();

@@ -48,26 +48,17 @@ final class JobMaster implements RunnerCalls {
     private double lastGrantSeconds;
     private Optional<Outcome> outcome = Optional.empty();
 
-    JobMaster(
-            JobIdentity identity,
-            JobSpec spec,
-            MasterSettings settings,
-            JobClock clock,
-            RmGateway rm,
-            NmGateway nm,
-            RunnerGateway runners,
-            StateStore store,
-            JobNode node) {
+    JobMaster(JobIdentity identity, JobSpec spec, MasterSettings settings, JobClock clock, Outside outside) {
         this.spec = spec;
         this.settings = settings;
         this.clock = clock;
-        this.rm = rm;
-        this.nm = nm;
-        this.runnerWatch = new RunnerWatch(runners, clock, settings);
-        this.store = store;
+        this.rm = outside.rm();
+        this.nm = outside.nm();
+        this.runnerWatch = new RunnerWatch(outside.runners(), clock, settings);
+        this.store = outside.store();
         this.gang = new Gang(spec.groups());
         this.restarts = new RestartPolicy(spec.maxRestarts());
-        this.publisher = new JobPublisher(node, identity, spec, clock);
+        this.publisher = new JobPublisher(outside.node(), identity, spec, clock);
         this.views = new JobViews(identity, spec);
         this.watch = new SpeedWatch(
                 clock, publisher, new Profiler(settings.profile()), new ResizeDriver(rm), views.groupWithGpus());
@@ -119,14 +110,7 @@ final class JobMaster implements RunnerCalls {
             }
             slot.get().member = new Member(container, clock.seconds());
             lastGrantSeconds = clock.seconds();
-            LOG.info(
-                    "container {} on {}: {} vcores, {} MiB, for place {} of group {}",
-                    container.id(),
-                    container.host(),
-                    container.vcores(),
-                    container.memoryMiB(),
-                    slot.get().index,
-                    spec.groups().get(slot.get().group).name());
+            LOG.info("{} for place {}", container, slot.get().index);
             nm.start(container);
             if (phase == JobPhase.RUNNING) {
                 commands.give(WorkerCommand.Command.RESCALE);
@@ -266,10 +250,7 @@ final class JobMaster implements RunnerCalls {
     /** Counts the failure against the job; ends the job where it may not go on. */
     private boolean mayRestart(String what, boolean atOnce, List<String> stderrTail) {
         Optional<String> reason = restarts.failed(atOnce);
-        reason.ifPresent(r -> end(new Outcome(
-                false,
-                what + ": " + r
-                        + (stderrTail.isEmpty() ? "" : "\nIts stderr ends with:\n" + String.join("\n", stderrTail)))));
+        reason.ifPresent(r -> end(Outcome.failure(what + ": " + r, stderrTail)));
         return reason.isEmpty();
     }
 
@@ -278,18 +259,7 @@ final class JobMaster implements RunnerCalls {
         epoch++;
         phase = JobPhase.FORMING;
         commands.clear();
-        for (Gang.Slot slot : gang.slots()) {
-            if (slot.member != null && slot.member.gone) {
-                slot.member = null;
-                rm.ask(slot.group, 1);
-            }
-        }
-        for (Member member : gang.members()) {
-            member.done = false;
-            member.gangEpoch = 0;
-            member.series.clear();
-            member.samplesPerSecond = 0;
-        }
+        gang.startOver().forEach(group -> rm.ask(group, 1));
         LOG.info("start {} is formed: {}", epoch, why);
         save();
     }
