@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,8 +152,15 @@ final class Gang {
         return slots.stream().mapToLong(s -> s.samples).sum();
     }
 
-    int missing(int group) {
-        return groups.get(group).count() - membersOf(group).size();
+    /** Containers that each group lacks, by its index. */
+    Map<Integer, Integer> missing() {
+        Map<Integer, Integer> missing = new TreeMap<>();
+        for (Slot slot : slots) {
+            if (slot.member == null) {
+                missing.merge(slot.group, 1, Integer::sum);
+            }
+        }
+        return missing;
     }
 
     boolean complete() {

@@ -74,13 +74,8 @@ final class JobMaster implements RunnerCalls {
             lost = restore(saved.get(), left);
         }
         left.keySet().forEach(rm::release);
-        for (int g = 0; g < spec.groups().size(); g++) {
-            if (gang.missing(g) > 0) {
-                rm.ask(g, gang.missing(g));
-            }
-        }
+        gang.missing().forEach(rm::ask);
         if (lost) {
-            LOG.warn("containers were lost while no ApplicationMaster ran");
             form("containers were lost while no ApplicationMaster ran");
         }
         save();
@@ -119,14 +114,8 @@ final class JobMaster implements RunnerCalls {
         save();
     }
 
-    /** Containers of an earlier attempt: those that the registration has told of already, and maybe late ones. */
-    synchronized void onInherited(List<GrantedContainer> containers) {
-        for (GrantedContainer container : containers) {
-            if (gang.slotOf(container.id()).isEmpty()) {
-                LOG.info("container {} of an earlier attempt came late, released", container.id());
-                rm.release(container.id());
-            }
-        }
+    synchronized boolean owns(String containerId) {
+        return gang.slotOf(containerId).isPresent();
     }
 
     synchronized void onStartFailed(String containerId, String cause) {
@@ -153,16 +142,13 @@ final class JobMaster implements RunnerCalls {
         if (release) {
             rm.release(container.id());
         }
-        String what = "container " + container.id() + " was lost (exit status " + container.exitStatus() + "): "
-                + container.diagnostics();
+        String what = container.describe();
         LOG.warn("{}", what);
         rm.ask(slot.get().group, 1);
-        if (!container.blameless()) {
-            if (!mayRestart(what, false, List.of())) {
-                return;
-            }
-        } else if (inGang) {
-            restarts.restartWithoutBlame();
+        if (container.blameless()) {
+            restarts.restartWithoutBlame(inGang);
+        } else if (!mayRestart(what, false, List.of())) {
+            return;
         }
         if (inGang && phase == JobPhase.RUNNING) {
             form(what);
@@ -295,7 +281,7 @@ final class JobMaster implements RunnerCalls {
     private void reformWhenObeyed() {
         Optional<WorkerCommand.Command> obeyed = commands.takeObeyed(gang.members(), epoch);
         if (obeyed.isPresent() && obeyed.get() == WorkerCommand.Command.RESCALE) {
-            restarts.restartWithoutBlame();
+            restarts.restartWithoutBlame(true);
             form("the job goes on with " + gang.members().size() + " workers");
         }
     }
