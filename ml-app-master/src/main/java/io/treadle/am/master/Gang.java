@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,13 +132,35 @@ final class Gang {
         return lost;
     }
 
+    /** Every worker is to be started again; returns the groups, one entry each, of containers that have ended before. */
+    List<Integer> startOver() {
+        List<Integer> missed = new ArrayList<>();
+        for (Slot slot : slots) {
+            Member member = slot.member;
+            if (member != null && member.gone) {
+                slot.member = null;
+                missed.add(slot.group);
+            } else if (member != null) {
+                member.startOver();
+            }
+        }
+        return missed;
+    }
+
     /** Samples done by all workers, as last reported. */
     long samples() {
         return slots.stream().mapToLong(s -> s.samples).sum();
     }
 
-    int missing(int group) {
-        return groups.get(group).count() - membersOf(group).size();
+    /** Containers that each group lacks, by its index. */
+    Map<Integer, Integer> missing() {
+        Map<Integer, Integer> missing = new TreeMap<>();
+        for (Slot slot : slots) {
+            if (slot.member == null) {
+                missing.merge(slot.group, 1, Integer::sum);
+            }
+        }
+        return missing;
     }
 
     boolean complete() {

@@ -48,26 +48,17 @@ final class JobMaster implements RunnerCalls {
     private double lastGrantSeconds;
     private Optional<Outcome> outcome = Optional.empty();
 
-    JobMaster(
-            JobIdentity identity,
-            JobSpec spec,
-            MasterSettings settings,
-            JobClock clock,
-            RmGateway rm,
-            NmGateway nm,
-            RunnerGateway runners,
-            StateStore store,
-            JobNode node) {
+    JobMaster(JobIdentity identity, JobSpec spec, MasterSettings settings, JobClock clock, Outside outside) {
         this.spec = spec;
         this.settings = settings;
         this.clock = clock;
-        this.rm = rm;
-        this.nm = nm;
-        this.runnerWatch = new RunnerWatch(runners, clock, settings);
-        this.store = store;
+        this.rm = outside.rm();
+        this.nm = outside.nm();
+        this.runnerWatch = new RunnerWatch(outside.runners(), clock, settings);
+        this.store = outside.store();
         this.gang = new Gang(spec.groups());
         this.restarts = new RestartPolicy(spec.maxRestarts());
-        this.publisher = new JobPublisher(node, identity, spec, clock);
+        this.publisher = new JobPublisher(outside.node(), identity, spec, clock);
         this.views = new JobViews(identity, spec);
         this.watch = new SpeedWatch(
                 clock, publisher, new Profiler(settings.profile()), new ResizeDriver(rm), views.groupWithGpus());
@@ -83,13 +74,8 @@ final class JobMaster implements RunnerCalls {
             lost = restore(saved.get(), left);
         }
         left.keySet().forEach(rm::release);
-        for (int g = 0; g < spec.groups().size(); g++) {
-            if (gang.missing(g) > 0) {
-                rm.ask(g, gang.missing(g));
-            }
-        }
+        gang.missing().forEach(rm::ask);
         if (lost) {
-            LOG.warn("containers were lost while no ApplicationMaster ran");
             form("containers were lost while no ApplicationMaster ran");
         }
         save();
@@ -119,14 +105,7 @@ final class JobMaster implements RunnerCalls {
             }
             slot.get().member = new Member(container, clock.seconds());
             lastGrantSeconds = clock.seconds();
-            LOG.info(
-                    "container {} on {}: {} vcores, {} MiB, for place {} of group {}",
-                    container.id(),
-                    container.host(),
-                    container.vcores(),
-                    container.memoryMiB(),
-                    slot.get().index,
-                    spec.groups().get(slot.get().group).name());
+            LOG.info("{} for place {}", container, slot.get().index);
             nm.start(container);
             if (phase == JobPhase.RUNNING) {
                 commands.give(WorkerCommand.Command.RESCALE);
@@ -135,14 +114,8 @@ final class JobMaster implements RunnerCalls {
         save();
     }
 
-    /** Containers of an earlier attempt: those that the registration has told of already, and maybe late ones. */
-    synchronized void onInherited(List<GrantedContainer> containers) {
-        for (GrantedContainer container : containers) {
-            if (gang.slotOf(container.id()).isEmpty()) {
-                LOG.info("container {} of an earlier attempt came late, released", container.id());
-                rm.release(container.id());
-            }
-        }
+    synchronized boolean owns(String containerId) {
+        return gang.slotOf(containerId).isPresent();
     }
 
     synchronized void onStartFailed(String containerId, String cause) {
@@ -169,16 +142,13 @@ final class JobMaster implements RunnerCalls {
         if (release) {
             rm.release(container.id());
         }
-        String what = "container " + container.id() + " was lost (exit status " + container.exitStatus() + "): "
-                + container.diagnostics();
+        String what = container.describe();
         LOG.warn("{}", what);
         rm.ask(slot.get().group, 1);
-        if (!container.blameless()) {
-            if (!mayRestart(what, false, List.of())) {
-                return;
-            }
-        } else if (inGang) {
-            restarts.restartWithoutBlame();
+        if (container.blameless()) {
+            restarts.restartWithoutBlame(inGang);
+        } else if (!mayRestart(what, false, List.of())) {
+            return;
         }
         if (inGang && phase == JobPhase.RUNNING) {
             form(what);
@@ -266,10 +236,7 @@ final class JobMaster implements RunnerCalls {
     /** Counts the failure against the job; ends the job where it may not go on. */
     private boolean mayRestart(String what, boolean atOnce, List<String> stderrTail) {
         Optional<String> reason = restarts.failed(atOnce);
-        reason.ifPresent(r -> end(new Outcome(
-                false,
-                what + ": " + r
-                        + (stderrTail.isEmpty() ? "" : "\nIts stderr ends with:\n" + String.join("\n", stderrTail)))));
+        reason.ifPresent(r -> end(Outcome.failure(what + ": " + r, stderrTail)));
         return reason.isEmpty();
     }
 
@@ -278,18 +245,7 @@ final class JobMaster implements RunnerCalls {
         epoch++;
         phase = JobPhase.FORMING;
         commands.clear();
-        for (Gang.Slot slot : gang.slots()) {
-            if (slot.member != null && slot.member.gone) {
-                slot.member = null;
-                rm.ask(slot.group, 1);
-            }
-        }
-        for (Member member : gang.members()) {
-            member.done = false;
-            member.gangEpoch = 0;
-            member.series.clear();
-            member.samplesPerSecond = 0;
-        }
+        gang.startOver().forEach(group -> rm.ask(group, 1));
         LOG.info("start {} is formed: {}", epoch, why);
         save();
     }
@@ -325,7 +281,7 @@ final class JobMaster implements RunnerCalls {
     private void reformWhenObeyed() {
         Optional<WorkerCommand.Command> obeyed = commands.takeObeyed(gang.members(), epoch);
         if (obeyed.isPresent() && obeyed.get() == WorkerCommand.Command.RESCALE) {
-            restarts.restartWithoutBlame();
+            restarts.restartWithoutBlame(true);
             form("the job goes on with " + gang.members().size() + " workers");
         }
     }

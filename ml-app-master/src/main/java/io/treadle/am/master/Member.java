@@ -65,6 +65,14 @@ final class Member {
         return granted.id();
     }
 
+    /** Its worker is to be started again. */
+    void startOver() {
+        done = false;
+        gangEpoch = 0;
+        series.clear();
+        samplesPerSecond = 0;
+    }
+
     /** The container's size has changed; older news is left out. */
     void resized(long newVcores, long newMemoryMiB, int newVersion) {
         if (newVersion >= version) {

@@ -37,9 +37,9 @@ final class RestartPolicy {
         atOnceInARow = 0;
     }
 
-    /** A restart that the job is not to blame for. */
-    void restartWithoutBlame() {
-        restarts++;
+    /** A loss that the job is not to blame for; it is a restart only where the gang had been started. */
+    void restartWithoutBlame(boolean started) {
+        restarts += started ? 1 : 0;
     }
 
     /** Counts a failure; returns why the job must end, or nothing if it may restart. */

@@ -172,11 +172,7 @@ public final class TreadleAppMaster {
                     spec,
                     conf.master(spec, registered.getMaximumResourceCapability().getVirtualCores()),
                     JobClock.SYSTEM,
-                    rm,
-                    new YarnNmGateway(nmClient, rm, launch),
-                    runners,
-                    store,
-                    zooKeeper.node());
+                    new Outside(rm, new YarnNmGateway(nmClient, rm, launch), runners, store, zooKeeper.node()));
             holder.set(job);
             List<GrantedContainer> inherited = new ArrayList<>();
             registered.getContainersFromPreviousAttempts().forEach(c -> inherited.add(rm.known(c)));

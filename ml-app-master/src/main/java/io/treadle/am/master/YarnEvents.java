@@ -51,7 +51,14 @@ final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
     public void onContainersReceivedFromPreviousAttempts(List<Container> containers) {
         Target to = target;
         if (to != null) {
-            to.job().onInherited(containers.stream().map(to.rm()::known).toList());
+            // These repeat what the registration has told; only late ones are strange to the job.
+            for (Container container : containers) {
+                GrantedContainer known = to.rm().known(container);
+                if (!to.job().owns(known.id())) {
+                    LOG.info("container {} of an earlier attempt came late, released", known.id());
+                    to.rm().release(known.id());
+                }
+            }
         }
     }
 

@@ -76,11 +76,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 spec,
                 settings,
                 this,
-                this,
-                this,
-                this,
-                this,
-                this);
+                new Outside(this, this, this, this, this));
     }
 
     static JobSpec job(int workers, int maxRestarts, boolean profiled) {
