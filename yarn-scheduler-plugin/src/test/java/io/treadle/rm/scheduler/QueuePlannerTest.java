@@ -93,6 +93,17 @@ class QueuePlannerTest {
     }
 
     @Test
+    void planThatCannotEvenBeCheckedIsAFailureToo() {
+        Plan unknownGroup = new Plan(List.of(new Decision.Run(
+                "job", List.of(new TaskPlacement("server", "n1:1", ASK, List.of())), Map.of(), REASON)));
+        for (int i = 0; i < FAILURES; i++) {
+            assertFalse(planner.isPlain(i));
+            assertEquals(Optional.empty(), planner.plan(policy(s -> unknownGroup), snapshot, i));
+        }
+        assertTrue(planner.isPlain(FAILURES));
+    }
+
+    @Test
     void slowPolicyIsLeftAloneAndTheNextRoundPlans() throws InterruptedException {
         QueuePlanner impatient = planner(Duration.ofMillis(10));
         CountDownLatch interrupted = new CountDownLatch(1);
