@@ -43,15 +43,14 @@ final class QueuePlanner {
 
     /** Empty where the policy failed. */
     Optional<Plan> plan(Policy policy, Snapshot snapshot, long nowMs) {
-        Future<Plan> running = worker.submit(() -> policy.plan(snapshot));
+        Future<Checked> running = worker.submit(() -> Checked.of(policy.plan(snapshot), snapshot));
         try {
-            Plan plan = running.get(conf.policyTimeout().toMillis(), TimeUnit.MILLISECONDS);
-            List<String> problems = PlanVerifier.problems(snapshot, plan);
-            if (problems.isEmpty()) {
+            Checked checked = running.get(conf.policyTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            if (checked.problems().isEmpty()) {
                 failures = 0;
-                return Optional.of(plan);
+                return Optional.of(checked.plan());
             }
-            failed(policy, "its plan breaks a rule: " + problems.get(0), nowMs, null);
+            failed(policy, "its plan breaks a rule: " + checked.problems().get(0), nowMs, null);
         } catch (TimeoutException e) {
             running.cancel(true);
             // A policy that ignores the interrupt keeps its thread; the next round gets a new one.
@@ -91,6 +90,13 @@ final class QueuePlanner {
 
     void stop() {
         worker.shutdownNow();
+    }
+
+    /** A plan and the rules that it breaks. One that cannot even be checked is its policy's failure, as if it had thrown. */
+    private record Checked(Plan plan, List<String> problems) {
+        static Checked of(Plan plan, Snapshot snapshot) {
+            return new Checked(plan, PlanVerifier.problems(snapshot, plan));
+        }
     }
 
     private static ExecutorService newWorker() {

@@ -58,12 +58,15 @@ final class TestJvm {
                 .redirectOutput(directory.resolve("output.txt").toFile())
                 .start();
         long start = System.nanoTime();
+        Thread stop = new Thread(process::destroyForcibly, "stop-test-jvm");
+        Runtime.getRuntime().addShutdownHook(stop);
         try {
             if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                 System.out.println(testClass + " is stopped: it runs longer than " + LIMIT.toMinutes() + " minutes");
             }
         } finally {
             process.destroyForcibly().waitFor();
+            Runtime.getRuntime().removeShutdownHook(stop);
         }
         return TestReport.read(report, Duration.ofNanos(System.nanoTime() - start));
     }
@@ -73,7 +76,6 @@ final class TestJvm {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx2g",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
                 "--add-opens",
                 "java.base/java.lang=ALL-UNNAMED",
                 "-Djava.net.preferIPv4Stack=true",

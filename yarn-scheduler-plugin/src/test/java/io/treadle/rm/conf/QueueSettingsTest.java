@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.conf;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QueueSettingsTest {
+    private static final String PREFIX = "yarn.scheduler.capacity.";
+    private static final String QUEUE = "root.research.vision";
+
+    private final Map<String, String> settings = new HashMap<>();
+
+    @Test
+    void defaultPolicyWhereNothingIsSet() {
+        assertEquals("srtf+synergy-tune", policy());
+        assertDoesNotThrow(this::check);
+    }
+
+    @Test
+    void ownPolicyBeforeThatOfTheQueueAbove() {
+        set("root.research", "policy", "srtf+proportional");
+        set(QUEUE, "policy", "fifo+proportional");
+        assertEquals("fifo+proportional", policy());
+    }
+
+    @Test
+    void policyOfTheNearestQueueAbove() {
+        set("root", "policy", "srtf+proportional");
+        assertEquals("srtf+proportional", policy());
+        set("root.research", "policy", " fifo+synergy-tune ");
+        set(QUEUE, "policy", "  ");
+        assertEquals("fifo+synergy-tune", policy());
+    }
+
+    @Test
+    void policyOfAQueueWithALikeNameIsNotInherited() {
+        set("root.res", "policy", "fifo+proportional");
+        set("root.research.visionary", "policy", "fifo+proportional");
+        assertEquals("srtf+synergy-tune", policy());
+    }
+
+    @Test
+    void orderAloneMeansProportional() {
+        set(QUEUE, "policy", "fifo");
+        assertEquals("fifo+proportional", policy());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "policy, fastest, unknown order 'fastest'",
+        "policy, fifo+fair, unknown allocation 'fair'",
+        "placement, anywhere, unknown placement 'anywhere'",
+        "preemption, on, is 'on'",
+        "migration, maybe, is 'maybe'",
+    })
+    void unknownValueIsRefusedWithSettingValueAndWhatWouldBeRight(String name, String value, String text) {
+        set("root.research", name, value);
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, this::check);
+        assertContains(refused, PREFIX + QUEUE + ".treadle." + name);
+        assertContains(refused, text);
+        assertContains(refused, "must be");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"policy", "placement", "preemption", "migration"})
+    void knownKeysPass(String name) {
+        assertDoesNotThrow(() -> QueueSettings.checkKey(PREFIX + QUEUE + ".treadle." + name));
+        assertDoesNotThrow(
+                () -> QueueSettings.checkKey(PREFIX + "root.b.auto-queue-creation-v2.leaf-template.treadle." + name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "yarn.scheduler.capacity.root.research.capacity",
+                "yarn.scheduler.treadle.round.min-gap-ms",
+                "treadle.profile.max-seconds"
+            })
+    void keysOfOthersPass(String key) {
+        assertDoesNotThrow(() -> QueueSettings.checkKey(key));
+    }
+
+    @Test
+    void misspelledKeyIsRefusedWithThoseThatThereAre() {
+        String key = PREFIX + QUEUE + ".treadle.polcy";
+        IllegalArgumentException refused =
+                assertThrows(IllegalArgumentException.class, () -> QueueSettings.checkKey(key));
+        assertContains(refused, key);
+        assertContains(refused, "treadle.policy, treadle.placement, treadle.preemption, treadle.migration");
+    }
+
+    private void set(String queue, String name, String value) {
+        settings.put(PREFIX + queue + ".treadle." + name, value);
+    }
+
+    private String policy() {
+        return QueueSettings.policy(QUEUE, settings::get).name();
+    }
+
+    private void check() {
+        QueueSettings.check(QUEUE, settings::get);
+    }
+
+    private static void assertContains(IllegalArgumentException refused, String part) {
+        String text = String.valueOf(refused.getMessage());
+        assertTrue(text.contains(part), () -> "'" + part + "' in: " + text);
+    }
+}

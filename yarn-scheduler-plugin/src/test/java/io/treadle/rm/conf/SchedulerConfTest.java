@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.conf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SchedulerConfTest {
+    @Test
+    void defaults() {
+        assertEquals(
+                new SchedulerConf(
+                        Duration.ofMillis(200),
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(5),
+                        5,
+                        Duration.ofMinutes(1),
+                        1,
+                        0,
+                        "",
+                        ""),
+                SchedulerConf.from(new Configuration(false)));
+    }
+
+    @Test
+    void everyValueSet() {
+        Configuration conf = new Configuration(false);
+        conf.set("yarn.scheduler.treadle.round.min-gap-ms", "20");
+        conf.set("yarn.scheduler.treadle.round.max-age-ms", " 500 ");
+        conf.set("yarn.scheduler.treadle.policy.timeout-ms", "700");
+        conf.set("yarn.scheduler.treadle.policy.failures", "2");
+        conf.set("yarn.scheduler.treadle.policy.retry-ms", "9000");
+        conf.set("yarn.scheduler.treadle.node.spare-vcores", "0");
+        conf.set("yarn.scheduler.treadle.node.reserve-vcores", "4");
+        conf.set("hadoop.zk.address", "zk1:2181,zk2:2181");
+        conf.set("yarn.treadle.zk-digest-file", "/etc/treadle/zk-digest");
+        assertEquals(
+                new SchedulerConf(
+                        Duration.ofMillis(20),
+                        Duration.ofMillis(500),
+                        Duration.ofMillis(700),
+                        2,
+                        Duration.ofSeconds(9),
+                        0,
+                        4,
+                        "zk1:2181,zk2:2181",
+                        "/etc/treadle/zk-digest"),
+                SchedulerConf.from(conf));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "yarn.scheduler.treadle.round.min-gap-ms, 0, from 1 to 60000",
+        "yarn.scheduler.treadle.round.max-age-ms, 9, from 10 to 600000",
+        "yarn.scheduler.treadle.policy.timeout-ms, 5s, from 10 to 600000",
+        "yarn.scheduler.treadle.policy.failures, -1, from 1 to 1000",
+        "yarn.scheduler.treadle.policy.retry-ms, 99999999999, from 100 to 86400000",
+        "yarn.scheduler.treadle.node.spare-vcores, 1.5, from 0 to 1000",
+        "yarn.scheduler.treadle.node.reserve-vcores, 1001, from 0 to 1000",
+    })
+    void refusesWithTheSettingItsValueAndWhatWouldBeRight(String key, String value, String right) {
+        Configuration conf = new Configuration(false);
+        conf.set(key, value);
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> SchedulerConf.from(conf));
+        assertEquals(key + " is '" + value + "', must be a whole number " + right, refused.getMessage());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.treadle.rm;
+
+import org.jspecify.annotations.NullMarked;

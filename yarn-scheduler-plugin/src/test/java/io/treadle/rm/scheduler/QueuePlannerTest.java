@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.QueueView;
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.explain.Reason;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.Progress;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.plan.Decision;
+import io.treadle.core.plan.Plan;
+import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.policy.Policy;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.conf.SchedulerConf;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class QueuePlannerTest {
+    private static final int FAILURES = 3;
+    private static final long RETRY_MS = 60_000;
+    private static final ResourceVector ASK = ResourceVector.of(1, 2, 1024);
+    private static final Reason REASON = new Reason.Starts(1, ASK.describe());
+    private static final Plan GOOD = new Plan(List.of(new Decision.Wait("job", REASON)));
+
+    private final Snapshot snapshot = new Snapshot(
+            0,
+            List.of(new NodeView(
+                    "n1:1",
+                    "/rack",
+                    ResourceVector.of(1, 4, 4096),
+                    ResourceVector.ZERO,
+                    ResourceVector.ZERO,
+                    List.of(),
+                    true)),
+            new QueueView("root.q", ResourceVector.of(8, 64, 65536), ResourceVector.ZERO),
+            List.of(new JobView(
+                    "job",
+                    0,
+                    List.of(new TaskGroup("worker", 1, 1, ASK, Set.of())),
+                    List.of(),
+                    Optional.empty(),
+                    false,
+                    Progress.NONE,
+                    Set.of())),
+            false);
+    private final QueuePlanner planner = planner(Duration.ofMinutes(1));
+
+    @AfterEach
+    void stop() {
+        planner.stop();
+    }
+
+    @Test
+    void goodPlanIsGivenOn() {
+        assertEquals(Optional.of(GOOD), planner.plan(policy(s -> GOOD), snapshot, 0));
+        assertFalse(planner.isPlain(0));
+    }
+
+    @Test
+    void throwingPolicyPlansNothing() {
+        assertEquals(Optional.empty(), fail(0));
+        assertEquals(
+                Optional.empty(),
+                planner.plan(
+                        policy(s -> {
+                            throw new StackOverflowError("a policy that recurses for ever");
+                        }),
+                        snapshot,
+                        0));
+        assertFalse(planner.isPlain(0));
+    }
+
+    @Test
+    void planThatBreaksARuleIsNotGivenOn() {
+        Plan closedNode = new Plan(List.of(new Decision.Run(
+                "job", List.of(new TaskPlacement("worker", "n2:1", ASK, List.of())), Map.of(), REASON)));
+        assertEquals(Optional.empty(), planner.plan(policy(s -> closedNode), snapshot, 0));
+        assertEquals(Optional.empty(), planner.plan(policy(s -> Plan.EMPTY), snapshot, 0), "a job is not decided");
+    }
+
+    @Test
+    void planThatCannotEvenBeCheckedIsAFailureToo() {
+        Plan unknownGroup = new Plan(List.of(new Decision.Run(
+                "job", List.of(new TaskPlacement("server", "n1:1", ASK, List.of())), Map.of(), REASON)));
+        for (int i = 0; i < FAILURES; i++) {
+            assertFalse(planner.isPlain(i));
+            assertEquals(Optional.empty(), planner.plan(policy(s -> unknownGroup), snapshot, i));
+        }
+        assertTrue(planner.isPlain(FAILURES));
+    }
+
+    @Test
+    void slowPolicyIsLeftAloneAndTheNextRoundPlans() throws InterruptedException {
+        QueuePlanner impatient = planner(Duration.ofMillis(10));
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        Policy slow = policy(s -> {
+            boolean waiting = true;
+            while (waiting) {
+                try {
+                    waiting = !never.await(1, TimeUnit.DAYS);
+                } catch (InterruptedException e) {
+                    // It goes on all the same, as a loop that never looks would.
+                    interrupted.countDown();
+                }
+            }
+            return GOOD;
+        });
+        assertEquals(Optional.empty(), impatient.plan(slow, snapshot, 0));
+        assertTrue(interrupted.await(30, TimeUnit.SECONDS));
+        Optional<Plan> next = Optional.empty();
+        for (long round = 1; next.isEmpty() && round < 1000; round++) {
+            // 10 ms can be too short for any policy on a busy machine.
+            next = impatient.plan(policy(s -> GOOD), snapshot, round * RETRY_MS);
+        }
+        assertEquals(Optional.of(GOOD), next);
+        never.countDown();
+        impatient.stop();
+    }
+
+    @Test
+    void plainAfterFailuresInARowUntilTheRetry() {
+        fail(0);
+        fail(1);
+        assertFalse(planner.isPlain(1));
+        fail(2);
+        assertTrue(planner.isPlain(2));
+        assertTrue(planner.isPlain(2 + RETRY_MS - 1));
+        assertFalse(planner.isPlain(2 + RETRY_MS));
+        assertEquals(Optional.of(GOOD), planner.plan(policy(s -> GOOD), snapshot, 2 + RETRY_MS));
+        assertFalse(planner.isPlain(3 + RETRY_MS));
+    }
+
+    @Test
+    void successBetweenFailuresStartsTheCountAnew() {
+        fail(0);
+        fail(1);
+        planner.plan(policy(s -> GOOD), snapshot, 2);
+        fail(3);
+        fail(4);
+        assertFalse(planner.isPlain(4));
+        fail(5);
+        assertTrue(planner.isPlain(5));
+    }
+
+    @Test
+    void interruptEndsTheRoundAndStays() {
+        Thread.currentThread().interrupt();
+        Optional<Plan> plan = planner.plan(policy(s -> GOOD), snapshot, 0);
+        assertTrue(Thread.interrupted());
+        assertEquals(Optional.empty(), plan);
+    }
+
+    private Optional<Plan> fail(long nowMs) {
+        return planner.plan(
+                policy(s -> {
+                    throw new IllegalStateException("the policy has a bug");
+                }),
+                snapshot,
+                nowMs);
+    }
+
+    private static QueuePlanner planner(Duration timeout) {
+        return new QueuePlanner(
+                "root.q",
+                new SchedulerConf(
+                        Duration.ofMillis(1),
+                        Duration.ofMillis(10),
+                        timeout,
+                        FAILURES,
+                        Duration.ofMillis(RETRY_MS),
+                        0,
+                        0,
+                        "",
+                        ""));
+    }
+
+    private static Policy policy(Function<Snapshot, Plan> body) {
+        return new Policy() {
+            @Override
+            public String name() {
+                return "test";
+            }
+
+            @Override
+            public Plan plan(Snapshot snapshot) {
+                return body.apply(snapshot);
+            }
+        };
+    }
+}
