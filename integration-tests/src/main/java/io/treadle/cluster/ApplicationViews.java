@@ -9,6 +9,7 @@ import java.util.Objects;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceInformation;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
@@ -35,15 +36,19 @@ public final class ApplicationViews {
             throw new IllegalArgumentException("application " + id + " is not known to the ResourceManager");
         }
         String diagnostics = application.getDiagnostics().toString().strip();
-        String trackingUrl = application.getTrackingUrl();
+        YarnApplicationState state = application.createApplicationState();
+        // Before it registers, an application has but its ApplicationMaster's container, which is not marked as that
+        // yet.
+        boolean registered = state == YarnApplicationState.RUNNING;
         return new ApplicationView(
-                application.createApplicationState(),
+                state,
                 application.getFinalApplicationStatus(),
                 application.getSubmitTime(),
                 application.getFinishTime(),
                 diagnostics,
-                trackingUrl == null || trackingUrl.equals("N/A") ? "" : trackingUrl,
-                workers(manager, application.getCurrentAppAttempt()));
+                // The ResourceManager's own word for it names the port that was asked for: 0.
+                registered ? cluster.webAddress() + "/proxy/" + id + "/" : "",
+                registered ? workers(manager, application.getCurrentAppAttempt()) : List.of());
     }
 
     private List<RunningContainer> workers(ResourceManager manager, @Nullable RMAppAttempt attempt) {

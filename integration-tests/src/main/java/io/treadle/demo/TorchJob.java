@@ -10,7 +10,7 @@ import java.util.Optional;
 /** The PyTorch demo's job: two processes on two nodes train on scikit-learn's digits. */
 final class TorchJob implements SpecSource {
     static final String SCRIPT = "digits_ddp.py";
-    static final int EPOCHS = 60;
+    static final int EPOCHS = 120;
 
     private static final int BATCH = 16;
     private static final int WORKERS = 2;
