@@ -5,6 +5,7 @@ import io.treadle.core.placement.Placement;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -47,10 +48,16 @@ public final class QueueSettings {
         }
     }
 
-    /** @throws IllegalArgumentException if {@code key} looks like a setting of ours and is none */
-    public static void checkKey(String key) {
-        int at = key.indexOf(".treadle.");
-        if (key.startsWith(PREFIX) && at > 0 && !KNOWN.contains(key.substring(at + 1))) {
+    /**
+     * @param isQueue tells queue paths: one may itself be called {@code treadle}
+     * @throws IllegalArgumentException if {@code key} looks like a setting of ours and is none
+     */
+    public static void checkKey(String key, Predicate<String> isQueue) {
+        int at = key.lastIndexOf(".treadle.");
+        if (!key.startsWith(PREFIX) || at < PREFIX.length() || KNOWN.contains(key.substring(at + 1))) {
+            return;
+        }
+        if (!isQueue.test(key.substring(PREFIX.length(), at) + ".treadle")) {
             throw new IllegalArgumentException(
                     "unknown setting '" + key + "': a queue knows " + String.join(", ", KNOWN));
         }

@@ -36,7 +36,8 @@ final class ProfileStore {
         access.write(
                 client,
                 ZkPaths.storedProfile(user, spec.modelTag(), profile.gpuModel(), profile.batchSize()),
-                profile.toJson());
+                profile.toJson(),
+                access.own());
     }
 
     /** Copies the newest profile that fits the job to where its ApplicationMaster reads it. */
@@ -48,7 +49,8 @@ final class ProfileStore {
         find(user, spec.modelTag()).stream()
                 .filter(p -> models.isEmpty() || models.contains(p.gpuModel()))
                 .max(Comparator.comparingLong(ProfileRecord::updatedMs))
-                .ifPresent(p -> access.write(client, ZkPaths.knownProfile(applicationId), p.toJson()));
+                .ifPresent(p -> access.write(
+                        client, ZkPaths.knownProfile(applicationId), p.toJson(), access.withJob(spec.zkDigest())));
     }
 
     private List<ProfileRecord> find(String user, String modelTag) {

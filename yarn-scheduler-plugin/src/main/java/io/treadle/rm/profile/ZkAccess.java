@@ -68,20 +68,25 @@ final class ZkAccess {
     }
 
     void createJob(CuratorFramework client, String applicationId, String jobDigest) {
+        createTree(client);
+        create(client, ZkPaths.job(applicationId), new byte[0], withJob(jobDigest));
+    }
+
+    /** All to the RM and to the job whose digest this is. */
+    List<ACL> withJob(String jobDigest) {
         List<ACL> acl = new ArrayList<>(own());
         if (secret.isPresent() && !jobDigest.isEmpty()) {
             acl.add(new ACL(ZooDefs.Perms.ALL, new Id("digest", jobDigest)));
         }
-        createTree(client);
-        create(client, ZkPaths.job(applicationId), new byte[0], acl);
+        return acl;
     }
 
     /** Creates the node, or replaces its data. */
-    void write(CuratorFramework client, String path, String text) {
+    void write(CuratorFramework client, String path, String text, List<ACL> acl) {
         byte[] data = text.getBytes(StandardCharsets.UTF_8);
         try {
             if (client.checkExists().forPath(path) == null) {
-                client.create().creatingParentsIfNeeded().withACL(own(), true).forPath(path, data);
+                client.create().creatingParentsIfNeeded().withACL(acl, true).forPath(path, data);
             } else {
                 client.setData().forPath(path, data);
             }

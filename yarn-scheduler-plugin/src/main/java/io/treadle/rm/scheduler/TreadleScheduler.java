@@ -153,7 +153,9 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         super.updatePlacementRules();
         try {
             for (Map.Entry<String, String> setting : getConfiguration()) {
-                QueueSettings.checkKey(setting.getKey());
+                QueueSettings.checkKey(
+                        setting.getKey(),
+                        path -> getCapacitySchedulerQueueManager().getQueues().containsKey(path));
             }
             for (CSQueue queue : getCapacitySchedulerQueueManager().getQueues().values()) {
                 QueueSettings.check(queue.getQueuePath(), QueueLookUp.of(this, queue));

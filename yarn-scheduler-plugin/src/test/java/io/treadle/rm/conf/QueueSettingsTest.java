@@ -73,9 +73,9 @@ class QueueSettingsTest {
     @ParameterizedTest
     @ValueSource(strings = {"policy", "placement", "preemption", "migration"})
     void knownKeysPass(String name) {
-        assertDoesNotThrow(() -> QueueSettings.checkKey(PREFIX + QUEUE + ".treadle." + name));
-        assertDoesNotThrow(
-                () -> QueueSettings.checkKey(PREFIX + "root.b.auto-queue-creation-v2.leaf-template.treadle." + name));
+        assertDoesNotThrow(() -> QueueSettings.checkKey(PREFIX + QUEUE + ".treadle." + name, path -> false));
+        assertDoesNotThrow(() -> QueueSettings.checkKey(
+                PREFIX + "root.b.auto-queue-creation-v2.leaf-template.treadle." + name, path -> false));
     }
 
     @ParameterizedTest
@@ -86,16 +86,22 @@ class QueueSettingsTest {
                 "treadle.profile.max-seconds"
             })
     void keysOfOthersPass(String key) {
-        assertDoesNotThrow(() -> QueueSettings.checkKey(key));
+        assertDoesNotThrow(() -> QueueSettings.checkKey(key, path -> false));
     }
 
     @Test
     void misspelledKeyIsRefusedWithThoseThatThereAre() {
         String key = PREFIX + QUEUE + ".treadle.polcy";
         IllegalArgumentException refused =
-                assertThrows(IllegalArgumentException.class, () -> QueueSettings.checkKey(key));
+                assertThrows(IllegalArgumentException.class, () -> QueueSettings.checkKey(key, path -> false));
         assertContains(refused, key);
         assertContains(refused, "treadle.policy, treadle.placement, treadle.preemption, treadle.migration");
+    }
+
+    @Test
+    void queueThatIsCalledTreadleHasSettingsOfItsOwn() {
+        assertDoesNotThrow(
+                () -> QueueSettings.checkKey(PREFIX + "root.treadle.capacity", path -> path.equals("root.treadle")));
     }
 
     private void set(String queue, String name, String value) {

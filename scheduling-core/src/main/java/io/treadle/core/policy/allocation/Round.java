@@ -247,12 +247,14 @@ final class Round {
         if (!missing(grant.job()).isEmpty()) {
             return new Decision.Resize(jobId, resized, waitReasons.of(grant.job()));
         }
+        if (grant.job().profile().isEmpty()) {
+            return new Decision.Resize(jobId, resized, new Reason.AtShare(size, "its speed is not known yet"));
+        }
         Reason reason =
                 switch (grant.level()) {
                     case DEMAND -> new Reason.AtDemand(size);
                     case BETWEEN -> new Reason.BelowDemand(size, useful(grant));
-                    default ->
-                        new Reason.AtShare(size, grant.job().profile().isEmpty() ? "its speed is not known yet" : "");
+                    default -> new Reason.AtShare(size, "");
                 };
         return new Decision.Resize(jobId, resized, reason);
     }
