@@ -58,6 +58,8 @@ public final class ApplicationViews {
         SchedulerAppReport report = manager.getResourceScheduler().getSchedulerAppInfo(attempt.getAppAttemptId());
         Collection<RMContainer> live = report == null ? List.of() : report.getLiveContainers();
         return live.stream()
+                // Hadoop lists a container that shrinks twice for a moment.
+                .distinct()
                 .filter(container -> !container.isAMContainer())
                 // Hadoop holds what a container grows by in a second one for a moment.
                 .filter(container -> container.getAllocatedSchedulerKey().getContainerToUpdate() == null)

@@ -87,10 +87,16 @@ public final class ContainerResizer {
     }
 
     private boolean shrink(FiCaSchedulerApp app, LiveTasks.Task task, ResourceVector target) {
-        ContainerUpdates updates = new ContainerUpdates();
-        updates.getDecreaseRequests().add(request(task.container(), ContainerUpdateType.DECREASE_RESOURCE, target));
-        scheduler.update(app, updates);
-        return true;
+        return scheduler.locked(() -> {
+            if (UpdatesInFlight.of(app).contains(task.container().getContainerId())) {
+                return false;
+            }
+            ContainerUpdates updates = new ContainerUpdates();
+            updates.getDecreaseRequests()
+                    .add(request(task.container(), ContainerUpdateType.DECREASE_RESOURCE, target));
+            scheduler.update(app, updates);
+            return true;
+        });
     }
 
     private boolean grow(FiCaSchedulerApp app, LiveTasks.Task task, ResourceVector target) {
@@ -99,6 +105,7 @@ public final class ContainerResizer {
             Optional<FiCaSchedulerNode> node = scheduler.node(container.getAllocatedNode());
             ResourceVector more = target.minus(task.size());
             if (node.isEmpty()
+                    || UpdatesInFlight.of(app).contains(container.getContainerId())
                     || node.get().getRMNode().getState() != NodeState.RUNNING
                     || node.get().getReservedContainer() != null
                     || !more.fitsIn(YarnResources.vector(node.get().getUnallocatedResource()))

@@ -12,6 +12,7 @@ import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.bridge.SubmissionCheck;
+import io.treadle.rm.bridge.UpdatesInFlight;
 import io.treadle.rm.conf.QueueSettings;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.gang.Gang;
@@ -269,14 +270,29 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         Optional<Gang> gang = gangs.find(attempt.getApplicationId());
         gang.ifPresent(g -> g.delivery().lock());
         try {
+            ContainerUpdates left = gang.isPresent() ? updateSettled(attempt, updateRequests) : updateRequests;
             return super.allocate(
-                    attempt, ask, schedulingRequests, release, blacklistAdditions, blacklistRemovals, updateRequests);
+                    attempt, ask, schedulingRequests, release, blacklistAdditions, blacklistRemovals, left);
         } finally {
             gang.ifPresent(g -> g.delivery().unlock());
             if (gang.isPresent() && (!ask.isEmpty() || !release.isEmpty())) {
                 trigger();
             }
         }
+    }
+
+    /** Obeys the updates that can be obeyed now; what is left for CapacityScheduler is nothing. */
+    private ContainerUpdates updateSettled(ApplicationAttemptId attempt, ContainerUpdates requested) {
+        Optional<FiCaSchedulerApp> app = access.app(attempt.getApplicationId())
+                .filter(a -> a.getApplicationAttemptId().equals(attempt));
+        if (app.isEmpty()) {
+            return requested;
+        }
+        access.locked(() -> {
+            handleContainerUpdates(app.get(), UpdatesInFlight.settled(app.get(), requested));
+            return true;
+        });
+        return new ContainerUpdates();
     }
 
     @Override

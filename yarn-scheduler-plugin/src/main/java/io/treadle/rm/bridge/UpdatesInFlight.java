@@ -1,0 +1,52 @@
+package io.treadle.rm.bridge;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+
+/**
+ * Containers whose update is committed and not yet fetched by their ApplicationMaster. Hadoop cannot bear a second one
+ * meanwhile: fetching an increase forgets the decrease of the same container, and fetching that decrease then fails the
+ * heartbeat of the ApplicationMaster with a NullPointerException.
+ */
+public final class UpdatesInFlight {
+    private UpdatesInFlight() {}
+
+    static Set<ContainerId> of(FiCaSchedulerApp app) {
+        Set<ContainerId> updating = new HashSet<>();
+        for (Map.Entry<ContainerId, RMContainer> entry :
+                app.getLiveContainersMap().entrySet()) {
+            RMContainer container = entry.getValue();
+            ContainerId grows = container.getAllocatedSchedulerKey().getContainerToUpdate();
+            if (grows != null) {
+                updating.add(grows);
+            } else if (!entry.getKey().equals(container.getContainerId())) {
+                // A container that shrinks is listed a second time, under the id of what it gives back.
+                updating.add(container.getContainerId());
+            }
+        }
+        return updating;
+    }
+
+    /** The requests of an ApplicationMaster that can be obeyed now; it repeats the others until it sees the new size. */
+    public static ContainerUpdates settled(FiCaSchedulerApp app, ContainerUpdates requested) {
+        Set<ContainerId> updating = of(app);
+        ContainerUpdates settled = new ContainerUpdates();
+        copy(requested.getIncreaseRequests(), settled.getIncreaseRequests(), updating);
+        copy(requested.getDecreaseRequests(), settled.getDecreaseRequests(), updating);
+        copy(requested.getPromotionRequests(), settled.getPromotionRequests(), updating);
+        copy(requested.getDemotionRequests(), settled.getDemotionRequests(), updating);
+        return settled;
+    }
+
+    private static void copy(
+            List<UpdateContainerRequest> from, List<UpdateContainerRequest> to, Set<ContainerId> updating) {
+        from.stream().filter(r -> !updating.contains(r.getContainerId())).forEach(to::add);
+    }
+}
