@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One test class on both schedulers. A test that passes on stock and not on ours is repeated on both: it counts as worse
- * unless ours passes every time, or stock fails sometimes and ours passes sometimes.
+ * One test class on both schedulers. A test that fails on ours is repeated on both, because some of Hadoop's fail now and
+ * then on a busy machine.
  *
  * @param lines for the table
  * @param worse what is worse on ours; empty where nothing is
@@ -24,6 +24,8 @@ record Comparison(List<String> lines, List<String> worse) {
             "stock s",
             "ours s");
     private static final int REPEATS = 5;
+    /** So many failing tests of a class are no accident. */
+    private static final int MOST_REPEATED = 3;
 
     static Comparison of(TestJvm jvm, String testClass) throws IOException, InterruptedException {
         String name = testClass.substring(testClass.lastIndexOf('.') + 1);
@@ -41,22 +43,32 @@ record Comparison(List<String> lines, List<String> worse) {
                 stock.took().toSeconds(),
                 ours.took().toSeconds()));
         if (stock.tests().isEmpty()
-                || stock.count(Outcome.FAILED) * 10 > stock.tests().size()) {
+                || stock.count(Outcome.PASSED) * 2 < stock.tests().size()) {
             worse.add(name + ": " + counts(stock) + " tests pass on stock, which compares too little");
         }
         if (ours.redirected().orElse(0) == 0) {
             worse.add(name + ": its JVM died, or no test met TreadleScheduler");
         }
-        for (String id : stock.tests().keySet()) {
-            if (stock.passed(id) && !ours.passed(id)) {
-                lines.add("  only on ours: " + method(id) + ": " + ours.firstLine(id));
-                Repeated repeated = Repeated.of(jvm, testClass, name, id);
-                lines.add("    repeated: " + repeated);
-                if (repeated.isWorse()) {
+        stock.tests().forEach((id, outcome) -> {
+            if (outcome == Outcome.FAILED) {
+                lines.add("  fails on stock: " + method(id) + ": " + stock.firstLine(id));
+            }
+        });
+        List<String> failing = stock.tests().keySet().stream()
+                .filter(id -> stock.tests().get(id) != Outcome.SKIPPED && !ours.passed(id))
+                .toList();
+        for (String id : failing) {
+            lines.add("  fails on ours: " + method(id) + ": " + ours.firstLine(id));
+            if (failing.size() > MOST_REPEATED) {
+                if (stock.passed(id)) {
                     worse.add(name + "." + method(id));
                 }
-            } else if (!stock.passed(id)) {
-                lines.add("  not on stock: " + method(id) + ": " + stock.firstLine(id));
+                continue;
+            }
+            Repeated repeated = Repeated.of(jvm, testClass, name, id, stock.passed(id), ours.passed(id));
+            lines.add("    " + repeated);
+            if (repeated.isWorse()) {
+                worse.add(name + "." + method(id));
             }
         }
         return new Comparison(List.copyOf(lines), List.copyOf(worse));
@@ -71,11 +83,14 @@ record Comparison(List<String> lines, List<String> worse) {
         return id.substring(id.lastIndexOf(':') + 1, id.length() - 1);
     }
 
-    private record Repeated(int stockPassed, int oursPassed) {
-        static Repeated of(TestJvm jvm, String testClass, String name, String id)
+    /** How often one test passed, its first run counted. */
+    record Repeated(int stockPassed, int oursPassed) {
+        private static final int RUNS = 1 + REPEATS;
+
+        static Repeated of(TestJvm jvm, String testClass, String name, String id, boolean stockFirst, boolean oursFirst)
                 throws IOException, InterruptedException {
-            int stock = 0;
-            int ours = 0;
+            int stock = stockFirst ? 1 : 0;
+            int ours = oursFirst ? 1 : 0;
             for (int i = 1; i <= REPEATS; i++) {
                 String run = name + "/" + method(id).replaceAll("\\W", "") + "-" + i;
                 stock += jvm.run(testClass, Target.STOCK, run + "-stock", List.of(id))
@@ -90,13 +105,14 @@ record Comparison(List<String> lines, List<String> worse) {
             return new Repeated(stock, ours);
         }
 
+        /** A test that fails once on ours and in no repetition is as good as on stock. */
         boolean isWorse() {
-            return oursPassed < REPEATS && (stockPassed == REPEATS || oursPassed == 0);
+            return oursPassed < stockPassed - 1;
         }
 
         @Override
         public String toString() {
-            return "stock passed " + stockPassed + ", ours " + oursPassed + " of " + REPEATS + " times";
+            return "alone and repeated, of " + RUNS + " runs: stock passed " + stockPassed + ", ours " + oursPassed;
         }
     }
 }
