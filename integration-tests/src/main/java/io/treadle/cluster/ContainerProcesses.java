@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.cluster;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** Processes of an embedded cluster's containers, found by their working directory. */
 public final class ContainerProcesses {
+    private static final int POLLS = 50;
+    private static final Duration POLL = Duration.ofMillis(100);
+
     private ContainerProcesses() {}
 
     /** Those that work in or below {@code directory}, this process not counted. */
@@ -20,7 +25,12 @@ public final class ContainerProcesses {
 
     /** Ends what a container has left behind outside its process group, where NodeManagers do not see it. */
     static void end(Path directory) {
-        under(directory).forEach(ProcessHandle::destroyForcibly);
+        List<ProcessHandle> left = under(directory);
+        for (int poll = 0; poll < POLLS && !left.isEmpty(); poll++) {
+            left.forEach(ProcessHandle::destroyForcibly);
+            Uninterruptibles.sleepUninterruptibly(POLL);
+            left = under(directory);
+        }
     }
 
     private static boolean worksUnder(Path directory, long pid) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.cluster;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -8,10 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A temporary directory that is gone after use. */
 final class WorkDirectory {
+    private static final int ATTEMPTS = 20;
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
     private final Path path;
 
     private WorkDirectory(Path path) {
@@ -36,7 +41,10 @@ final class WorkDirectory {
 
     /** Deletes everything that can be deleted; containers that are just ending may still write. */
     void delete() {
-        for (int attempt = 0; attempt < 3 && Files.exists(path); attempt++) {
+        for (int attempt = 0; attempt < ATTEMPTS && Files.exists(path); attempt++) {
+            if (attempt > 0) {
+                Uninterruptibles.sleepUninterruptibly(PAUSE);
+            }
             try {
                 Files.walkFileTree(path, new Deletion());
             } catch (IOException e) {

@@ -42,16 +42,16 @@ public final class DemoMain {
         DemoReport report = new DemoReport(options.report());
         try (DemoLock lock = DemoLock.take()) {
             QuietLogging.to(report.log());
-            Screen screen = Terminal.screen(out, EXPECTED_SECONDS);
+            GatedScreen screen = new GatedScreen(Terminal.screen(out, EXPECTED_SECONDS));
             return options.torch() ? torch(options, report, screen) : mix(options, report, screen);
         }
     }
 
-    private static int torch(DemoOptions options, DemoReport report, Screen screen) throws InterruptedException {
+    private static int torch(DemoOptions options, DemoReport report, GatedScreen screen) throws InterruptedException {
         return new TorchDemo(options, report, screen).run() ? 0 : 1;
     }
 
-    private static int mix(DemoOptions options, DemoReport report, Screen screen) throws InterruptedException {
+    private static int mix(DemoOptions options, DemoReport report, GatedScreen screen) throws InterruptedException {
         List<NodeShape> nodes = DemoNodes.ALL;
         int processors = Runtime.getRuntime().availableProcessors();
         CpuShare share = CpuShare.of(processors, DemoNodes.vcores(nodes));
@@ -83,7 +83,8 @@ public final class DemoMain {
     }
 
     /** Leaves the cluster up until Ctrl-C. */
-    private static void keep(EmbeddedCluster cluster, DemoReport report, Screen screen) throws InterruptedException {
+    private static void keep(EmbeddedCluster cluster, DemoReport report, GatedScreen screen)
+            throws InterruptedException {
         KeptCluster kept = new KeptCluster(cluster, report.directory());
         kept.lines().forEach(screen::line);
         new CountDownLatch(1).await();

@@ -13,11 +13,11 @@ final class Shutdown implements AutoCloseable {
 
     private static final int SECONDS = 60;
 
-    private final Screen screen;
+    private final GatedScreen screen;
     private final Runnable hook = this::interrupted;
     private @Nullable EmbeddedCluster cluster;
 
-    Shutdown(Screen screen) {
+    Shutdown(GatedScreen screen) {
         this.screen = screen;
         ShutdownHookManager.get().addShutdownHook(hook, PRIORITY, SECONDS, TimeUnit.SECONDS);
     }
@@ -28,10 +28,11 @@ final class Shutdown implements AutoCloseable {
     }
 
     private synchronized void interrupted() {
-        screen.line("");
-        screen.line(" interrupted: stopping the cluster and every worker …");
+        screen.close();
+        screen.lastLine("");
+        screen.lastLine(" interrupted: stopping the cluster and every worker …");
         stop();
-        screen.line(" stopped; nothing is left running.");
+        screen.lastLine(" stopped; nothing is left running.");
     }
 
     private synchronized void stop() {

@@ -30,9 +30,9 @@ final class TorchDemo {
 
     private final DemoOptions options;
     private final DemoReport report;
-    private final Screen screen;
+    private final GatedScreen screen;
 
-    TorchDemo(DemoOptions options, DemoReport report, Screen screen) {
+    TorchDemo(DemoOptions options, DemoReport report, GatedScreen screen) {
         this.options = options;
         this.report = report;
         this.screen = screen;
