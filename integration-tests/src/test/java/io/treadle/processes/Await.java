@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.processes;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for what other processes are about to do. */
+final class Await {
+    /** Long enough for JVMs that start on a machine with much else to do. */
+    private static final Duration DEADLINE = Duration.ofMinutes(4);
+
+    private static final long POLL_NANOS = Duration.ofMillis(200).toNanos();
+
+    private Await() {}
+
+    /** A state from which what is waited for can never come. */
+    static final class HopelessException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        HopelessException(String message) {
+            super(message);
+        }
+    }
+
+    static void until(String what, Callable<Boolean> condition) {
+        value(what, () -> condition.call() ? Optional.of(true) : Optional.empty());
+    }
+
+    /** Polls until there is a value; a throw counts as not yet, but for {@link HopelessException}. */
+    static <T> T value(String what, Callable<Optional<T>> look) {
+        long start = System.nanoTime();
+        @Nullable Exception last = null;
+        while (System.nanoTime() - start < DEADLINE.toNanos()) {
+            try {
+                Optional<T> value = look.call();
+                if (value.isPresent()) {
+                    return value.get();
+                }
+                last = null;
+            } catch (HopelessException e) {
+                throw new AssertionError("waiting for: " + what + ": " + e.getMessage(), e);
+            } catch (Exception e) {
+                last = e;
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+        throw new AssertionError(
+                what + " has not happened within " + DEADLINE.toMinutes() + " minutes"
+                        + (last == null ? "" : ", last: " + last),
+                last);
+    }
+}

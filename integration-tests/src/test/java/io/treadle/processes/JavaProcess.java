@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.processes;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A JVM of its own, which can be killed and started again. What it prints is appended to one log. */
+final class JavaProcess {
+    private static final int TAIL = 60;
+
+    private final String name;
+    private final List<String> command;
+    private final Path directory;
+    private final Path log;
+    private @Nullable Process process;
+
+    /** @param directory working directory; the log lies beside it */
+    JavaProcess(String name, Path directory, String classPath, String... mainAndArguments) {
+        this.name = name;
+        this.directory = directory;
+        this.log = directory.resolveSibling(name + ".log");
+        this.command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx300m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "-cp",
+                classPath));
+        command.addAll(List.of(mainAndArguments));
+    }
+
+    void start() throws IOException {
+        Files.createDirectories(directory);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        process = builder.start();
+    }
+
+    private Process started() {
+        return Optional.ofNullable(process).orElseThrow();
+    }
+
+    /** SIGKILL; returns when the process is gone. */
+    void kill() throws InterruptedException {
+        started().destroyForcibly().waitFor();
+    }
+
+    void killIfStarted() {
+        Optional.ofNullable(process).ifPresent(Process::destroyForcibly);
+    }
+
+    void checkAlive() {
+        if (!started().isAlive()) {
+            throw new Await.HopelessException(
+                    name + " has ended with " + started().exitValue() + ", last of its log:\n" + tail());
+        }
+    }
+
+    boolean hasEnded() {
+        return !started().isAlive();
+    }
+
+    /** Waits for the process's own end. */
+    int exitCode() {
+        return Await.value(
+                "end of " + name,
+                () -> started().isAlive()
+                        ? Optional.empty()
+                        : Optional.of(started().exitValue()));
+    }
+
+    String output() throws IOException {
+        return Files.readString(log);
+    }
+
+    String tail() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL), lines.size()));
+        } catch (IOException e) {
+            return "cannot be read: " + e;
+        }
+    }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.processes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.TestingServer;
+import org.apache.curator.utils.CloseableUtils;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+
+/**
+ * A ResourceManager and two NodeManagers as processes of their own, from Hadoop's jars, ours and the files of {@code
+ * conf/}; ZooKeeper is in this JVM. All end with {@link #close}, at the latest with this JVM.
+ */
+final class ProcessCluster implements AutoCloseable {
+    static final int NODES = 2;
+    static final int NODE_VCORES = 12;
+
+    private final Path directory;
+    private final TestingServer zookeeper;
+    private final Map<String, String> shared;
+    private final JarDirectories jars;
+    private final Path clientConf;
+    private final JavaProcess resourceManager;
+    private final List<JavaProcess> nodeManagers = new ArrayList<>();
+    private final Rest rest;
+    private final Thread atExit = new Thread(this::killAll, "kill-cluster");
+
+    private ProcessCluster(Path directory, TestingServer zookeeper) throws IOException {
+        this.directory = directory;
+        this.zookeeper = zookeeper;
+        this.jars = JarDirectories.link(directory.resolve("hadoop"));
+        this.clientConf = directory.resolve("conf-client");
+        Ports ports = new Ports();
+        this.shared = shared(ports);
+        ConfDirectory.write(clientConf, with(Map.of("hadoop.tmp.dir", path("tmp-client"))));
+        Path conf = ConfDirectory.write(directory.resolve("conf-rm"), with(Map.of("hadoop.tmp.dir", path("tmp-rm"))));
+        this.resourceManager = new JavaProcess(
+                "rm", directory.resolve("rm"), conf + ":" + jars.resourceManager(), ResourceManager.class.getName());
+        for (int i = 0; i < NODES; i++) {
+            String name = "n" + i;
+            Path nodeConf = ConfDirectory.write(directory.resolve("conf-" + name), with(node(name, ports)));
+            nodeManagers.add(new JavaProcess(
+                    name, directory.resolve(name), nodeConf + ":" + jars.nodeManager(), NodeManager.class.getName()));
+        }
+        this.rest = new Rest(Objects.requireNonNull(shared.get("yarn.resourcemanager.webapp.address")));
+    }
+
+    /** Starts everything and waits until both nodes are registered. */
+    static ProcessCluster start() throws Exception {
+        Path directory = Files.createTempDirectory("treadle-processes-").toRealPath();
+        TestingServer zookeeper = new TestingServer(
+                -1, Files.createDirectory(directory.resolve("zookeeper")).toFile());
+        ProcessCluster cluster = new ProcessCluster(directory, zookeeper);
+        Runtime.getRuntime().addShutdownHook(cluster.atExit);
+        try {
+            cluster.resourceManager.start();
+            for (JavaProcess node : cluster.nodeManagers) {
+                node.start();
+            }
+            cluster.awaitNodes();
+            return cluster;
+        } catch (Exception | AssertionError e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private Map<String, String> shared(Ports ports) {
+        Map<String, String> settings = new HashMap<>();
+        settings.put("hadoop.zk.address", zookeeper.getConnectString());
+        for (String address : List.of("", "scheduler.", "resource-tracker.", "admin.", "webapp.")) {
+            settings.put("yarn.resourcemanager." + address + "address", "localhost:" + ports.next());
+        }
+        settings.put("yarn.application.classpath", clientConf + "," + jars.hadoop());
+        settings.put("yarn.scheduler.include-port-in-node-name", "true");
+        settings.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "200");
+        // Who misses the ResourceManager looks for it again soon.
+        settings.put("yarn.resourcemanager.connect.retry-interval.ms", "500");
+        settings.put("ipc.client.connect.max.retries", "2");
+        settings.put("yarn.resourcemanager.work-preserving-recovery.scheduling-wait-ms", "1000");
+        settings.put("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99");
+        settings.put("treadle.staging-dir", "file://" + path("staging"));
+        settings.put("treadle.history-dir", "file://" + path("history"));
+        settings.put("treadle.client.poll-interval-ms", "200");
+        settings.put("treadle.profile.step-min-seconds", "1");
+        settings.put("treadle.profile.step-max-seconds", "3");
+        settings.put("treadle.profile.settle-seconds", "0.5");
+        settings.put("treadle.profile.grant-seconds", "3");
+        return settings;
+    }
+
+    private Map<String, String> node(String name, Ports ports) {
+        String node = "yarn.nodemanager.";
+        Map<String, String> settings = new HashMap<>();
+        settings.put("hadoop.tmp.dir", path("tmp-" + name));
+        settings.put(node + "hostname", "localhost");
+        settings.put(node + "address", "localhost:" + ports.next());
+        settings.put(node + "localizer.address", "localhost:" + ports.next());
+        settings.put(node + "webapp.address", "localhost:" + ports.next());
+        settings.put(node + "local-dirs", path(name + "/local"));
+        settings.put(node + "log-dirs", path(name + "/logs"));
+        settings.put(node + "recovery.dir", path(name + "/recovery"));
+        settings.put(node + "recovery.supervised", "true");
+        settings.put(node + "resource.memory-mb", "6144");
+        settings.put(node + "resource.cpu-vcores", Integer.toString(NODE_VCORES));
+        settings.put(node + "aux-services", "mapreduce_shuffle");
+        settings.put(node + "aux-services.mapreduce_shuffle.class", "org.apache.hadoop.mapred.ShuffleHandler");
+        settings.put("mapreduce.shuffle.port", Integer.toString(ports.next()));
+        settings.put(node + "treadle.node-name", name);
+        settings.put(node + "treadle.device-provider", "simulated");
+        settings.put(node + "treadle.simulated-devices", "4xA100-SXM4-40GB:40960:400");
+        return settings;
+    }
+
+    private Map<String, String> with(Map<String, String> own) {
+        Map<String, String> settings = new HashMap<>(shared);
+        settings.putAll(own);
+        return settings;
+    }
+
+    private String path(String relative) {
+        return directory.resolve(relative).toString();
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    Path staging() {
+        return directory.resolve("staging");
+    }
+
+    /** Settings of a client of this cluster. */
+    Configuration configuration() {
+        Configuration configuration = new YarnConfiguration();
+        for (String file : List.of("yarn-site.xml", "resource-types.xml")) {
+            configuration.addResource(
+                    new org.apache.hadoop.fs.Path(clientConf.resolve(file).toUri()));
+        }
+        return configuration;
+    }
+
+    /** What {@code yarn jar} runs, with a working directory of its own. */
+    JavaProcess yarnJar(String name, String... arguments) {
+        List<String> all = new ArrayList<>(List.of("org.apache.hadoop.util.RunJar"));
+        all.addAll(List.of(arguments));
+        return new JavaProcess(
+                name, directory.resolve(name), clientConf + ":" + jars.hadoop(), all.toArray(String[]::new));
+    }
+
+    String hadoopClassPath() {
+        return jars.hadoop();
+    }
+
+    Rest rest() {
+        return rest;
+    }
+
+    void killResourceManager() throws InterruptedException {
+        resourceManager.kill();
+    }
+
+    void startResourceManager() throws IOException {
+        resourceManager.start();
+    }
+
+    void killNodeManager(int node) throws InterruptedException {
+        nodeManagers.get(node).kill();
+    }
+
+    void startNodeManager(int node) throws IOException {
+        nodeManagers.get(node).start();
+    }
+
+    /** Waits until the ResourceManager answers and has all nodes. */
+    void awaitNodes() {
+        Await.until("registration of " + NODES + " nodes", () -> {
+            checkAlive();
+            JsonNode nodes = rest.get("/ws/v1/cluster/nodes").path("nodes").path("node");
+            return StreamSupport.stream(nodes.spliterator(), false)
+                            .filter(n -> "RUNNING".equals(n.path("state").asText()))
+                            .count()
+                    == NODES;
+        });
+    }
+
+    /** Fails with the last lines of its log for the first daemon that has ended by itself. */
+    void checkAlive() {
+        resourceManager.checkAlive();
+        nodeManagers.forEach(JavaProcess::checkAlive);
+    }
+
+    JsonNode metrics() throws IOException, InterruptedException {
+        return rest.get("/ws/v1/cluster/metrics").path("clusterMetrics");
+    }
+
+    /** Names of the nodes that jobs have in ZooKeeper. */
+    List<String> jobsInZooKeeper() throws Exception {
+        try (CuratorFramework client =
+                CuratorFrameworkFactory.newClient(zookeeper.getConnectString(), new RetryOneTime(500))) {
+            client.start();
+            return client.checkExists().forPath("/treadle/jobs") == null
+                    ? List.of()
+                    : client.getChildren().forPath("/treadle/jobs");
+        }
+    }
+
+    /** Processes that work below the cluster's directory: containers, and what they have started. */
+    List<ProcessHandle> processes() {
+        return ProcessHandle.allProcesses()
+                .filter(process -> worksHere(process.pid()))
+                .toList();
+    }
+
+    private boolean worksHere(long pid) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "cwd"))
+                    .startsWith(directory);
+        } catch (IOException e) {
+            // Ended meanwhile, or somebody else's.
+            return false;
+        }
+    }
+
+    private void killAll() {
+        resourceManager.killIfStarted();
+        nodeManagers.forEach(JavaProcess::killIfStarted);
+        // What is being started while this looks is found the next time.
+        for (List<ProcessHandle> left = processes(); !left.isEmpty(); left = processes()) {
+            left.forEach(ProcessHandle::destroyForcibly);
+            left.forEach(
+                    p -> p.onExit().completeOnTimeout(p, 5, TimeUnit.SECONDS).join());
+        }
+    }
+
+    /** Kills every daemon and container, and deletes their files. */
+    @Override
+    public void close() {
+        killAll();
+        CloseableUtils.closeQuietly(zookeeper);
+        Runtime.getRuntime().removeShutdownHook(atExit);
+        FileUtil.fullyDelete(directory.toFile());
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.processes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** {@code RunJar treadle-am.jar job.yaml} and a MapReduce job side by side, on daemons started as an admin starts them. */
+class SeparateProcessesIT {
+    @Test
+    void trainsBesideMapReduceAndLeavesNothing() throws Exception {
+        try (ProcessCluster cluster = ProcessCluster.start()) {
+            TrainingJob job = TrainingJob.submit(cluster, "beside", false);
+            job.awaitTraining();
+            WordCount words =
+                    WordCount.submit(cluster, "a treadle powers a loom\na loom weaves\n", "loom and treadle\n");
+            assertEquals("SUCCEEDED", finalStatus(cluster, words.applicationId()));
+            assertEquals(Map.of("a", 3, "treadle", 2, "powers", 1, "loom", 3, "weaves", 1, "and", 1), words.counts());
+            job.awaitProgress();
+
+            String id = job.id();
+            assertEquals(0, job.finish(), job::tail);
+            assertEquals("SUCCEEDED", finalStatus(cluster, id));
+            assertTrue(job.tail().contains(id), job::tail);
+            Leftovers.assertNone(cluster);
+        }
+    }
+
+    private static String finalStatus(ProcessCluster cluster, String id) {
+        return Await.value("end of " + id, () -> {
+            cluster.checkAlive();
+            JsonNode app = cluster.rest().get("/ws/v1/cluster/apps/" + id).path("app");
+            String status = app.path("finalStatus").asText();
+            return status.equals("UNDEFINED") ? java.util.Optional.empty() : java.util.Optional.of(status);
+        });
+    }
+}

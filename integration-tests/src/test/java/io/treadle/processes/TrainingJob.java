@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.processes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.StreamSupport;
+
+/** A job of two workers with one GPU each, submitted as people do it; it trains until {@link #finish}. */
+final class TrainingJob {
+    static final int WORKERS = 2;
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final ProcessCluster cluster;
+    private final String name;
+    private final Path trace;
+    private final JavaProcess client;
+
+    /**
+     * A worker as it has written about itself when it started.
+     *
+     * @param samples that its checkpoint had
+     * @param resources its container's resources.json
+     */
+    record Worker(int rank, long pid, long samples, String container, Path resources, String devices) {}
+
+    /** What a container holds. */
+    record Size(long vcores, long memoryMiB) {}
+
+    private TrainingJob(ProcessCluster cluster, String name, Path trace, JavaProcess client) {
+        this.cluster = cluster;
+        this.name = name;
+        this.trace = trace;
+        this.client = client;
+    }
+
+    /** @param profiled whether its speed is found out, so that the scheduler resizes it */
+    static TrainingJob submit(ProcessCluster cluster, String name, boolean profiled) throws IOException {
+        Path home = Files.createDirectories(cluster.directory().resolve("job-" + name));
+        Path trace = Files.createDirectories(home.resolve("trace"));
+        try (InputStream worker =
+                Objects.requireNonNull(TrainingJob.class.getResourceAsStream("/processes/worker.py"))) {
+            Files.copy(worker, home.resolve("worker.py"));
+        }
+        Path spec = home.resolve("job.yaml");
+        Files.writeString(
+                spec,
+                """
+                name: %s
+                queue: ml
+                files: [worker.py]
+                env: {TRACE: "%s"}
+                profiling: {enabled: %b}
+                tasks:
+                  worker:
+                    count: %d
+                    gpusPerWorker: 1
+                    vcores: 2
+                    memory: 512Mi
+                    command: python3 worker.py
+                """
+                        .formatted(name, trace, profiled, WORKERS));
+        JavaProcess client =
+                cluster.yarnJar("client-" + name, JarDirectories.amJar().toString(), spec.toString());
+        client.start();
+        return new TrainingJob(cluster, name, trace, client);
+    }
+
+    /** The job as the scheduler's REST has it; empty where it is not in the cluster. */
+    Optional<JsonNode> view() throws IOException, InterruptedException {
+        JsonNode jobs = cluster.rest().get("/ws/v1/treadle/jobs").path("jobs");
+        return StreamSupport.stream(jobs.spliterator(), false)
+                .filter(job -> job.path("name").asText().equals(name))
+                .findFirst();
+    }
+
+    String id() {
+        return Await.value("submission of " + name, () -> view().map(
+                        job -> job.path("applicationId").asText()));
+    }
+
+    /** By container id, what the ResourceManager says that the workers' containers hold. */
+    Map<String, Size> sizesAtTheResourceManager() throws IOException, InterruptedException {
+        Map<String, Size> sizes = new TreeMap<>();
+        view().ifPresent(job -> job.path("containers")
+                .forEach(c -> sizes.put(
+                        c.path("containerId").asText(),
+                        new Size(c.path("vcores").asLong(), c.path("memoryMiB").asLong()))));
+        return sizes;
+    }
+
+    /** By container id, what the NodeManagers say to the workers. */
+    Map<String, Size> sizesAtTheWorkers() throws IOException {
+        Map<String, Size> sizes = new TreeMap<>();
+        for (Worker worker : workers()) {
+            JsonNode file = resources(worker);
+            sizes.put(
+                    worker.container(),
+                    new Size(
+                            file.path("vcores").asLong(), file.path("memoryMiB").asLong()));
+        }
+        return sizes;
+    }
+
+    static JsonNode resources(Worker worker) throws IOException {
+        return MAPPER.readTree(worker.resources().toFile());
+    }
+
+    /** The workers that were started last, by rank; those that have not been are left out. */
+    List<Worker> workers() throws IOException {
+        List<Worker> workers = new ArrayList<>();
+        for (int rank = 0; rank < WORKERS; rank++) {
+            Path file = trace.resolve("rank-" + rank + ".json");
+            if (Files.exists(file)) {
+                JsonNode json = MAPPER.readTree(file.toFile());
+                workers.add(new Worker(
+                        rank,
+                        json.path("pid").asLong(),
+                        json.path("samples").asLong(),
+                        json.path("container").asText(),
+                        Path.of(json.path("resources").asText()),
+                        json.path("devices").asText()));
+            }
+        }
+        return workers;
+    }
+
+    static boolean isAlive(Worker worker) {
+        return ProcessHandle.of(worker.pid()).filter(ProcessHandle::isAlive).isPresent();
+    }
+
+    /** Waits until all workers train and have a checkpoint. */
+    List<Worker> awaitTraining() {
+        return Await.value("training of " + name, () -> {
+            checkRunning();
+            List<Worker> workers = workers();
+            boolean all = workers.size() == WORKERS && workers.stream().allMatch(TrainingJob::isAlive);
+            return all && samples() > 0 ? Optional.of(workers) : Optional.empty();
+        });
+    }
+
+    /** Samples of all workers, as their ApplicationMaster has reported them. */
+    long samples() throws IOException, InterruptedException {
+        return view().map(job -> job.path("samples").asLong()).orElse(0L);
+    }
+
+    long restarts() throws IOException, InterruptedException {
+        return view().map(job -> job.path("restarts").asLong()).orElse(0L);
+    }
+
+    /** Waits until the ApplicationMaster has reported more samples than now. */
+    void awaitProgress() throws IOException, InterruptedException {
+        long before = samples();
+        Await.until("more samples of " + name, () -> {
+            checkRunning();
+            return samples() > before;
+        });
+    }
+
+    private void checkRunning() {
+        cluster.checkAlive();
+        if (client.hasEnded()) {
+            throw new Await.HopelessException("the client has ended:\n" + client.tail());
+        }
+    }
+
+    /** The process of the job's ApplicationMaster. */
+    ProcessHandle appMaster() {
+        String id = id();
+        return Await.value("ApplicationMaster of " + name, () -> cluster.processes().stream()
+                .filter(p -> p.info().command().orElse("").endsWith("/java"))
+                .filter(p -> p.info().commandLine().orElse("").contains("TreadleAppMaster"))
+                .filter(p -> workingDirectory(p).contains(id))
+                .findFirst());
+    }
+
+    private static String workingDirectory(ProcessHandle process) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "cwd"))
+                    .toString();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Lets the workers come to their end; returns the exit code of the client that follows the job. */
+    int finish() throws IOException {
+        Files.createFile(trace.resolve("finish"));
+        return client.exitCode();
+    }
+
+    String tail() {
+        return client.tail();
+    }
+}
