@@ -35,10 +35,10 @@ final class JobMix {
                 draw.job("bert-a", BERT, 1, 2, List.of(DemoNodes.A100), 32, 0),
                 draw.job("bert-b", BERT, 4, 1, List.of(DemoNodes.T4, DemoNodes.P100), 32, 1),
                 draw.job("gnmt-c", GNMT, 1, 2, List.of(DemoNodes.V100), 32, 2),
-                draw.job("resnet-d", RESNET, 1, 1, List.of(DemoNodes.A100), 110, 5),
-                draw.job("alexnet-e", ALEXNET, 1, 1, List.of(DemoNodes.V100), 110, 6),
-                draw.job("mobilenet-f", MOBILENET, 1, 1, List.of(DemoNodes.P100), 85, 7),
-                draw.job("alexnet-g", ALEXNET, 1, 1, List.of(DemoNodes.T4), 110, 8),
+                draw.job("resnet-d", RESNET, 1, 1, List.of(DemoNodes.A100), 95, 5),
+                draw.job("alexnet-e", ALEXNET, 1, 1, List.of(DemoNodes.V100), 95, 6),
+                draw.job("mobilenet-f", MOBILENET, 1, 1, List.of(DemoNodes.P100), 75, 7),
+                draw.job("alexnet-g", ALEXNET, 1, 1, List.of(DemoNodes.T4), 70, 8),
                 draw.job("speech-h", SPEECH, 2, 1, List.of(DemoNodes.A100, DemoNodes.V100), 45, 20),
                 draw.job("resnet-i", RESNET, 1, 1, List.of(DemoNodes.T4), 40, 24));
     }

@@ -102,7 +102,18 @@ final class RoundDriver implements Runnable {
     private void round() {
         long start = clock.millis();
         for (Map.Entry<QueuePartition, List<Gang>> entry : byQueue().entrySet()) {
-            round(entry.getKey(), entry.getValue());
+            try {
+                round(entry.getKey(), entry.getValue());
+            } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+                // Whatever goes wrong in the round of one queue: the others are planned, and the RM does not stop for
+                // it.
+                LOG.error(
+                        "The round of queue {} failed; the next one starts in {}",
+                        entry.getKey(),
+                        conf.roundMaxAge(),
+                        e);
+                metrics.policyFailed();
+            }
         }
         int running = (int) gangs.all().stream()
                 .filter(g -> g.state() == Gang.State.RUNNING)

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.resource.ResourceVector;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WireRecordsTest {
+    private static final ProfileRecord PROFILE = new ProfileRecord(
+            "application_1_0001",
+            "resnet",
+            "A100",
+            32,
+            ProfileRecord.Phase.READY,
+            2,
+            List.of(new ProfileRecord.Point(1, 0, 10.5, 5), new ProfileRecord.Point(4, 0, 40, 6)),
+            7);
+    private static final NodeRecord NODE = new NodeRecord(
+            "h:1",
+            5,
+            List.of(new NodeRecord.Device(
+                    "GPU-1", 0, "T4", 15360, true, NodeRecord.Health.LOST, 1.5, 70, 12, 100, 40, 9, List.of("c1"))));
+    private static final ResourcesFile RESOURCES = new ResourcesFile(
+            3,
+            4,
+            List.of(0, 1),
+            8192,
+            0,
+            250,
+            200,
+            List.of(new ResourcesFile.Device("GPU-1", 81920, ResourcesFile.DeviceState.PENDING)));
+    private static final GangSpec GANG = new GangSpec(
+            List.of(
+                    new GangSpec.Group("worker", 2, 4, new ResourceVector(1, 3, 1024, 0, 5, 250), List.of("A100")),
+                    new GangSpec.Group("ps", 1, 1, ResourceVector.of(0, 2, 512), List.of())),
+            "tag",
+            1000,
+            true,
+            60,
+            "user:hash");
+
+    @Test
+    void recordsComeBackAsTheyWent() {
+        assertEquals(PROFILE, ProfileRecord.fromJson("profile", PROFILE.toJson()));
+        assertEquals(NODE, NodeRecord.fromJson("node", NODE.toJson()));
+        assertEquals(RESOURCES, ResourcesFile.fromJson(RESOURCES.toJson()));
+        assertEquals(GANG, GangSpec.fromProperties(GANG.toProperties()));
+        WorkerCommand command = new WorkerCommand(3, WorkerCommand.Command.CHECKPOINT, 99);
+        assertEquals(command, WorkerCommand.fromJson(command.toJson()));
+    }
+
+    @Test
+    void unpinnedContainerHasNoCpus() {
+        ResourcesFile unpinned = new ResourcesFile(1, 1, null, 1, 0, 0, 0, List.of());
+        assertEquals(unpinned, ResourcesFile.fromJson(unpinned.toJson()));
+        assertTrue(unpinned.toJson().contains("\"cpus\":null"));
+    }
+
+    @Test
+    void unknownFieldsAreIgnored() {
+        String more = PROFILE.toJson().replaceFirst("\\{", "{\"later\":{\"a\":[1]},");
+        assertEquals(PROFILE, ProfileRecord.fromJson("profile", more));
+    }
+
+    @Test
+    void higherSchemaIsRefused() {
+        String newer = PROFILE.toJson().replace("\"schema\":1", "\"schema\":2");
+        WireFormatException refused =
+                assertThrows(WireFormatException.class, () -> ProfileRecord.fromJson("profile of x", newer));
+        assertEquals(
+                "profile of x has schema 2, this Treadle reads up to 1. Maybe this process has to be upgraded.",
+                refused.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"vcores\":4 | \"vcores\":-4 | field 'vcores' is -4",
+                "\"samplesPerSecond\":40.0 | \"samplesPerSecond\":\"fast\" | field 'samplesPerSecond' is \"fast\"",
+                "\"phase\":\"ready\" | \"phase\":\"done\" | must be one of [profiling, ready]",
+                "\"applicationId\":\"application_1_0001\" | \"applicationId\":null | field 'applicationId' is missing",
+                "\"workers\":2 | \"workers\":2.5 | field 'workers' is 2.5, must be a whole number",
+            })
+    void wrongFieldIsNamedWithItsValue(String good, String bad, String message) {
+        String text = PROFILE.toJson();
+        assertTrue(text.contains(good.strip()), () -> good + " is not in " + text);
+        WireFormatException refused = assertThrows(
+                WireFormatException.class,
+                () -> ProfileRecord.fromJson("profile", text.replace(good.strip(), bad.strip())));
+        assertTrue(String.valueOf(refused.getMessage()).contains(message.strip()), refused::getMessage);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"treadle.total-samples, many", "treadle.spec-version, 2", "treadle.gang, {}", "treadle.gang, []"})
+    void wrongSubmissionPropertyIsRefused(String name, String value) {
+        Map<String, String> properties = new HashMap<>(GANG.toProperties());
+        properties.put(name, value);
+        assertThrows(WireFormatException.class, () -> GangSpec.fromProperties(properties));
+    }
+
+    @Test
+    void deviceTags() {
+        assertEquals("treadle.dev.GPU-1.all", DeviceTag.whole("GPU-1").format());
+        assertEquals("treadle.dev.GPU-1.4096", DeviceTag.slice("GPU-1", 4096).format());
+        assertEquals(Optional.of(DeviceTag.whole("GPU.x")), DeviceTag.parse("treadle.dev.GPU.x.all"));
+        assertEquals(Optional.empty(), DeviceTag.parse("someone-elses-tag"));
+        assertThrows(WireFormatException.class, () -> DeviceTag.parse("treadle.dev.GPU-1.-5"));
+        assertThrows(WireFormatException.class, () -> DeviceTag.parse("treadle.dev.all"));
+    }
+
+    /** Damaged records end in the one exception that every reader expects, whatever was damaged. */
+    @Test
+    void damagedTextNeverEscapesAsAnotherException() {
+        long seed = 20261121;
+        Random random = new Random(seed);
+        for (int i = 0; i < 20_000; i++) {
+            StringBuilder text = new StringBuilder(
+                    List.of(PROFILE.toJson(), NODE.toJson(), RESOURCES.toJson()).get(random.nextInt(3)));
+            for (int edits = 1 + random.nextInt(4); edits > 0; edits--) {
+                int at = random.nextInt(text.length());
+                if (random.nextBoolean()) {
+                    text.setCharAt(at, "{}[]\",:0-9aelnu.\u0000".charAt(random.nextInt(17)));
+                } else {
+                    text.delete(at, Math.min(text.length(), at + random.nextInt(20)));
+                    text.append(' ');
+                }
+            }
+            read(text.toString(), "seed " + seed + ", case " + i);
+        }
+    }
+
+    private static void read(String text, String where) {
+        List<Runnable> readers = List.of(
+                () -> ProfileRecord.fromJson("profile", text),
+                () -> NodeRecord.fromJson("node", text),
+                () -> ResourcesFile.fromJson(text),
+                () -> JobProgressRecord.fromJson("progress", text),
+                () -> ProgressLine.fromJson(text),
+                () -> WorkerCommand.fromJson(text));
+        for (Runnable reader : readers) {
+            try {
+                reader.run();
+            } catch (WireFormatException expected) {
+                assertTrue(!String.valueOf(expected.getMessage()).isEmpty(), where);
+            } catch (RuntimeException e) {
+                throw new AssertionError(where + ": " + text, e);
+            }
+        }
+    }
+}
