@@ -18,7 +18,9 @@ import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.conf.SchedulerConf;
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -159,8 +161,17 @@ class QueuePlannerTest {
 
     @Test
     void interruptEndsTheRoundAndStays() {
+        // The policy ends only after the planner: a plan that is there already would be taken, interrupted or not.
+        CountDownLatch planned = new CountDownLatch(1);
         Thread.currentThread().interrupt();
-        Optional<Plan> plan = planner.plan(policy(s -> GOOD), snapshot, 0);
+        Optional<Plan> plan = planner.plan(
+                policy(s -> {
+                    Uninterruptibles.awaitUninterruptibly(planned);
+                    return GOOD;
+                }),
+                snapshot,
+                0);
+        planned.countDown();
         assertTrue(Thread.interrupted());
         assertEquals(Optional.empty(), plan);
     }
