@@ -92,8 +92,7 @@ public final class ContainerResizer {
                 return false;
             }
             ContainerUpdates updates = new ContainerUpdates();
-            updates.getDecreaseRequests()
-                    .add(request(task.container(), ContainerUpdateType.DECREASE_RESOURCE, target));
+            updates.getDecreaseRequests().add(request(task.container(), ContainerUpdateType.DECREASE_RESOURCE, target));
             scheduler.update(app, updates);
             return true;
         });

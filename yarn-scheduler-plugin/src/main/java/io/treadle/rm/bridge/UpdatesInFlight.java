@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
 import java.util.HashSet;
