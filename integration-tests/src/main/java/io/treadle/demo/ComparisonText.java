@@ -49,24 +49,13 @@ final class ComparisonText {
         return names;
     }
 
-    /** What moved under the first policy: one line for each job that the scheduler resized, and one for all. */
+    /** What moved under the first policy: one line for each job that the scheduler resized,, and one for all. */
     static List<String> moves(DemoResult result) {
         List<String> lines = new ArrayList<>();
         int resizes = 0;
         for (DemoResult.Job job : result.jobsUnder(result.policies().get(0))) {
             resizes += job.resizes().size();
-            List<DemoResult.Resize> scheduled = job.resizes().stream()
-                    .filter(resize -> resize.by().equals("scheduler"))
-                    .toList();
-            if (!scheduled.isEmpty()) {
-                StringBuilder line = new StringBuilder(String.format(Locale.ROOT, " %-18s", job.name()));
-                String separator = " ";
-                for (DemoResult.Resize resize : scheduled) {
-                    line.append(separator).append(describe(resize));
-                    separator = "; ";
-                }
-                lines.add(line.toString());
-            }
+            lines.addAll(describe(job));
         }
         lines.add(String.format(
                 Locale.ROOT,
@@ -82,12 +71,27 @@ final class ComparisonText {
                 .sum();
     }
 
-    private static String describe(DemoResult.Resize resize) {
-        String speeds = resize.before() > 0 && resize.after() > 0
-                ? String.format(Locale.ROOT, " (%.0f → %.0f samples/s)", resize.before(), resize.after())
-                : "";
-        return String.format(
-                Locale.ROOT, "%.0f s: %d → %d vcores%s", resize.atSeconds(), resize.from(), resize.to(), speeds);
+    /** What the scheduler did to a job's first worker: the others of a gang go the same way. */
+    private static List<String> describe(DemoResult.Job job) {
+        List<DemoResult.Resize> steps = job.resizes().stream()
+                .filter(resize -> resize.by().equals("scheduler"))
+                .toList();
+        if (steps.isEmpty()) {
+            return List.of();
+        }
+        String worker = steps.get(0).containerId();
+        StringBuilder sizes = new StringBuilder().append(steps.get(0).from());
+        double before = steps.get(0).before();
+        double after = 0;
+        for (DemoResult.Resize step : steps) {
+            if (step.containerId().equals(worker)) {
+                sizes.append(" → ").append(step.to());
+                after = step.after() > 0 ? step.after() : after;
+            }
+        }
+        String speeds =
+                before > 0 && after > 0 ? String.format(Locale.ROOT, " (%.0f → %.0f samples/s)", before, after) : "";
+        return List.of(String.format(Locale.ROOT, " %-18s %s vcores%s", job.name(), sizes, speeds));
     }
 
     /** How the CPU time that workers used compares with what their vcores stood for. */

@@ -16,11 +16,11 @@ final class DemoCluster {
     /** Jobs of a minute or two are measured quicker than those of a day: workers do many small samples. */
     private static final Map<String, String> PROFILING = Map.of(
             "treadle.am.heartbeat-ms", "250",
-            "treadle.profile.step-min-seconds", "2.5",
-            "treadle.profile.step-max-seconds", "6",
-            "treadle.profile.settle-seconds", "1",
-            "treadle.profile.grant-seconds", "3",
-            "treadle.profile.noise", "0.05");
+            "treadle.profile.step-min-seconds", "2",
+            "treadle.profile.step-max-seconds", "4",
+            "treadle.profile.settle-seconds", "0.8",
+            "treadle.profile.grant-seconds", "2",
+            "treadle.profile.noise", "0.08");
 
     private static final int POLLS = 60;
     private static final long POLL_MS = 250;

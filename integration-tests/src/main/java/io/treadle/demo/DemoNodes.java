@@ -16,10 +16,10 @@ final class DemoNodes {
     static final String P100 = "P100-PCIE-12GB";
 
     static final List<NodeShape> ALL = List.of(
-            new NodeShape("n1", 12288, 17, List.of(new DeviceShape(4, A100, 40960, 400))),
-            new NodeShape("n2", 10240, 16, List.of(new DeviceShape(4, V100, 16384, 300))),
-            new NodeShape("n3", 8192, 15, List.of(new DeviceShape(4, T4, 15360, 70))),
-            new NodeShape("n4", 4096, 8, List.of(new DeviceShape(2, P100, 12288, 250))));
+            new NodeShape("n1", 12288, 18, List.of(new DeviceShape(4, A100, 40960, 400))),
+            new NodeShape("n2", 10240, 17, List.of(new DeviceShape(4, V100, 16384, 300))),
+            new NodeShape("n3", 8192, 17, List.of(new DeviceShape(4, T4, 15360, 70))),
+            new NodeShape("n4", 4096, 9, List.of(new DeviceShape(2, P100, 12288, 250))));
 
     private DemoNodes() {}
 

@@ -14,11 +14,11 @@ final class JobMix {
     static final int SHARE_PER_GPU = 3;
 
     // The loaders' limit meets the GPU's at 6.5 vcores,
-    private static final Work RESNET = new Work("resnet-like", 2, 41, 4);
-    private static final Work ALEXNET = new Work("alexnet-like", 2.4, 49, 4);
+    private static final Work RESNET = new Work("resnet-like", 2, 20.5, 2);
+    private static final Work ALEXNET = new Work("alexnet-like", 2.4, 24.5, 2);
     // at 5,
-    private static final Work MOBILENET = new Work("mobilenet-like", 2, 51, 4);
-    private static final Work SPEECH = new Work("speech-like", 1.6, 41, 4);
+    private static final Work MOBILENET = new Work("mobilenet-like", 2, 25.5, 2);
+    private static final Work SPEECH = new Work("speech-like", 1.6, 20.5, 2);
     // and below 1.
     private static final Work BERT = new Work("bert-like", 0.1, 80, 4);
     private static final Work GNMT = new Work("gnmt-like", 0.08, 100, 4);
@@ -26,21 +26,20 @@ final class JobMix {
     private JobMix() {}
 
     /**
-     * By arrival. Jobs name GPU models as users do; so each node gets jobs of both kinds, and those that need few vcores,
-     * which come first, are measured before the others try how many they could use.
+     * By arrival. Jobs name GPU models as users do; so each node gets jobs of both kinds.
      */
     static List<DemoJob> of(long seed) {
         Draw draw = new Draw(new SplittableRandom(seed));
         return List.of(
-                draw.job("bert-a", BERT, 1, 2, List.of(DemoNodes.A100), 32, 0),
-                draw.job("bert-b", BERT, 4, 1, List.of(DemoNodes.T4, DemoNodes.P100), 32, 1),
-                draw.job("gnmt-c", GNMT, 1, 2, List.of(DemoNodes.V100), 32, 2),
-                draw.job("resnet-d", RESNET, 1, 1, List.of(DemoNodes.A100), 95, 5),
-                draw.job("alexnet-e", ALEXNET, 1, 1, List.of(DemoNodes.V100), 95, 6),
-                draw.job("mobilenet-f", MOBILENET, 1, 1, List.of(DemoNodes.P100), 75, 7),
-                draw.job("alexnet-g", ALEXNET, 1, 1, List.of(DemoNodes.T4), 70, 8),
-                draw.job("speech-h", SPEECH, 2, 1, List.of(DemoNodes.A100, DemoNodes.V100), 45, 20),
-                draw.job("resnet-i", RESNET, 1, 1, List.of(DemoNodes.T4), 40, 24));
+                draw.job("alexnet-a", ALEXNET, 1, 1, List.of(DemoNodes.T4), 85, 0),
+                draw.job("mobilenet-b", MOBILENET, 1, 1, List.of(DemoNodes.P100), 75, 1),
+                draw.job("bert-c", BERT, 1, 2, List.of(DemoNodes.A100), 28, 2),
+                draw.job("gnmt-d", GNMT, 1, 2, List.of(DemoNodes.V100), 28, 3),
+                draw.job("bert-e", BERT, 4, 1, List.of(DemoNodes.T4, DemoNodes.P100), 28, 5),
+                draw.job("resnet-f", RESNET, 1, 1, List.of(DemoNodes.A100), 85, 7),
+                draw.job("alexnet-g", ALEXNET, 1, 1, List.of(DemoNodes.V100), 85, 9),
+                draw.job("speech-h", SPEECH, 2, 1, List.of(DemoNodes.A100, DemoNodes.V100), 50, 18),
+                draw.job("resnet-i", RESNET, 1, 1, List.of(DemoNodes.T4), 40, 22));
     }
 
     private record Draw(SplittableRandom random) {

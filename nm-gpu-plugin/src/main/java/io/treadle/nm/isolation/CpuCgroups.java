@@ -23,6 +23,10 @@ public final class CpuCgroups {
     private static final long PERIOD_MICROS = 100_000;
     /** The kernel refuses less. */
     private static final long LEAST_QUOTA_MICROS = 1_000;
+    /** The most that the kernel takes, v2 and v1. */
+    private static final String HIGHEST_WEIGHT = "10000";
+
+    private static final String HIGHEST_SHARES = "262144";
 
     private static final List<Path> USUAL_ROOTS =
             List.of(Path.of("/sys/fs/cgroup/cpu"), Path.of("/sys/fs/cgroup/cpu,cpuacct"), Path.of("/sys/fs/cgroup"));
@@ -124,6 +128,20 @@ public final class CpuCgroups {
             for (Path level : List.of(root, treadle, directory)) {
                 Files.writeString(level.resolve("cgroup.subtree_control"), "+cpu");
             }
+        }
+        for (Path level : List.of(treadle, directory)) {
+            favour(level);
+        }
+    }
+
+    /**
+     * To the kernel a cgroup is one competitor beside each single thread outside: all workers together would get less
+     * than their vcores stand for as soon as a few other threads are busy. Their quotas bound them already.
+     */
+    private void favour(Path level) throws IOException {
+        Path weight = level.resolve(unified ? "cpu.weight" : "cpu.shares");
+        if (Files.exists(weight)) {
+            Files.writeString(weight, unified ? HIGHEST_WEIGHT : HIGHEST_SHARES);
         }
     }
 
