@@ -53,7 +53,8 @@ class KilledDaemonsIT {
             cluster.startNodeManager(node);
         }
         cluster.awaitNodes();
-        awaitRunning(job, "return of every resources.json", () -> job.sizesAtTheWorkers().equals(sizes));
+        awaitRunning(job, "return of every resources.json", () -> job.sizesAtTheWorkers()
+                .equals(sizes));
         assertEquals(devices, devices(workers));
 
         resizeByAnotherJob(job, "nodes-killed-peer");
@@ -72,7 +73,9 @@ class KilledDaemonsIT {
         cluster.killResourceManager();
         cluster.startResourceManager();
         cluster.awaitNodes();
-        awaitRunning(job, "return of the job's containers", () -> job.sizesAtTheResourceManager().keySet().equals(sizes.keySet()));
+        awaitRunning(job, "return of the job's containers", () -> job.sizesAtTheResourceManager()
+                .keySet()
+                .equals(sizes.keySet()));
         awaitAgreement(job);
         job.awaitProgress();
         // Both workers and the ApplicationMaster, each once.

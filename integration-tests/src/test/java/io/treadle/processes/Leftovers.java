@@ -16,37 +16,33 @@ final class Leftovers {
 
     /** No container on any node, no reservation, no ask, no node in ZooKeeper, no file, no process. */
     static void assertNone(ProcessCluster cluster) throws Exception {
-        Await.until("end of all applications, reservations and asks", () -> {
+        Await.until("end of all that is counted of applications, containers, reservations and asks", () -> {
             cluster.checkAlive();
             return areZero(
                     cluster.metrics(),
                     "appsRunning",
+                    "containersAllocated",
+                    "allocatedMB",
+                    "allocatedVirtualCores",
                     "containersReserved",
                     "reservedMB",
                     "containersPending",
                     "pendingMB",
                     "pendingVirtualCores");
         });
-        Await.until("end of all containers", () -> {
-            JsonNode nodes = cluster.rest().get("/ws/v1/cluster/nodes").path("nodes").path("node");
+        Await.until("end of all containers on nodes", () -> {
+            JsonNode nodes =
+                    cluster.rest().get("/ws/v1/cluster/nodes").path("nodes").path("node");
             return StreamSupport.stream(nodes.spliterator(), false)
                     .allMatch(node -> areZero(node, "numContainers", "usedMemoryMB", "usedVirtualCores"));
         });
-        Await.until(
-                "removal of the jobs' nodes in ZooKeeper",
-                () -> cluster.jobsInZooKeeper().isEmpty());
+        Await.until("removal of the jobs' nodes in ZooKeeper", () -> cluster.jobsInZooKeeper()
+                .isEmpty());
         try (Stream<Path> left = Files.list(cluster.staging())) {
             assertEquals(List.of(), left.toList(), "in the staging directory");
         }
         Await.until("end of the containers' processes", () -> cluster.processes().stream()
                 .noneMatch(p -> p.info().commandLine().orElse("").contains("worker")));
-    }
-
-    /** The sums over the queues, too, count nothing any more. For jobs whose containers were not resized. */
-    static void assertNothingIsCounted(ProcessCluster cluster) {
-        Await.until(
-                "end of all containers in the queues",
-                () -> areZero(cluster.metrics(), "containersAllocated", "allocatedMB", "allocatedVirtualCores"));
     }
 
     private static boolean areZero(JsonNode json, String... counters) {

@@ -57,7 +57,8 @@ final class ProcessCluster implements AutoCloseable {
                 "rm", directory.resolve("rm"), conf + ":" + jars.resourceManager(), ResourceManager.class.getName());
         for (int i = 0; i < NODES; i++) {
             String name = "n" + i;
-            Path nodeConf = ConfDirectory.write(directory.resolve("conf-" + name), with(node(name, GPUS.get(i), ports)));
+            Path nodeConf =
+                    ConfDirectory.write(directory.resolve("conf-" + name), with(node(name, GPUS.get(i), ports)));
             nodeManagers.add(new JavaProcess(
                     name, directory.resolve(name), nodeConf + ":" + jars.nodeManager(), NodeManager.class.getName()));
         }
