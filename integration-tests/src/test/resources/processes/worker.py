@@ -10,6 +10,9 @@ TRACE = os.environ["TRACE"]
 RESOURCES = os.path.join(os.environ["TREADLE_CONTROL_DIR"], "resources.json")
 CHECKPOINT = os.path.join(os.environ["TREADLE_CHECKPOINT_DIR"], "rank-" + RANK + ".json")
 
+# resources.json is looked at in every third step.
+LOOKS = 3
+
 
 def replace(path, content):
     with open(path + ".tmp", "w", encoding="utf-8") as draft:
@@ -20,6 +23,13 @@ def replace(path, content):
 def load(path):
     with open(path, encoding="utf-8") as file:
         return json.load(file)
+
+
+def vcores_now(last):
+    try:
+        return load(RESOURCES)["vcores"]
+    except FileNotFoundError:
+        return last  # While the file is missing its last content holds.
 
 
 def main():
@@ -34,11 +44,14 @@ def main():
             "devices": os.environ["CUDA_VISIBLE_DEVICES"],
         },
     )
+    vcores = vcores_now(1)
     with open(os.environ["TREADLE_PROGRESS_FILE"], "a", buffering=1, encoding="utf-8") as progress:
         while not os.path.exists(os.path.join(TRACE, "finish")):
             time.sleep(0.2)
+            if state["step"] % LOOKS == 0:
+                vcores = vcores_now(vcores)
             state["step"] += 1
-            state["samples"] += load(RESOURCES)["vcores"]
+            state["samples"] += vcores
             replace(CHECKPOINT, state)
             progress.write(json.dumps({"ts": time.time(), **state}) + "\n")
 

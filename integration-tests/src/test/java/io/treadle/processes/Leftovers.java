@@ -5,30 +5,47 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
-/** What jobs that are over must not leave behind, by Hadoop's own counters. */
+/** What jobs that are over must not leave behind. */
 final class Leftovers {
     private Leftovers() {}
 
+    /** No container on any node, no reservation, no ask, no node in ZooKeeper, no file, no process. */
     static void assertNone(ProcessCluster cluster) throws Exception {
-        Await.until("end of all containers, reservations and asks", () -> {
+        Await.until("end of all that is counted of applications, containers, reservations and asks", () -> {
             cluster.checkAlive();
-            JsonNode metrics = cluster.metrics();
-            return Stream.of("containersAllocated", "containersReserved", "containersPending", "appsRunning")
-                    .allMatch(counter -> metrics.path(counter).asInt(-1) == 0);
+            return areZero(
+                    cluster.metrics(),
+                    "appsRunning",
+                    "containersAllocated",
+                    "allocatedMB",
+                    "allocatedVirtualCores",
+                    "containersReserved",
+                    "reservedMB",
+                    "containersPending",
+                    "pendingMB",
+                    "pendingVirtualCores");
         });
-        JsonNode metrics = cluster.metrics();
-        assertEquals(0, metrics.path("reservedMB").asInt(-1), metrics::toString);
-        assertEquals(0, metrics.path("allocatedMB").asInt(-1), metrics::toString);
-        assertEquals(0, metrics.path("allocatedVirtualCores").asInt(-1), metrics::toString);
+        Await.until("end of all containers on nodes", () -> {
+            JsonNode nodes =
+                    cluster.rest().get("/ws/v1/cluster/nodes").path("nodes").path("node");
+            return StreamSupport.stream(nodes.spliterator(), false)
+                    .allMatch(node -> areZero(node, "numContainers", "usedMemoryMB", "usedVirtualCores"));
+        });
         Await.until("removal of the jobs' nodes in ZooKeeper", () -> cluster.jobsInZooKeeper()
                 .isEmpty());
-        try (Stream<java.nio.file.Path> left = Files.list(cluster.staging())) {
+        try (Stream<Path> left = Files.list(cluster.staging())) {
             assertEquals(List.of(), left.toList(), "in the staging directory");
         }
         Await.until("end of the containers' processes", () -> cluster.processes().stream()
                 .noneMatch(p -> p.info().commandLine().orElse("").contains("worker")));
+    }
+
+    private static boolean areZero(JsonNode json, String... counters) {
+        return Stream.of(counters).allMatch(counter -> json.path(counter).asLong(-1) == 0);
     }
 }

@@ -28,8 +28,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
  * conf/}; ZooKeeper is in this JVM. All end with {@link #close}, at the latest with this JVM.
  */
 final class ProcessCluster implements AutoCloseable {
-    static final int NODES = 2;
-    static final int NODE_VCORES = 12;
+    /** A job of two GPUs lands on the first node; another such job needs a GPU of each. */
+    private static final List<Integer> GPUS = List.of(3, 1);
+
+    static final int NODES = GPUS.size();
+    private static final int NODE_VCORES = 12;
 
     private final Path directory;
     private final TestingServer zookeeper;
@@ -54,7 +57,8 @@ final class ProcessCluster implements AutoCloseable {
                 "rm", directory.resolve("rm"), conf + ":" + jars.resourceManager(), ResourceManager.class.getName());
         for (int i = 0; i < NODES; i++) {
             String name = "n" + i;
-            Path nodeConf = ConfDirectory.write(directory.resolve("conf-" + name), with(node(name, ports)));
+            Path nodeConf =
+                    ConfDirectory.write(directory.resolve("conf-" + name), with(node(name, GPUS.get(i), ports)));
             nodeManagers.add(new JavaProcess(
                     name, directory.resolve(name), nodeConf + ":" + jars.nodeManager(), NodeManager.class.getName()));
         }
@@ -105,7 +109,7 @@ final class ProcessCluster implements AutoCloseable {
         return settings;
     }
 
-    private Map<String, String> node(String name, Ports ports) {
+    private Map<String, String> node(String name, int gpus, Ports ports) {
         String node = "yarn.nodemanager.";
         Map<String, String> settings = new HashMap<>();
         settings.put("hadoop.tmp.dir", path("tmp-" + name));
@@ -124,7 +128,7 @@ final class ProcessCluster implements AutoCloseable {
         settings.put("mapreduce.shuffle.port", Integer.toString(ports.next()));
         settings.put(node + "treadle.node-name", name);
         settings.put(node + "treadle.device-provider", "simulated");
-        settings.put(node + "treadle.simulated-devices", "4xA100-SXM4-40GB:40960:400");
+        settings.put(node + "treadle.simulated-devices", gpus + "xA100-SXM4-40GB:40960:400");
         return settings;
     }
 

@@ -13,7 +13,7 @@ class SeparateProcessesIT {
     @Test
     void trainsBesideMapReduceAndLeavesNothing() throws Exception {
         try (ProcessCluster cluster = ProcessCluster.start()) {
-            TrainingJob job = TrainingJob.submit(cluster, "beside", false);
+            TrainingJob job = TrainingJob.submit(cluster, "beside", 2, false);
             job.awaitTraining();
             WordCount words =
                     WordCount.submit(cluster, "a treadle powers a loom\na loom weaves\n", "loom and treadle\n");

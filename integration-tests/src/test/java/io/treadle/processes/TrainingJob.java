@@ -44,8 +44,11 @@ final class TrainingJob {
         this.client = client;
     }
 
-    /** @param profiled whether its speed is found out, so that the scheduler resizes it */
-    static TrainingJob submit(ProcessCluster cluster, String name, boolean profiled) throws IOException {
+    /**
+     * @param vcores that each worker asks for
+     * @param profiled whether its speed is found out, so that the scheduler resizes it
+     */
+    static TrainingJob submit(ProcessCluster cluster, String name, int vcores, boolean profiled) throws IOException {
         Path home = Files.createDirectories(cluster.directory().resolve("job-" + name));
         Path trace = Files.createDirectories(home.resolve("trace"));
         try (InputStream worker =
@@ -65,11 +68,11 @@ final class TrainingJob {
                   worker:
                     count: %d
                     gpusPerWorker: 1
-                    vcores: 2
+                    vcores: %d
                     memory: 512Mi
                     command: python3 worker.py
                 """
-                        .formatted(name, trace, profiled, WORKERS));
+                        .formatted(name, trace, profiled, WORKERS, vcores));
         JavaProcess client =
                 cluster.yarnJar("client-" + name, JarDirectories.amJar().toString(), spec.toString());
         client.start();
@@ -167,7 +170,8 @@ final class TrainingJob {
         });
     }
 
-    private void checkRunning() {
+    /** For conditions that only come true while the job runs. */
+    void checkRunning() {
         cluster.checkAlive();
         if (client.hasEnded()) {
             throw new Await.HopelessException("the client has ended:\n" + client.tail());

@@ -5,12 +5,15 @@ import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.activities.DiagnosticsCollector;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +43,17 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
         }
         collector.ifPresent(c -> c.collect("the planner grants this gang whole", "its diagnostics say why it waits"));
         return false;
+    }
+
+    @Override
+    public ContainerRequest allocate(SchedulerRequestKey requestKey, NodeType type, SchedulerNode node) {
+        if (requestKey.getContainerToUpdate() != null && rmContext.getScheduler() instanceof GangHost host) {
+            host.increaseTaken(
+                    appSchedulingInfo.getApplicationId(),
+                    node.getPartition(),
+                    getPendingAsk(ResourceRequest.ANY).getPerAllocationResource());
+        }
+        return super.allocate(requestKey, type, node);
     }
 
     private boolean mayOffer(SchedulerNode node) {

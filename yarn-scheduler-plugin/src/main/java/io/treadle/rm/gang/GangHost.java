@@ -2,6 +2,7 @@
 package io.treadle.rm.gang;
 
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Resource;
 
 /** The scheduler, as the classes see it that Hadoop creates by name. */
 public interface GangHost {
@@ -13,4 +14,7 @@ public interface GangHost {
 
     /** Whether the application's next container is that of its ApplicationMaster. */
     boolean isWaitingForAppMaster(ApplicationId id);
+
+    /** Says that an increase of one of the application's containers is being taken from its asks. */
+    void increaseTaken(ApplicationId id, String partition, Resource more);
 }

@@ -12,6 +12,7 @@ import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.bridge.SubmissionCheck;
+import io.treadle.rm.bridge.UpdateAccounts;
 import io.treadle.rm.bridge.UpdatesInFlight;
 import io.treadle.rm.conf.QueueSettings;
 import io.treadle.rm.conf.SchedulerConf;
@@ -34,6 +35,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -49,6 +51,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
@@ -76,6 +79,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     private final GangTable gangs = new GangTable();
     private final Access access = new Access();
+    private final UpdateAccounts accounts = new UpdateAccounts();
     private volatile @Nullable Parts parts;
 
     /** What exists from initialisation on. */
@@ -329,6 +333,31 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 container.getContainer().setVersion((int)
                         Math.max(container.getContainer().getVersion(), least));
             }
+        }
+    }
+
+    @Override
+    protected void handleContainerUpdates(SchedulerApplicationAttempt app, ContainerUpdates updates) {
+        accounts.whileUpdating(() -> super.handleContainerUpdates(app, updates));
+    }
+
+    @Override
+    protected void completedContainerInternal(
+            RMContainer container, ContainerStatus status, RMContainerEventType event) {
+        ApplicationId id = container.getApplicationAttemptId().getApplicationId();
+        if (gangs.find(id).isPresent()) {
+            String partition = access.node(container.getAllocatedNode())
+                    .map(FiCaSchedulerNode::getPartition)
+                    .orElse("");
+            access.app(id).ifPresent(app -> accounts.completing(app, partition, container));
+        }
+        super.completedContainerInternal(container, status, event);
+    }
+
+    @Override
+    public void increaseTaken(ApplicationId id, String partition, Resource more) {
+        if (gangs.find(id).isPresent()) {
+            access.app(id).ifPresent(app -> accounts.increaseTaken(app, partition, more));
         }
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
@@ -18,9 +19,7 @@ import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.conf.SchedulerConf;
-import com.google.common.util.concurrent.Uninterruptibles;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

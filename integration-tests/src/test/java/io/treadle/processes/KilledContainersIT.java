@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.processes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** {@code kill -9} of what runs in containers, on daemons that are processes of their own. */
+class KilledContainersIT {
+    @SuppressWarnings("NullAway.Init") // set before every test
+    private static ProcessCluster cluster;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = ProcessCluster.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @Test
+    void jobGoesOnFromItsCheckpointWhenAWorkerIsKilled() throws Exception {
+        TrainingJob job = TrainingJob.submit(cluster, "worker-killed", 2, false);
+        List<TrainingJob.Worker> before = job.awaitTraining();
+        kill(before.get(1).pid());
+
+        Await.until("new start of both workers", () -> {
+            List<TrainingJob.Worker> now = job.workers();
+            return now.get(0).pid() != before.get(0).pid()
+                    && now.get(1).pid() != before.get(1).pid();
+        });
+        List<TrainingJob.Worker> after = job.awaitTraining();
+        assertTrue(after.stream().allMatch(w -> w.samples() > 0), () -> "must start from checkpoints: " + after);
+        Await.until("count of the restart", () -> job.restarts() == 1);
+        job.awaitProgress();
+        assertEquals(0, job.finish(), job::tail);
+        Leftovers.assertNone(cluster);
+    }
+
+    @Test
+    void workersRunOnWhileTheAppMasterIsReplaced() throws Exception {
+        TrainingJob job = TrainingJob.submit(cluster, "master-killed", 2, false);
+        List<TrainingJob.Worker> before = job.awaitTraining();
+        ProcessHandle master = job.appMaster();
+        kill(master.pid());
+
+        Await.until("another ApplicationMaster", () -> job.appMaster().pid() != master.pid());
+        job.awaitProgress();
+        assertEquals(before, job.workers(), "must be the same processes");
+        assertTrue(before.stream().allMatch(TrainingJob::isAlive));
+        assertEquals(0, job.restarts());
+        assertEquals(0, job.finish(), job::tail);
+        Leftovers.assertNone(cluster);
+    }
+
+    private static void kill(long pid) {
+        assertTrue(ProcessHandle.of(pid).orElseThrow().destroyForcibly(), () -> "kill -9 of " + pid);
+    }
+}
