@@ -44,8 +44,8 @@ class LiveTableTest {
         screen.update("p", 3, List.of(RUNNING, WAITING));
 
         assertEquals(
-                " 00:01  bert-b     waiting, 4 GPUs free, at most 2 on one node\n"
-                        + " 00:03  resnet-a   running, gang 1/1 on n1, vcores 3 → 8, 80 samples/s, 63 %, ready\n",
+                " 00:01  bert-b      waiting, 4 GPUs free, at most 2 on one node\n"
+                        + " 00:03  resnet-a    running, gang 1/1 on n1, vcores 3 → 8, 80 samples/s, 63 %, ready\n",
                 bytes.toString(StandardCharsets.UTF_8));
     }
 }
