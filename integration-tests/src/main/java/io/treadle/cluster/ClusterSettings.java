@@ -33,6 +33,7 @@ final class ClusterSettings {
         YarnConfiguration settings = new YarnConfiguration();
         resourceTypes(settings);
         settings.set("hadoop.zk.address", zookeeper);
+        settings.set("hadoop.http.temp.dir", workDir.resolve("web").toString());
         settings.set("hadoop.tmp.dir", workDir.resolve("hadoop").toString());
         settings.set("treadle.history-dir", workDir.resolve("history").toUri().toString());
         settings.set("treadle.staging-dir", workDir.resolve("staging").toUri().toString());
@@ -128,6 +129,8 @@ final class ClusterSettings {
         // Hadoop caches the resources of "the" node of a JVM in a static; here are several nodes.
         ResourceUtils.resetNodeResources();
         YarnConfiguration settings = new YarnConfiguration(shared);
+        settings.set(
+                "hadoop.http.temp.dir", workDir.resolve("web-" + shape.name()).toString());
         settings.setInt(YarnConfiguration.YARN_MINICLUSTER_NM_PMEM_MB, shape.memoryMiB());
         settings.setInt(YarnConfiguration.NM_VCORES, shape.vcores());
         if (plugins) {
