@@ -49,7 +49,7 @@ final class ComparisonText {
         return names;
     }
 
-    /** What moved under the first policy: one line for each job that the scheduler resized,, and one for all. */
+    /** What moved under the first policy: one line for each job that the scheduler resized, and one for all. */
     static List<String> moves(DemoResult result) {
         List<String> lines = new ArrayList<>();
         int resizes = 0;
@@ -59,9 +59,12 @@ final class ComparisonText {
         }
         lines.add(String.format(
                 Locale.ROOT,
-                " %d resizes in place, %d of them by the scheduler; 0 restarts for them",
+                " %d resizes in place, %d of them by the scheduler; workers were started again %d times",
                 resizes,
-                scheduled(result)));
+                scheduled(result),
+                result.jobsUnder(result.policies().get(0)).stream()
+                        .mapToInt(DemoResult.Job::restarts)
+                        .sum()));
         return lines;
     }
 
