@@ -29,6 +29,12 @@ final class ProfilePoints {
         return Optional.ofNullable(points.get(vcores)).map(ProfileRecord.Point::samplesPerSecond);
     }
 
+    /** At the largest measured size below this one. */
+    Optional<Double> speedBelow(long vcores) {
+        return Optional.ofNullable(points.lowerEntry(vcores))
+                .map(e -> e.getValue().samplesPerSecond());
+    }
+
     List<ProfileRecord.Point> list() {
         return List.copyOf(points.values());
     }

@@ -34,7 +34,6 @@ public final class Profiler {
     private long start;
     private long target;
     private double speedBefore;
-    private boolean moreMayHelp = true;
     private boolean changed;
     private boolean resumed;
 
@@ -162,9 +161,6 @@ public final class Profiler {
             }
             return;
         }
-        if (target < start && speedBefore > 0 && points.speedAt(start).isPresent()) {
-            moreMayHelp &= target * 2 < start || points.speedAt(start).get() > speed * (1 + StepRule.WORTH_MORE);
-        }
         if (target == 1) {
             up(now);
         } else {
@@ -176,7 +172,12 @@ public final class Profiler {
 
     private void up(Observation now) {
         Optional<Double> speed = points.speedAt(start);
-        if (moreMayHelp && speed.isPresent() && start < settings.maxVcores()) {
+        // Speed over vcores is concave: where the start is no faster than the size below it, more would not help
+        // either.
+        boolean lessIsAsFast = points.speedBelow(start)
+                .filter(below -> !StepRule.worthMore(below, speed.orElse(0.0)))
+                .isPresent();
+        if (!lessIsAsFast && speed.isPresent() && start < settings.maxVcores()) {
             speedBefore = speed.get();
             enter(Stage.UP, above(start), now);
         } else {

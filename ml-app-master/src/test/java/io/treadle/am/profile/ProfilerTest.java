@@ -49,6 +49,9 @@ class ProfilerTest {
         // 24, 12, 6, 3, 1 and back: the halving of Synergy's profiler, with nothing tried above.
         assertEquals(List.of(12L, 6L, 3L, 1L, 24L), flat.sizes);
         assertEquals(24, flat.vcores());
+        SyntheticJob odd = job(v -> 500, 7, 7, 48);
+        odd.profile(600);
+        assertEquals(List.of(3L, 1L, 7L), odd.sizes);
     }
 
     @Test
