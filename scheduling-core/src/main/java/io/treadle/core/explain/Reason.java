@@ -91,6 +91,14 @@ public sealed interface Reason {
         }
     }
 
+    /** What the policy decided for the job breaks a rule and is not carried out. */
+    record Withheld(String rule) implements Reason {
+        @Override
+        public String text() {
+            return "stays as it is: what the policy decided for it breaks a rule, " + rule;
+        }
+    }
+
     /** The job's ApplicationMaster measures it and resizes it itself meanwhile. */
     record Profiling(String size) implements Reason {
         @Override

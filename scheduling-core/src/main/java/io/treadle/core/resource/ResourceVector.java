@@ -86,6 +86,21 @@ public record ResourceVector(long gpus, long vcores, long memoryMiB, long gpuMem
                 && watts <= capacity.watts;
     }
 
+    /** How many times {@code part} fits into this; {@code Long.MAX_VALUE} where it is nothing. */
+    public long count(ResourceVector part) {
+        long count = Long.MAX_VALUE;
+        count = Math.min(count, count(gpus, part.gpus));
+        count = Math.min(count, count(vcores, part.vcores));
+        count = Math.min(count, count(memoryMiB, part.memoryMiB));
+        count = Math.min(count, count(gpuMemoryMiB, part.gpuMemoryMiB));
+        count = Math.min(count, count(storageMBps, part.storageMBps));
+        return Math.min(count, count(watts, part.watts));
+    }
+
+    private static long count(long amount, long part) {
+        return part <= 0 ? Long.MAX_VALUE : Math.max(0, amount) / part;
+    }
+
     public ResourceVector withVcores(long newVcores) {
         return new ResourceVector(gpus, newVcores, memoryMiB, gpuMemoryMiB, storageMBps, watts);
     }

@@ -164,12 +164,11 @@ final class RandomClusters {
         Map<String, ResourceVector> sizes = decision.sizes();
         List<RunningTask> tasks = new ArrayList<>();
         for (RunningTask task : job.tasks()) {
-            tasks.add(new RunningTask(
-                    task.id(),
-                    task.group(),
-                    task.nodeId(),
-                    sizes.getOrDefault(task.id(), task.size()),
-                    task.devices()));
+            ResourceVector size = sizes.getOrDefault(task.id(), task.size());
+            // As profiling may leave it, below what it asked for.
+            ResourceVector left =
+                    job.profiling() && size.vcores() > 1 && random.nextBoolean() ? size.withVcores(1) : size;
+            tasks.add(new RunningTask(task.id(), task.group(), task.nodeId(), left, task.devices()));
         }
         if (decision instanceof Decision.Run run) {
             for (TaskPlacement task : run.tasks()) {

@@ -204,7 +204,8 @@ final class Round {
     void shrink(Grant grant, TaskSizer sizer, Grant.Level level) {
         List<Grant.Task> tasks = new ArrayList<>();
         for (Grant.Task task : grant.tasks()) {
-            ResourceVector size = sizer.size(task.group(), ledger.node(task.node()));
+            ResourceVector size = sizer.size(task.group(), ledger.node(task.node()))
+                    .withGpus(task.size().gpus());
             boolean fits = size.minus(task.size())
                     .fitsIn(ledger.room(task.node(), size, task.group().ask()));
             // A dimension in which the task had less than its share may grow, where there is room.
@@ -275,7 +276,10 @@ final class Round {
         return missing;
     }
 
-    /** What a running job keeps whatever is decided: its GPUs and its asks, or all that it has while it is profiled. */
+    /**
+     * What a running job keeps whatever is decided: its GPUs and its asks, or all that it has while it is profiled. A
+     * task that holds less than it asks for, as profiling left it while others took the room, is promised no more.
+     */
     private Grant floor(JobView job) {
         List<Grant.Task> tasks = new ArrayList<>();
         for (RunningTask task : job.tasks()) {
@@ -287,7 +291,7 @@ final class Round {
             TaskGroup group = job.group(task.group());
             ResourceVector size = isMeasured(job)
                     ? task.size()
-                    : group.ask().withGpus(task.size().gpus());
+                    : group.ask().min(task.size()).withGpus(task.size().gpus());
             tasks.add(new Grant.Task(Optional.of(task.id()), group, node.get(), size, task.devices()));
         }
         return new Grant(job, tasks, Grant.Level.PROFILING);

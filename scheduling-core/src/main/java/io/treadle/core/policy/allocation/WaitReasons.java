@@ -85,11 +85,7 @@ final class WaitReasons {
     private long roomOn(int node, TaskGroup group) {
         ResourceVector size = sizes.share(group, ledger.node(node));
         ResourceVector free = ledger.free(node);
-        long room = 0;
-        while (room < group.min() && size.times(room + 1).fitsIn(free)) {
-            room++;
-        }
-        return room;
+        return Math.min(group.min(), free.count(size));
     }
 
     /** The running job whose end makes up for the missing GPUs, if jobs end in the order of their remaining times. */
