@@ -145,11 +145,14 @@ public final class PlanVerifier {
             long started = starting.stream()
                     .filter(t -> t.group().equals(group.name()))
                     .count();
-            if (decision instanceof Decision.Run && started != job.missing(group)) {
+            int lacks = job.missing(group);
+            // An elastic job may start with more than it must have.
+            long most = job.running() ? lacks : Math.max(lacks, group.max());
+            if (decision instanceof Decision.Run && (started < lacks || started > most)) {
                 broken(
                         job.id(),
                         "job " + job.id() + " starts " + started + " tasks of group " + group.name()
-                                + ", its gang lacks " + job.missing(group));
+                                + ", its gang lacks " + lacks + (most > lacks ? " and can use " + most : ""));
             }
         }
         starting.forEach(task -> checkStart(job, task));

@@ -89,7 +89,8 @@ final class RandomClusters {
                     0,
                     0);
             Set<String> models = random.nextInt(4) == 0 ? Set.of(MODELS.get(random.nextInt(MODELS.size()))) : Set.of();
-            groups.add(new TaskGroup("g" + k, count, count, ask, models));
+            int min = random.nextInt(3) == 0 ? 1 + random.nextInt(count) : count;
+            groups.add(new TaskGroup("g" + k, min, count, ask, models));
         }
         double total = random.nextInt(3) == 0 ? 0 : 100 + random.nextInt(100_000);
         return new JobView(

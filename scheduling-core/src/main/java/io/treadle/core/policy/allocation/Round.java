@@ -140,6 +140,28 @@ final class Round {
         return task.size().vcores() + Math.max(0, room) / here;
     }
 
+    Optional<Grant> grant(JobView job) {
+        return Optional.ofNullable(grants.get(job.id()));
+    }
+
+    /** Gives a job that starts in this round one more task; false, and nothing changed, if it does not fit. */
+    boolean tryMore(JobView job, TaskGroup group, TaskSizer sizer) {
+        Grant grant = Objects.requireNonNull(grants.get(job.id()));
+        Optional<List<TaskPlacement>> placed = placement.place(job, List.of(group), sizer, ledger);
+        if (placed.isEmpty()) {
+            return false;
+        }
+        List<Grant.Task> tasks = new ArrayList<>(grant.tasks());
+        placed.get().forEach(task -> tasks.add(starting(job, task)));
+        grants.put(job.id(), new Grant(job, tasks, grant.level()));
+        return true;
+    }
+
+    private Grant.Task starting(JobView job, TaskPlacement task) {
+        int node = ledger.indexOf(task.nodeId()).orElseThrow();
+        return new Grant.Task(Optional.empty(), job.group(task.group()), node, task.size(), task.devices());
+    }
+
     /** Gives the running tasks of a job these sizes, as far as they fit, where its lost tasks find no room. */
     void grantInPlace(JobView job, TaskSizer sizer) {
         if (floors.containsKey(job.id())) {
@@ -165,10 +187,7 @@ final class Round {
             undo(running, tasks);
             return false;
         }
-        for (TaskPlacement task : placed.get()) {
-            int node = ledger.indexOf(task.nodeId()).orElseThrow();
-            tasks.add(new Grant.Task(Optional.empty(), job.group(task.group()), node, task.size(), task.devices()));
-        }
+        placed.get().forEach(task -> tasks.add(starting(job, task)));
         floors.remove(job.id());
         grants.put(job.id(), new Grant(job, tasks, level));
         return true;
