@@ -55,7 +55,7 @@ class PagesIT {
         Optional<BrowserPrograms> programs = BrowserPrograms.find();
         Assumptions.assumeTrue(programs.isPresent(), BrowserPrograms.MISSING);
         CpuShare share = CpuShare.of(2, DemoNodes.vcores(NODES));
-        cluster = DemoCluster.start(NODES, List.of(POLICY), share);
+        DemoCluster.start(NODES, List.of(POLICY), share, starting -> cluster = starting);
         Path trainer = Scripts.extract("trainer.py", cluster.workDirectory().resolve("scripts"));
         JobSpecs specs = new JobSpecs(Python.interpreter(), trainer, share);
         Work work = new Work("small", 1, 20, 4);
