@@ -119,6 +119,7 @@ public final class EmbeddedCluster implements AutoCloseable {
                 throw new IOException(
                         "not all of " + nodes.size() + " NodeManagers registered within " + CONNECT_MS / 1000 + " s");
             }
+            WebPipelines.separate(cluster.getResourceManager(), cluster.nodeManagers());
         } catch (Exception e) {
             close();
             throw e;

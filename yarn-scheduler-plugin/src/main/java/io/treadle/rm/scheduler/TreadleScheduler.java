@@ -19,6 +19,7 @@ import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
+import io.treadle.rm.history.JobHistories;
 import io.treadle.rm.metrics.TreadleMetrics;
 import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.profile.Telemetry;
@@ -78,6 +79,8 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private static final int VERSIONS_PER_EPOCH = 100_000;
 
     private final GangTable gangs = new GangTable();
+    private final JobHistories histories = new JobHistories();
+    private final Clock clock = Clock.systemUTC();
     private final Access access = new Access();
     private final UpdateAccounts accounts = new UpdateAccounts();
     private volatile @Nullable Parts parts;
@@ -122,9 +125,10 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 this::policyOf,
                 executor,
                 new GangDiagnostics(rmContext),
+                this::observe,
                 metrics,
                 conf,
-                Clock.systemUTC());
+                clock);
         return new Parts(
                 conf,
                 telemetry,
@@ -257,9 +261,17 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     }
 
     private void removeGang(ApplicationId id) {
-        gangs.find(id).ifPresent(gang -> parts().zooKeeper()
-                .ifPresent(z -> z.jobRemoved(id.toString(), gang.user(), gang.spec())));
+        gangs.find(id).ifPresent(gang -> {
+            // Before what it told us is forgotten.
+            histories.end(report().job(gang), clock.millis());
+            parts().zooKeeper().ifPresent(z -> z.jobRemoved(id.toString(), gang.user(), gang.spec()));
+        });
         gangs.remove(id);
+    }
+
+    private void observe(List<Gang> observed) {
+        StatusReport report = report();
+        observed.forEach(gang -> histories.observe(report.job(gang), clock.millis()));
     }
 
     @Override
@@ -399,6 +411,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     /** The jobs with task groups, for the page and the REST resource. */
     public GangTable gangs() {
         return gangs;
+    }
+
+    /** What jobs held over time, also of some that have ended. */
+    public JobHistories histories() {
+        return histories;
     }
 
     /** A report on jobs, nodes and queues as they are now. */
