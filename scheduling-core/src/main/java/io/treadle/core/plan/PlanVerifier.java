@@ -4,6 +4,7 @@ package io.treadle.core.plan;
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.cluster.UserView;
 import io.treadle.core.job.DeviceShare;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
@@ -92,6 +93,7 @@ public final class PlanVerifier {
                     "queue " + snapshot.queue().name() + " may hold " + queue.describe() + ", the plan hands out "
                             + heldInQueue.describe()));
         }
+        snapshot.queue().users().forEach(this::checkUser);
         return broken;
     }
 
@@ -114,6 +116,41 @@ public final class PlanVerifier {
 
     private Set<String> takersOn(String nodeId) {
         return takersOnNode.getOrDefault(nodeId, Set.of());
+    }
+
+    /** As {@link UserView} says: only the last task that starts may go above the limit, and none grows above it. */
+    private void checkUser(UserView user) {
+        ResourceVector held = ResourceVector.ZERO;
+        ResourceVector running = ResourceVector.ZERO;
+        ResourceVector last = ResourceVector.ZERO;
+        boolean starts = false;
+        for (JobView job : snapshot.jobs()) {
+            Decision decision = decisions.get(job.id());
+            if (decision == null || !user.jobIds().contains(job.id())) {
+                continue;
+            }
+            for (RunningTask task : job.tasks()) {
+                if (nodes.containsKey(task.nodeId())) {
+                    running = running.plus(task.size());
+                    held = held.plus(decision.sizes().getOrDefault(task.id(), task.size()));
+                }
+            }
+            for (TaskPlacement task : decision instanceof Decision.Run run ? run.tasks() : List.<TaskPlacement>of()) {
+                starts = true;
+                held = held.plus(task.size());
+                last = last.max(task.size());
+            }
+        }
+        ResourceVector most =
+                starts ? user.available().plus(last) : user.available().max(running);
+        if (!held.fitsIn(most)) {
+            Set<String> theirs = new LinkedHashSet<>(takers);
+            theirs.retainAll(user.jobIds());
+            broken.add(new Violation(
+                    theirs,
+                    "user " + user.name() + " may hold " + user.available().describe() + " of queue "
+                            + snapshot.queue().name() + " for these jobs, the plan hands out " + held.describe()));
+        }
     }
 
     private void check(JobView job, Decision decision) {

@@ -76,6 +76,17 @@ public record ResourceVector(long gpus, long vcores, long memoryMiB, long gpuMem
                 Math.min(watts, other.watts));
     }
 
+    /** The amounts in the dimensions in which {@code mask} is above zero; zero in the others. */
+    public ResourceVector where(ResourceVector mask) {
+        return new ResourceVector(
+                mask.gpus > 0 ? gpus : 0,
+                mask.vcores > 0 ? vcores : 0,
+                mask.memoryMiB > 0 ? memoryMiB : 0,
+                mask.gpuMemoryMiB > 0 ? gpuMemoryMiB : 0,
+                mask.storageMBps > 0 ? storageMBps : 0,
+                mask.watts > 0 ? watts : 0);
+    }
+
     /** Whether no dimension is above {@code capacity}'s. */
     public boolean fitsIn(ResourceVector capacity) {
         return gpus <= capacity.gpus
