@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.StreamSupport;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -32,7 +33,7 @@ final class ProcessCluster implements AutoCloseable {
     private static final List<Integer> GPUS = List.of(3, 1);
 
     static final int NODES = GPUS.size();
-    private static final int NODE_VCORES = 12;
+    static final int NODE_VCORES = 12;
 
     private final Path directory;
     private final TestingServer zookeeper;
@@ -44,7 +45,8 @@ final class ProcessCluster implements AutoCloseable {
     private final Rest rest;
     private final Thread atExit = new Thread(this::killAll, "kill-cluster");
 
-    private ProcessCluster(Path directory, TestingServer zookeeper) throws IOException {
+    private ProcessCluster(Path directory, TestingServer zookeeper, Function<String, Map<String, String>> nodeSettings)
+            throws IOException {
         this.directory = directory;
         this.zookeeper = zookeeper;
         this.jars = JarDirectories.link(directory.resolve("hadoop"));
@@ -57,20 +59,29 @@ final class ProcessCluster implements AutoCloseable {
                 "rm", directory.resolve("rm"), conf + ":" + jars.resourceManager(), ResourceManager.class.getName());
         for (int i = 0; i < NODES; i++) {
             String name = "n" + i;
-            Path nodeConf =
-                    ConfDirectory.write(directory.resolve("conf-" + name), with(node(name, GPUS.get(i), ports)));
+            Map<String, String> own = node(name, GPUS.get(i), ports);
+            own.putAll(nodeSettings.apply(name));
+            Path nodeConf = ConfDirectory.write(directory.resolve("conf-" + name), with(own));
             nodeManagers.add(new JavaProcess(
                     name, directory.resolve(name), nodeConf + ":" + jars.nodeManager(), NodeManager.class.getName()));
         }
         this.rest = new Rest(Objects.requireNonNull(shared.get("yarn.resourcemanager.webapp.address")));
     }
 
-    /** Starts everything and waits until both nodes are registered. */
     static ProcessCluster start() throws Exception {
+        return start(node -> Map.of());
+    }
+
+    /**
+     * Starts everything and waits until both nodes are registered.
+     *
+     * @param nodeSettings further settings of a node, by its name: {@code n0}, {@code n1}
+     */
+    static ProcessCluster start(Function<String, Map<String, String>> nodeSettings) throws Exception {
         Path directory = Files.createTempDirectory("treadle-processes-").toRealPath();
         TestingServer zookeeper = new TestingServer(
                 -1, Files.createDirectory(directory.resolve("zookeeper")).toFile());
-        ProcessCluster cluster = new ProcessCluster(directory, zookeeper);
+        ProcessCluster cluster = new ProcessCluster(directory, zookeeper, nodeSettings);
         Runtime.getRuntime().addShutdownHook(cluster.atExit);
         try {
             cluster.resourceManager.start();
