@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -45,7 +46,11 @@ final class ProcessCluster implements AutoCloseable {
     private final Rest rest;
     private final Thread atExit = new Thread(this::killAll, "kill-cluster");
 
-    private ProcessCluster(Path directory, TestingServer zookeeper, Function<String, Map<String, String>> nodeSettings)
+    private ProcessCluster(
+            Path directory,
+            TestingServer zookeeper,
+            Map<String, String> settings,
+            Function<String, Map<String, String>> nodeSettings)
             throws IOException {
         this.directory = directory;
         this.zookeeper = zookeeper;
@@ -53,6 +58,7 @@ final class ProcessCluster implements AutoCloseable {
         this.clientConf = directory.resolve("conf-client");
         Ports ports = new Ports();
         this.shared = shared(ports);
+        this.shared.putAll(settings);
         ConfDirectory.write(clientConf, with(Map.of("hadoop.tmp.dir", path("tmp-client"))));
         Path conf = ConfDirectory.write(directory.resolve("conf-rm"), with(Map.of("hadoop.tmp.dir", path("tmp-rm"))));
         this.resourceManager = new JavaProcess(
@@ -69,19 +75,34 @@ final class ProcessCluster implements AutoCloseable {
     }
 
     static ProcessCluster start() throws Exception {
-        return start(node -> Map.of());
+        return start(Map.of(), node -> Map.of(), true);
     }
 
-    /**
-     * Starts everything and waits until both nodes are registered.
-     *
-     * @param nodeSettings further settings of a node, by its name: {@code n0}, {@code n1}
-     */
+    /** @param settings over those that every daemon and client has */
+    static ProcessCluster start(Map<String, String> settings) throws Exception {
+        return start(settings, node -> Map.of(), true);
+    }
+
+    /** @param nodeSettings further settings of a node, by its name: {@code n0}, {@code n1} */
     static ProcessCluster start(Function<String, Map<String, String>> nodeSettings) throws Exception {
+        return start(Map.of(), nodeSettings, true);
+    }
+
+    /** All but ZooKeeper is started, which is nowhere. */
+    static ProcessCluster startWithoutZooKeeper() throws Exception {
+        return start(Map.of(), node -> Map.of(), false);
+    }
+
+    /** Starts everything and waits until both nodes are registered. */
+    private static ProcessCluster start(
+            Map<String, String> settings, Function<String, Map<String, String>> nodeSettings, boolean withZooKeeper)
+            throws Exception {
         Path directory = Files.createTempDirectory("treadle-processes-").toRealPath();
         TestingServer zookeeper = new TestingServer(
-                -1, Files.createDirectory(directory.resolve("zookeeper")).toFile());
-        ProcessCluster cluster = new ProcessCluster(directory, zookeeper, nodeSettings);
+                new Ports().next(),
+                Files.createDirectory(directory.resolve("zookeeper")).toFile(),
+                withZooKeeper);
+        ProcessCluster cluster = new ProcessCluster(directory, zookeeper, settings, nodeSettings);
         Runtime.getRuntime().addShutdownHook(cluster.atExit);
         try {
             cluster.resourceManager.start();
@@ -179,12 +200,49 @@ final class ProcessCluster implements AutoCloseable {
                 name, directory.resolve(name), clientConf + ":" + jars.hadoop(), all.toArray(String[]::new));
     }
 
+    /** Log of the ApplicationMasters of an application that runs. */
+    String appMasterLog(String applicationId) throws IOException {
+        StringBuilder log = new StringBuilder();
+        try (Stream<Path> files = Files.find(
+                directory,
+                6,
+                (file, attributes) ->
+                        file.endsWith("AppMaster.stderr") && file.toString().contains(applicationId))) {
+            for (Path file : files.sorted().toList()) {
+                log.append(Files.readString(file));
+            }
+        }
+        return log.toString();
+    }
+
     String hadoopClassPath() {
         return jars.hadoop();
     }
 
     Rest rest() {
         return rest;
+    }
+
+    void stopZooKeeper() throws IOException {
+        zookeeper.stop();
+    }
+
+    /** At the same address, with what it held before. */
+    void startZooKeeper() throws Exception {
+        zookeeper.restart();
+    }
+
+    /** Nothing answers any more, and nobody is told: as a host that hangs. */
+    void pauseResourceManager() throws IOException, InterruptedException {
+        resourceManager.signal("STOP");
+    }
+
+    void resumeResourceManager() throws IOException, InterruptedException {
+        resourceManager.signal("CONT");
+    }
+
+    void pauseNodeManager(int node) throws IOException, InterruptedException {
+        nodeManagers.get(node).signal("STOP");
     }
 
     void killResourceManager() throws InterruptedException {
