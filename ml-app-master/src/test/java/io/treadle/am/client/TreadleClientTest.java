@@ -259,6 +259,16 @@ class TreadleClientTest {
     }
 
     @Test
+    void aWrongSettingOfTheApplicationMasterIsNamedBeforeAnythingIsUploaded() {
+        conf.set("treadle.am.heartbeat-ms", "soon");
+        assertEquals(
+                "treadle.am.heartbeat-ms is 'soon', must be a number from 50 to 60000",
+                assertThrows(IllegalArgumentException.class, () -> client().submit(spec("")))
+                        .getMessage());
+        assertFalse(Files.exists(staging()));
+    }
+
+    @Test
     void followsToTheEndAndCleansUp() throws Exception {
         TreadleClient client = client();
         client.submit(spec(""));

@@ -14,6 +14,7 @@ import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WorkerCommand;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class JobMasterTest {
@@ -324,9 +325,9 @@ class JobMasterTest {
     }
 
     @Test
-    void preemptionMessageAsksForACheckpoint() throws RefusedException {
+    void preemptionOfAnotherContainerAsksForACheckpoint() throws RefusedException {
         List<String> containers = startGang(3);
-        cluster.master.onPreemptionMessage();
+        cluster.master.onPreemptionMessage(Set.of("the ApplicationMaster's own"));
         cluster.run(1);
         assertEquals(
                 WorkerCommand.Command.CHECKPOINT,
