@@ -59,6 +59,11 @@ public record GangSpec(
                 throw new WireFormatException(
                         "task group '" + name + "' has min " + min + " and max " + max + ", must be 1 <= min <= max");
             }
+            if (resources.gpus() > 0 && resources.gpuMemoryMiB() > 0) {
+                throw new WireFormatException("task group '" + name + "' asks for " + resources.gpus()
+                        + " whole GPUs and a slice of " + resources.gpuMemoryMiB()
+                        + " MiB of one, must ask for whole GPUs or for a slice");
+            }
         }
     }
 

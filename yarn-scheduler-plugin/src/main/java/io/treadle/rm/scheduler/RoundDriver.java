@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,7 @@ final class RoundDriver implements Runnable {
     private final QueuePolicies policies;
     private final PlanExecutor executor;
     private final GangDiagnostics diagnostics;
+    private final Consumer<List<Gang>> observer;
     private final TreadleMetrics metrics;
     private final SchedulerConf conf;
     private final Clock clock;
@@ -36,12 +38,14 @@ final class RoundDriver implements Runnable {
     private final Semaphore events = new Semaphore(0);
     private final Thread thread = new Thread(this, "treadle-planner");
 
+    /** @param observer is shown all jobs at the end of each round */
     RoundDriver(
             GangTable gangs,
             SnapshotBuilder snapshots,
             QueuePolicies policies,
             PlanExecutor executor,
             GangDiagnostics diagnostics,
+            Consumer<List<Gang>> observer,
             TreadleMetrics metrics,
             SchedulerConf conf,
             Clock clock) {
@@ -50,6 +54,7 @@ final class RoundDriver implements Runnable {
         this.policies = policies;
         this.executor = executor;
         this.diagnostics = diagnostics;
+        this.observer = observer;
         this.metrics = metrics;
         this.conf = conf;
         this.clock = clock;
@@ -115,10 +120,11 @@ final class RoundDriver implements Runnable {
                 metrics.policyFailed();
             }
         }
-        int running = (int) gangs.all().stream()
-                .filter(g -> g.state() == Gang.State.RUNNING)
-                .count();
-        metrics.jobs(gangs.all().size() - running, running);
+        List<Gang> all = gangs.all();
+        observer.accept(all);
+        int running =
+                (int) all.stream().filter(g -> g.state() == Gang.State.RUNNING).count();
+        metrics.jobs(all.size() - running, running);
         metrics.plainQueues(
                 (int) planners.keySet().stream().filter(this::isPlain).count());
         metrics.roundTook(clock.millis() - start);

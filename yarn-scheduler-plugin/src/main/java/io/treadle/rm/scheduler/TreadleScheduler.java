@@ -8,6 +8,7 @@ import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.PlannedPlacement;
 import io.treadle.rm.bridge.ProposalGuard;
 import io.treadle.rm.bridge.QueueLookUp;
+import io.treadle.rm.bridge.ReservedTags;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.bridge.StatusReport;
@@ -19,6 +20,7 @@ import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
+import io.treadle.rm.history.JobHistories;
 import io.treadle.rm.metrics.TreadleMetrics;
 import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.profile.Telemetry;
@@ -52,6 +54,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
@@ -78,6 +81,8 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private static final int VERSIONS_PER_EPOCH = 100_000;
 
     private final GangTable gangs = new GangTable();
+    private final JobHistories histories = new JobHistories();
+    private final Clock clock = Clock.systemUTC();
     private final Access access = new Access();
     private final UpdateAccounts accounts = new UpdateAccounts();
     private volatile @Nullable Parts parts;
@@ -122,9 +127,10 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 this::policyOf,
                 executor,
                 new GangDiagnostics(rmContext),
+                this::observe,
                 metrics,
                 conf,
-                Clock.systemUTC());
+                clock);
         return new Parts(
                 conf,
                 telemetry,
@@ -257,9 +263,17 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     }
 
     private void removeGang(ApplicationId id) {
-        gangs.find(id).ifPresent(gang -> parts().zooKeeper()
-                .ifPresent(z -> z.jobRemoved(id.toString(), gang.user(), gang.spec())));
+        gangs.find(id).ifPresent(gang -> {
+            // Before what it told us is forgotten.
+            histories.end(report().job(gang), clock.millis());
+            parts().zooKeeper().ifPresent(z -> z.jobRemoved(id.toString(), gang.user(), gang.spec()));
+        });
         gangs.remove(id);
+    }
+
+    private void observe(List<Gang> observed) {
+        StatusReport report = report();
+        observed.forEach(gang -> histories.observe(report.job(gang), clock.millis()));
     }
 
     @Override
@@ -271,6 +285,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             List<String> blacklistAdditions,
             List<String> blacklistRemovals,
             ContainerUpdates updateRequests) {
+        ReservedTags.refuseIn(schedulingRequests);
         Optional<Gang> gang = gangs.find(attempt.getApplicationId());
         gang.ifPresent(g -> g.delivery().lock());
         try {
@@ -283,6 +298,19 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 trigger();
             }
         }
+    }
+
+    /** The way of Hadoop's placement processor: it keeps scheduling requests from {@link #allocate}. */
+    @Override
+    public boolean attemptAllocationOnNode(
+            SchedulerApplicationAttempt app, SchedulingRequest request, SchedulerNode node) {
+        Optional<String> reserved = ReservedTags.first(request);
+        reserved.ifPresent(tag -> LOG.warn(
+                "Scheduling request {} of {} is refused: its allocation tag '{}' is the scheduler's",
+                request.getAllocationRequestId(),
+                app.getApplicationAttemptId(),
+                tag));
+        return reserved.isEmpty() && super.attemptAllocationOnNode(app, request, node);
     }
 
     /** Obeys the updates that can be obeyed now; what is left for CapacityScheduler is nothing. */
@@ -399,6 +427,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     /** The jobs with task groups, for the page and the REST resource. */
     public GangTable gangs() {
         return gangs;
+    }
+
+    /** What jobs held over time, also of some that have ended. */
+    public JobHistories histories() {
+        return histories;
     }
 
     /** A report on jobs, nodes and queues as they are now. */
