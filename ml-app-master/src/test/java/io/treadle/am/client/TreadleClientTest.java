@@ -13,6 +13,7 @@ import io.treadle.am.spec.JobSpecParser;
 import io.treadle.core.wire.GangSpec;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -232,6 +233,25 @@ class TreadleClientTest {
         submitAgain();
         assertFalse(Files.exists(left));
         assertTrue(Files.exists(others));
+    }
+
+    @Test
+    void jobsOfAnotherClusterInTheSameHomeAreLeftAlone() throws IOException {
+        Path left = Files.createDirectories(staging().resolve("application_1600000000000_0007"));
+        Configuration other = new Configuration(false);
+        other.set("yarn.resourcemanager.address", "another:8032");
+        try (OutputStream out = Files.newOutputStream(left.resolve("treadle-client.xml"))) {
+            other.writeXml(out);
+        }
+        age(left);
+        submitAgain();
+        assertTrue(Files.exists(left), "that cluster may be running it");
+        try (OutputStream out = Files.newOutputStream(left.resolve("treadle-client.xml"))) {
+            conf.writeXml(out);
+        }
+        age(left);
+        submitAgain();
+        assertFalse(Files.exists(left));
     }
 
     @Test
