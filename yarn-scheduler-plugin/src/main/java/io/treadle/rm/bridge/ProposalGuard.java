@@ -5,7 +5,6 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.profile.Telemetry;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
@@ -60,10 +59,9 @@ public final class ProposalGuard {
         }
         Optional<Set<String>> free = devices.get().freeWhole(size.gpus());
         free.ifPresent(tags -> {
-            Set<String> all = new HashSet<>(tags);
-            if (container.getRmContainer().getAllocationTags() != null) {
-                all.addAll(container.getRmContainer().getAllocationTags());
-            }
+            // A container that was reserved before may still carry the choice of a commit that was refused.
+            Set<String> all = ReservedTags.without(container.getRmContainer().getAllocationTags());
+            all.addAll(tags);
             ((RMContainerImpl) container.getRmContainer()).setAllocationTags(all);
         });
         return free.isPresent();

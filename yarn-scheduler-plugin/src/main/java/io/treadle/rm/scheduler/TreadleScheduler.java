@@ -8,6 +8,7 @@ import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.PlannedPlacement;
 import io.treadle.rm.bridge.ProposalGuard;
 import io.treadle.rm.bridge.QueueLookUp;
+import io.treadle.rm.bridge.ReservedTags;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.bridge.StatusReport;
@@ -52,6 +53,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
@@ -271,6 +273,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             List<String> blacklistAdditions,
             List<String> blacklistRemovals,
             ContainerUpdates updateRequests) {
+        ReservedTags.refuseIn(schedulingRequests);
         Optional<Gang> gang = gangs.find(attempt.getApplicationId());
         gang.ifPresent(g -> g.delivery().lock());
         try {
@@ -283,6 +286,19 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 trigger();
             }
         }
+    }
+
+    /** The way of Hadoop's placement processor: it keeps scheduling requests from {@link #allocate}. */
+    @Override
+    public boolean attemptAllocationOnNode(
+            SchedulerApplicationAttempt app, SchedulingRequest request, SchedulerNode node) {
+        Optional<String> reserved = ReservedTags.first(request);
+        reserved.ifPresent(tag -> LOG.warn(
+                "Scheduling request {} of {} is refused: its allocation tag '{}' is the scheduler's",
+                request.getAllocationRequestId(),
+                app.getApplicationAttemptId(),
+                tag));
+        return reserved.isEmpty() && super.attemptAllocationOnNode(app, request, node);
     }
 
     /** Obeys the updates that can be obeyed now; what is left for CapacityScheduler is nothing. */

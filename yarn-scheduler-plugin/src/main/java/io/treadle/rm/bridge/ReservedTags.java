@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.wire.DeviceTag;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.exceptions.SchedulerInvalidResourceRequestException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Allocation tags that are the scheduler's alone. A NodeManager hands out the GPUs that a container's tags name: a user
+ * who could set such a tag could take any card.
+ */
+public final class ReservedTags {
+    private ReservedTags() {}
+
+    /**
+     * @throws SchedulerInvalidResourceRequestException if a request brings a reserved tag: Hadoop answers the
+     *     ApplicationMaster's heartbeat with it, and nothing of the heartbeat is carried out
+     */
+    public static void refuseIn(@Nullable List<SchedulingRequest> requests) {
+        for (SchedulingRequest request : requests == null ? List.<SchedulingRequest>of() : requests) {
+            first(request).ifPresent(tag -> {
+                throw new SchedulerInvalidResourceRequestException("treadle: allocation tag '" + tag
+                        + "' of the scheduling request " + request.getAllocationRequestId() + " begins with '"
+                        + DeviceTag.RESERVED_PREFIX
+                        + "', which the scheduler keeps for itself. Name the tag otherwise.");
+            });
+        }
+    }
+
+    /** The first reserved tag that the request would put on its containers. */
+    public static Optional<String> first(SchedulingRequest request) {
+        @Nullable Set<String> tags = request.getAllocationTags();
+        return tags == null
+                ? Optional.empty()
+                : tags.stream().filter(ReservedTags::isReserved).sorted().findFirst();
+    }
+
+    /** The tags that are a user's own. */
+    static Set<String> without(@Nullable Collection<String> tags) {
+        Set<String> own = new HashSet<>(tags == null ? Set.of() : tags);
+        own.removeIf(ReservedTags::isReserved);
+        return own;
+    }
+
+    private static boolean isReserved(String tag) {
+        return tag.startsWith(DeviceTag.RESERVED_PREFIX);
+    }
+}
