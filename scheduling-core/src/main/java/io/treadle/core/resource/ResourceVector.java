@@ -76,6 +76,17 @@ public record ResourceVector(long gpus, long vcores, long memoryMiB, long gpuMem
                 Math.min(watts, other.watts));
     }
 
+    /** The amounts in the dimensions in which {@code mask} is above zero; zero in the others. */
+    public ResourceVector where(ResourceVector mask) {
+        return new ResourceVector(
+                mask.gpus > 0 ? gpus : 0,
+                mask.vcores > 0 ? vcores : 0,
+                mask.memoryMiB > 0 ? memoryMiB : 0,
+                mask.gpuMemoryMiB > 0 ? gpuMemoryMiB : 0,
+                mask.storageMBps > 0 ? storageMBps : 0,
+                mask.watts > 0 ? watts : 0);
+    }
+
     /** Whether no dimension is above {@code capacity}'s. */
     public boolean fitsIn(ResourceVector capacity) {
         return gpus <= capacity.gpus
@@ -84,6 +95,21 @@ public record ResourceVector(long gpus, long vcores, long memoryMiB, long gpuMem
                 && gpuMemoryMiB <= capacity.gpuMemoryMiB
                 && storageMBps <= capacity.storageMBps
                 && watts <= capacity.watts;
+    }
+
+    /** How many times {@code part} fits into this; {@code Long.MAX_VALUE} where it is nothing. */
+    public long count(ResourceVector part) {
+        long count = Long.MAX_VALUE;
+        count = Math.min(count, count(gpus, part.gpus));
+        count = Math.min(count, count(vcores, part.vcores));
+        count = Math.min(count, count(memoryMiB, part.memoryMiB));
+        count = Math.min(count, count(gpuMemoryMiB, part.gpuMemoryMiB));
+        count = Math.min(count, count(storageMBps, part.storageMBps));
+        return Math.min(count, count(watts, part.watts));
+    }
+
+    private static long count(long amount, long part) {
+        return part <= 0 ? Long.MAX_VALUE : Math.max(0, amount) / part;
     }
 
     public ResourceVector withVcores(long newVcores) {

@@ -41,6 +41,11 @@ public record GangSpec(
     /** YARN application type of every job that carries these properties. */
     public static final String APPLICATION_TYPE = "TREADLE";
 
+    /** Task groups of one job. */
+    public static final int MOST_GROUPS = 64;
+    /** Tasks that start together, over all groups of a job. */
+    public static final int MOST_TASKS = 10_000;
+
     private static final int VERSION = 1;
 
     /**
@@ -66,6 +71,16 @@ public record GangSpec(
         groups = List.copyOf(groups);
         if (groups.isEmpty()) {
             throw new WireFormatException(GANG + " names no task group, must name at least one");
+        }
+        if (groups.size() > MOST_GROUPS) {
+            throw new WireFormatException(
+                    GANG + " names " + groups.size() + " task groups, must name at most " + MOST_GROUPS);
+        }
+        long tasks = groups.stream().mapToLong(Group::min).sum();
+        if (tasks > MOST_TASKS) {
+            throw new WireFormatException(GANG + ": " + tasks
+                    + " tasks must start together (the sum of 'min' over all task groups), must be at most "
+                    + MOST_TASKS);
         }
         Set<String> names = new HashSet<>();
         for (Group group : groups) {

@@ -29,6 +29,9 @@ public record ProfileRecord(
         int workers,
         List<Point> points,
         long updatedMs) {
+    /** Points of one record. */
+    public static final int MOST_POINTS = 256;
+
     private static final int SCHEMA = 1;
 
     public enum Phase {
@@ -76,6 +79,11 @@ public record ProfileRecord(
     /** @throws WireFormatException if the text is no such record, or one of its speeds cannot be */
     public static ProfileRecord fromJson(String what, String text) {
         Fields json = Fields.parse(what, text).checkSchema(SCHEMA);
+        List<Fields> points = json.objects("points");
+        if (points.size() > MOST_POINTS) {
+            throw new WireFormatException(
+                    what + ": field 'points' has " + points.size() + " points, must have at most " + MOST_POINTS);
+        }
         return new ProfileRecord(
                 json.text("applicationId"),
                 json.optionalText("modelTag").orElse(""),
@@ -83,7 +91,7 @@ public record ProfileRecord(
                 json.integer("batchSize", 0, Long.MAX_VALUE, 0),
                 json.word("phase", Phase.class),
                 (int) json.integer("workers", 1, 1_000_000),
-                json.objects("points").stream()
+                points.stream()
                         .map(p -> new Point(
                                 p.integer("vcores", 1, 1_000_000),
                                 p.integer("memoryMiB", 0, 1L << 40, 0),

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
+import io.treadle.core.job.DeviceShare;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.gang.Gang;
+import io.treadle.rm.profile.Telemetry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,9 +36,11 @@ public final class GangCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(GangCommitter.class);
 
     private final SchedulerAccess scheduler;
+    private final Telemetry telemetry;
 
-    public GangCommitter(SchedulerAccess scheduler) {
+    public GangCommitter(SchedulerAccess scheduler, Telemetry telemetry) {
         this.scheduler = scheduler;
+        this.telemetry = telemetry;
     }
 
     /**
@@ -88,6 +92,10 @@ public final class GangCommitter {
                         + free.max(ResourceVector.ZERO).describe() + " free, the gang needs "
                         + entry.getValue().describe() + " there");
             }
+            Optional<String> device = deviceObstacle(node, tasks);
+            if (device.isPresent()) {
+                return device;
+            }
             partition = node.getPartition();
         }
         ResourceVector sum = tasks.stream().map(TaskPlacement::size).reduce(ResourceVector.ZERO, ResourceVector::plus);
@@ -96,6 +104,22 @@ public final class GangCommitter {
         return sum.fitsIn(headroom)
                 ? Optional.empty()
                 : Optional.of("its queue has " + headroom.describe() + " left, the gang needs " + sum.describe());
+    }
+
+    /** The plan chose its devices from a snapshot: since then another container may have got one, or one was lost. */
+    private Optional<String> deviceObstacle(FiCaSchedulerNode node, List<TaskPlacement> tasks) {
+        String id = node.getNodeID().toString();
+        List<DeviceShare> wanted = tasks.stream()
+                .filter(t -> t.nodeId().equals(id))
+                .flatMap(t -> t.devices().stream())
+                .toList();
+        if (wanted.isEmpty()) {
+            return Optional.empty();
+        }
+        return NodeDevices.of(node, telemetry)
+                .map(devices -> devices.obstacle(wanted))
+                .orElseGet(() -> Optional.of("its devices are no longer known one by one"))
+                .map(why -> "node " + id + ": " + why);
     }
 
     private Optional<String> commitAll(FiCaSchedulerApp app, Gang gang, List<TaskPlacement> tasks) {

@@ -46,6 +46,14 @@ public final class ProposalGuard {
         return !container.isAllocated() || choosesDevices(container, proposal);
     }
 
+    /** See {@link GangHost#offersGpus}. */
+    public boolean offersGpus(FiCaSchedulerNode node, long gpus) {
+        long uncharged = YarnResources.vector(node.getUnallocatedResource()).gpus();
+        return NodeDevices.of(node, telemetry)
+                .map(devices -> devices.offers(gpus, uncharged))
+                .orElse(true);
+    }
+
     private boolean choosesDevices(
             SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container,
             ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {

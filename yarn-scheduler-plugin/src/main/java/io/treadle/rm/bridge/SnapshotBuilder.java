@@ -76,6 +76,7 @@ public final class SnapshotBuilder {
             }
         }
         nodes.sort(Comparator.comparing(NodeView::id));
+        ResourceVector largest = YarnResources.vector(queue.get().getMaximumAllocation());
         List<JobView> jobs = new ArrayList<>();
         for (Gang gang : gangs) {
             LiveTasks tasks = live.get(gang);
@@ -83,7 +84,7 @@ public final class SnapshotBuilder {
                 job(gang, tasks, nodes, devices).ifPresent(jobs::add);
             }
         }
-        return Optional.of(new Snapshot(nowMs, nodes, queue(queue.get(), partition, jobs), jobs, false));
+        return Optional.of(new Snapshot(nowMs, nodes, queue(queue.get(), partition, jobs), jobs, largest, false));
     }
 
     private NodeView node(FiCaSchedulerNode node, Optional<NodeDevices> known, Set<ContainerId> planned) {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.cache.ChildData;
 import org.apache.curator.framework.recipes.cache.CuratorCache;
@@ -28,6 +29,9 @@ import org.slf4j.LoggerFactory;
 public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ZkTelemetry.class);
 
+    /** How long plans wait for what ZooKeeper knows; after that the cluster is planned without it. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final Map<String, NodeRecord> nodes = new ConcurrentHashMap<>();
     private final Map<String, ProfileRecord> profiles = new ConcurrentHashMap<>();
     private final Map<String, JobProgressRecord> progress = new ConcurrentHashMap<>();
@@ -36,6 +40,8 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private final ZkAccess access;
     private final CuratorCache cache;
     private final ProfileStore store;
+    private volatile boolean read;
+    private volatile long startedNanos = System.nanoTime();
     /** ZooKeeper is written by one thread of its own. */
     private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "treadle-zookeeper");
@@ -54,10 +60,25 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
                 .addListener(CuratorCacheListener.builder()
                         .forCreatesAndChanges((before, now) -> read(now))
                         .forDeletes(this::forget)
+                        .forInitialized(this::initialized)
                         .build());
     }
 
+    private void initialized() {
+        read = true;
+        changed.run();
+    }
+
+    /**
+     * Whether what was in ZooKeeper at the start has been read, or ZooKeeper was away for so long that nothing more is
+     * waited for. A plan made before would take jobs for unmeasured and devices for unknown.
+     */
+    public boolean isReady() {
+        return read || System.nanoTime() - startedNanos > PATIENCE_NANOS;
+    }
+
     public void start() {
+        startedNanos = System.nanoTime();
         client.start();
         cache.start();
         writer.execute(() -> access.createTree(client));

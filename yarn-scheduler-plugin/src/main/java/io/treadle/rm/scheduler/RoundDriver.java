@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
 final class RoundDriver implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(RoundDriver.class);
 
+    private final BooleanSupplier ready;
     private final GangTable gangs;
     private final SnapshotBuilder snapshots;
     private final QueuePolicies policies;
@@ -36,7 +38,9 @@ final class RoundDriver implements Runnable {
     private final Semaphore events = new Semaphore(0);
     private final Thread thread = new Thread(this, "treadle-planner");
 
+    /** @param ready whether what runs in the cluster is known: after a restart of the ResourceManager that takes a while */
     RoundDriver(
+            BooleanSupplier ready,
             GangTable gangs,
             SnapshotBuilder snapshots,
             QueuePolicies policies,
@@ -45,6 +49,7 @@ final class RoundDriver implements Runnable {
             TreadleMetrics metrics,
             SchedulerConf conf,
             Clock clock) {
+        this.ready = ready;
         this.gangs = gangs;
         this.snapshots = snapshots;
         this.policies = policies;
@@ -87,7 +92,7 @@ final class RoundDriver implements Runnable {
                     TimeUnit.MILLISECONDS.sleep(conf.roundMinGap().toMillis());
                     events.drainPermits();
                 }
-                if (!gangs.isEmpty()) {
+                if (!gangs.isEmpty() && ready.getAsBoolean()) {
                     round();
                 }
             } catch (InterruptedException e) {

@@ -62,7 +62,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCo
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptRemovedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppRemovedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeRemovedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
@@ -117,8 +119,10 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         Telemetry telemetry = zooKeeper.isPresent() ? zooKeeper.get() : new NoTelemetry();
         TreadleMetrics metrics = TreadleMetrics.register();
         PlanExecutor executor =
-                new PlanExecutor(gangs, new GangCommitter(access), new ContainerResizer(access), metrics);
+                new PlanExecutor(gangs, new GangCommitter(access, telemetry), new ContainerResizer(access), metrics);
+        Optional<ZkTelemetry> records = zooKeeper;
         RoundDriver driver = new RoundDriver(
+                () -> isRecovered() && records.map(ZkTelemetry::isReady).orElse(true),
                 gangs,
                 new SnapshotBuilder(access, telemetry, conf),
                 this::policyOf,
@@ -172,6 +176,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         }
     }
 
+    /** CapacityScheduler allocates nothing either until the nodes had time to report what runs on them. */
+    private boolean isRecovered() {
+        return !rmContext.isWorkPreservingRecoveryEnabled() || rmContext.isSchedulerReadyForAllocatingContainers();
+    }
+
     private Policy policyOf(String queuePath) {
         return QueueSettings.policy(queuePath, QueueLookUp.of(this, getQueue(queuePath)));
     }
@@ -185,13 +194,36 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         if (event instanceof AppRemovedSchedulerEvent removed) {
             removeGang(removed.getApplicationID());
         }
+        if (event instanceof AppAttemptRemovedSchedulerEvent ended) {
+            abandonUpdates(ended.getApplicationAttemptID());
+        }
         if (event instanceof NodeRemovedSchedulerEvent removed) {
             String node = removed.getRemovedRMNode().getNodeID().toString();
             parts().zooKeeper().ifPresent(z -> z.nodeRemoved(node));
         }
-        super.handle(event);
+        if (event instanceof NodeAddedSchedulerEvent) {
+            // CapacityScheduler adds the node, lets go of the lock and then recovers what runs there: a gang that is
+            // committed between the two would be put upon it.
+            access.locked(() -> {
+                super.handle(event);
+                return true;
+            });
+        } else {
+            super.handle(event);
+        }
         if (!(event instanceof NodeUpdateSchedulerEvent)) {
             trigger();
+        }
+    }
+
+    private void abandonUpdates(ApplicationAttemptId attempt) {
+        if (gangs.find(attempt.getApplicationId()).isPresent()) {
+            access.locked(() -> {
+                access.app(attempt.getApplicationId())
+                        .filter(app -> app.getApplicationAttemptId().equals(attempt))
+                        .ifPresent(app -> UpdatesInFlight.abandon(app, access));
+                return true;
+            });
         }
     }
 
@@ -408,6 +440,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     }
 
     @Override
+    public boolean offersGpus(SchedulerNode node, long gpus) {
+        return !(node instanceof FiCaSchedulerNode known) || parts().guard().offersGpus(known, gpus);
+    }
+
+    @Override
     public boolean isWaitingForAppMaster(ApplicationId id) {
         return access.app(id).map(FiCaSchedulerApp::isWaitingForAMContainer).orElse(true);
     }
@@ -487,6 +524,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         @Override
         public Resource clusterResource() {
             return getClusterResource();
+        }
+
+        @Override
+        public Resource smallestContainer() {
+            return getMinimumResourceCapability();
         }
 
         @Override

@@ -28,6 +28,8 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ApplicationSchedulingConfig;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -189,8 +191,29 @@ class ResizeAndDevicesTest {
             assertTrue(
                     whole.sliceMiB().isEmpty() && !whole.uuid().equals(held.uuid()),
                     () -> cardTags + " beside " + held);
-            cluster.awaitTrue("the second ask was refused at least once", () -> {
-                answer(cluster, plain);
+            // Behind it in the queue is one that needs no card: what cannot be given keeps nobody waiting.
+            ResourceRequest noCard = ResourceRequest.newBuilder()
+                    .priority(Priority.newInstance(5))
+                    .resourceName(ResourceRequest.ANY)
+                    .capability(YarnResources.resource(ResourceVector.of(0, 1, 256)))
+                    .numContainers(1)
+                    .relaxLocality(true)
+                    .build();
+            MockAM behind = cluster.startApp("plain", Map.of(), List.of(noCard), node);
+            assertEquals(1, cluster.awaitContainers(behind).size());
+            assertEquals(1, cluster.used().gpus(), "the sliced card is no whole card");
+            assertEquals(0, cluster.scheduler().vetoes(), "it was not even proposed");
+
+            // An application with an allocator of its own is refused at the commit.
+            MockAM stubborn = cluster.startApp(
+                    "plain",
+                    Map.of(
+                            ApplicationSchedulingConfig.ENV_APPLICATION_PLACEMENT_TYPE_CLASS,
+                            LocalityAppPlacementAllocator.class.getName()),
+                    List.of(twoCards),
+                    node);
+            cluster.awaitTrue("its ask was refused at least once", () -> {
+                answer(cluster, stubborn);
                 return cluster.scheduler().vetoes() > 0;
             });
             assertEquals(1, cluster.used().gpus(), "the sliced card is no whole card");

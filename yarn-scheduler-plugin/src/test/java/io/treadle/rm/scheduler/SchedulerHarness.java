@@ -54,6 +54,7 @@ final class SchedulerHarness implements AutoCloseable {
         conf.setBoolean("yarn.resourcemanager.auto-update.containers", true);
         conf.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, true);
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 64);
+        conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES, 64);
         conf.setBoolean("hadoop.security.token.service.use_ip", false);
         conf.set(CAPACITY + "resource-calculator", DominantResourceCalculator.class.getName());
         conf.setBoolean(CAPACITY + "schedule-asynchronously.enable", asynchronous);
@@ -105,6 +106,11 @@ final class SchedulerHarness implements AutoCloseable {
     }
 
     ApplicationId submit(String queue, Map<String, String> properties) throws Exception {
+        return submit(queue, properties, 1);
+    }
+
+    /** @param attempts how often its ApplicationMaster may start; its containers outlive it */
+    ApplicationId submit(String queue, Map<String, String> properties, int attempts) throws Exception {
         ApplicationId id = resourceManager.getNewAppId().getApplicationId();
         ApplicationSubmissionContext context = ApplicationSubmissionContext.newInstance(
                 id,
@@ -115,7 +121,7 @@ final class SchedulerHarness implements AutoCloseable {
                         Map.of(), Map.of(), List.of(), Map.of(), (ByteBuffer) null, Map.of()),
                 false,
                 true,
-                1,
+                attempts,
                 Resource.newInstance(128, 1),
                 GangSpec.APPLICATION_TYPE,
                 true);
@@ -137,7 +143,10 @@ final class SchedulerHarness implements AutoCloseable {
 
     MockAM startApp(String queue, Map<String, String> properties, List<ResourceRequest> asks, MockNM amNode)
             throws Exception {
-        ApplicationId id = submit(queue, properties);
+        return startApp(submit(queue, properties), asks, amNode);
+    }
+
+    MockAM startApp(ApplicationId id, List<ResourceRequest> asks, MockNM amNode) throws Exception {
         resourceManager.waitForState(id, RMAppState.ACCEPTED);
         awaitTrue("the AM's container is allocated", () -> {
             heartbeat();
