@@ -18,6 +18,7 @@ import java.util.Set;
  * @param groups task groups that start together; group {@code i} asks at YARN priority {@code i + 1} and with that
  *     allocation request id
  * @param modelTag the user's name for the model; empty where none was given
+ * @param batchSize samples in a step of one worker; 0 where unknown. Profiles of other sizes are not used for the job
  * @param totalSamples samples that the job needs; 0 where unknown
  * @param elastic whether the job can change its number of tasks while it runs
  * @param minRuntimeSeconds how long the job is left alone once it runs
@@ -26,6 +27,7 @@ import java.util.Set;
 public record GangSpec(
         List<Group> groups,
         String modelTag,
+        long batchSize,
         long totalSamples,
         boolean elastic,
         long minRuntimeSeconds,
@@ -33,6 +35,7 @@ public record GangSpec(
     public static final String SPEC_VERSION = "treadle.spec-version";
     public static final String GANG = "treadle.gang";
     public static final String MODEL_TAG = "treadle.model-tag";
+    public static final String BATCH_SIZE = "treadle.batch-size";
     public static final String TOTAL_SAMPLES = "treadle.total-samples";
     public static final String ELASTIC = "treadle.elastic";
     public static final String MIN_RUNTIME_SECONDS = "treadle.min-runtime-seconds";
@@ -65,6 +68,17 @@ public record GangSpec(
                         + " MiB of one, must ask for whole GPUs or for a slice");
             }
         }
+    }
+
+    /** A job of unknown batch size. */
+    public GangSpec(
+            List<Group> groups,
+            String modelTag,
+            long totalSamples,
+            boolean elastic,
+            long minRuntimeSeconds,
+            String zkDigest) {
+        this(groups, modelTag, 0, totalSamples, elastic, minRuntimeSeconds, zkDigest);
     }
 
     public GangSpec {
@@ -105,6 +119,7 @@ public record GangSpec(
         }
         properties.put(GANG, array.toString());
         properties.put(MODEL_TAG, modelTag);
+        properties.put(BATCH_SIZE, Long.toString(batchSize));
         properties.put(TOTAL_SAMPLES, Long.toString(totalSamples));
         properties.put(ELASTIC, Boolean.toString(elastic));
         properties.put(MIN_RUNTIME_SECONDS, Long.toString(minRuntimeSeconds));
@@ -142,6 +157,7 @@ public record GangSpec(
         return new GangSpec(
                 groups,
                 properties.getOrDefault(MODEL_TAG, ""),
+                wholeNumber(properties, BATCH_SIZE, 0),
                 wholeNumber(properties, TOTAL_SAMPLES, 0),
                 Boolean.parseBoolean(properties.getOrDefault(ELASTIC, "false")),
                 wholeNumber(properties, MIN_RUNTIME_SECONDS, 0),

@@ -46,6 +46,16 @@ public final class ProposalGuard {
         return !container.isAllocated() || choosesDevices(container, proposal);
     }
 
+    /** Takes a refused proposal's size off what Hadoop added to its application when the proposal was made. */
+    public static void refused(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
+        if (!request.getContainersToAllocate().isEmpty()) {
+            request.getFirstAllocatedOrReservedContainer()
+                    .getAllocatedOrReservedContainer()
+                    .getSchedulerApplicationAttempt()
+                    .decUnconfirmedRes(request.getTotalAllocatedResource());
+        }
+    }
+
     private boolean choosesDevices(
             SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container,
             ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {

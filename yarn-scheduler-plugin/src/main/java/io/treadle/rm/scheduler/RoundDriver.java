@@ -28,6 +28,7 @@ final class RoundDriver implements Runnable {
     private final GangTable gangs;
     private final SnapshotBuilder snapshots;
     private final QueuePolicies policies;
+    private final ModelWatch models;
     private final PlanExecutor executor;
     private final GangDiagnostics diagnostics;
     private final Consumer<List<Gang>> observer;
@@ -43,6 +44,7 @@ final class RoundDriver implements Runnable {
             GangTable gangs,
             SnapshotBuilder snapshots,
             QueuePolicies policies,
+            ModelWatch models,
             PlanExecutor executor,
             GangDiagnostics diagnostics,
             Consumer<List<Gang>> observer,
@@ -52,6 +54,7 @@ final class RoundDriver implements Runnable {
         this.gangs = gangs;
         this.snapshots = snapshots;
         this.policies = policies;
+        this.models = models;
         this.executor = executor;
         this.diagnostics = diagnostics;
         this.observer = observer;
@@ -142,12 +145,13 @@ final class RoundDriver implements Runnable {
         if (snapshot.isEmpty()) {
             return;
         }
+        models.observe(snapshot.get(), jobs);
         Optional<Plan> plan = planner.plan(policies.of(where.queue()), snapshot.get(), nowMs);
         if (plan.isEmpty()) {
             metrics.policyFailed();
             return;
         }
-        executor.carryOut(plan.get(), nowMs);
+        executor.carryOut(plan.get(), snapshot.get());
         diagnostics.show(jobs);
     }
 
