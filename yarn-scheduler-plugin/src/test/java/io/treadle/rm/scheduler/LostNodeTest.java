@@ -11,11 +11,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
-import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -44,7 +46,7 @@ class LostNodeTest {
         am.unregisterAppAttempt(
                 FinishApplicationMasterRequest.newInstance(FinalApplicationStatus.SUCCEEDED, "", ""), true);
         amNode.nodeHeartbeat(
-                am.getApplicationAttemptId(), 1, org.apache.hadoop.yarn.api.records.ContainerState.COMPLETE);
+                am.getApplicationAttemptId(), 1, ContainerState.COMPLETE);
         cluster.resourceManager.waitForState(id(am), RMAppState.FINISHED);
         cluster.awaitTrue("nothing is held", () -> {
             cluster.resourceManager.drainEvents();
@@ -63,13 +65,13 @@ class LostNodeTest {
     void gangThatIsNotYetFetchedIsTakenBackAndGrantedAnew(boolean asynchronous) throws Exception {
         try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(asynchronous, POLICY))) {
             MockNM first = cluster.node(1001, 2, 9, 8192);
-            MockNM second = cluster.node(1002, 2, 8, 8192);
+            MockNM second = cluster.node(1002, 2, 9, 8192);
             MockAM am = cluster.startGang(SchedulerHarness.gang(4, 1, 1, 512), first);
             cluster.awaitTrue("the gang is granted", () -> {
                 cluster.heartbeat();
                 return cluster.used().gpus() == 4;
             });
-            cluster.lose(second);
+            cluster.lose(withoutMaster(cluster, am, first, second));
             cluster.awaitTrue("only the AM holds something", () -> cluster.used().equals(ResourceVector.of(0, 1, 128)));
             pendingIs(cluster, 4);
             assertEquals(List.of(), am.allocate(List.of(), List.of()).getAllocatedContainers());
@@ -81,7 +83,7 @@ class LostNodeTest {
             cluster.node(1003, 2, 8, 8192);
             assertEquals(4, cluster.awaitContainers(am).size(), "all members come in one answer");
             pendingIs(cluster, 0);
-            endsWithNothingHeld(cluster, am, first);
+            endsWithNothingHeld(cluster, am, withMaster(cluster, am, first, second));
         }
     }
 
@@ -90,11 +92,11 @@ class LostNodeTest {
     void gangThatIsFetchedLosesAMemberAndGetsAnother(boolean asynchronous) throws Exception {
         try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(asynchronous, POLICY))) {
             MockNM first = cluster.node(1001, 2, 9, 8192);
-            MockNM second = cluster.node(1002, 2, 8, 8192);
+            MockNM second = cluster.node(1002, 2, 9, 8192);
             MockAM am = cluster.startGang(SchedulerHarness.gang(4, 1, 1, 512), first);
             List<Container> members = cluster.awaitContainers(am);
             assertEquals(4, members.size());
-            cluster.lose(second);
+            cluster.lose(withoutMaster(cluster, am, first, second));
             List<ContainerStatus> lost = new ArrayList<>();
             cluster.awaitTrue("the job is told which members it lost", () -> {
                 lost.addAll(answer(cluster, am).getCompletedContainersStatuses());
@@ -107,7 +109,7 @@ class LostNodeTest {
                     cluster::heartbeat);
             cluster.node(1003, 2, 8, 8192);
             assertEquals(2, cluster.awaitContainers(am).size());
-            endsWithNothingHeld(cluster, am, first);
+            endsWithNothingHeld(cluster, am, withMaster(cluster, am, first, second));
         }
     }
 
@@ -118,7 +120,7 @@ class LostNodeTest {
         conf.set("yarn.scheduler.treadle.round.min-gap-ms", "60000");
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
             MockNM first = cluster.node(1001, 2, 9, 8192);
-            MockNM second = cluster.node(1002, 2, 8, 8192);
+            MockNM second = cluster.node(1002, 2, 9, 8192);
             MockAM am = cluster.startGang(SchedulerHarness.gang(4, 1, 1, 512), first);
             List<TaskPlacement> plan = new ArrayList<>();
             for (MockNM node : List.of(first, second)) {
@@ -127,15 +129,27 @@ class LostNodeTest {
                         new TaskPlacement(
                                 "worker", node.getNodeId().toString(), ResourceVector.of(1, 3, 512), List.of())));
             }
-            cluster.lose(second);
+            MockNM lost = withoutMaster(cluster, am, first, second);
+            cluster.lose(lost);
             cluster.awaitTrue("the node is gone", () -> cluster.scheduler().getNumClusterNodes() == 1);
             Optional<String> refused = new GangCommitter(cluster.scheduler().access())
                     .commit(cluster.scheduler().gangs().find(id(am)).orElseThrow(), plan);
-            assertEquals(Optional.of("node " + second.getNodeId() + " is gone"), refused);
+            assertEquals(Optional.of("node " + lost.getNodeId() + " is gone"), refused);
             assertEquals(ResourceVector.of(0, 1, 128), cluster.used());
             pendingIs(cluster, 4);
-            endsWithNothingHeld(cluster, am, first);
+            endsWithNothingHeld(cluster, am, withMaster(cluster, am, first, second));
         }
+    }
+
+    /** Asynchronous scheduling puts the AM on either. */
+    private static MockNM withMaster(SchedulerHarness cluster, MockAM am, MockNM one, MockNM other) {
+        NodeId node =
+                cluster.app(id(am)).getCurrentAppAttempt().getMasterContainer().getNodeId();
+        return node.equals(one.getNodeId()) ? one : other;
+    }
+
+    private static MockNM withoutMaster(SchedulerHarness cluster, MockAM am, MockNM one, MockNM other) {
+        return withMaster(cluster, am, one, other) == one ? other : one;
     }
 
     private static AllocateResponse answer(SchedulerHarness cluster, MockAM am) {
