@@ -10,7 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.apache.curator.utils.CloseableUtils;
 import org.apache.hadoop.conf.Configuration;
@@ -90,11 +92,37 @@ public final class EmbeddedCluster implements AutoCloseable {
         return workDirectory.path();
     }
 
-    /** Stops every daemon, ends every container, and deletes the cluster's files. Idempotent. */
+    /**
+     * Stops every daemon, ends every container, and deletes the cluster's files, also of a cluster that is still
+     * starting. Idempotent.
+     */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            shutDown(cluster, zookeeper, workDirectory);
+            try {
+                stopNodes(cluster);
+                cluster.stop();
+            } finally {
+                CloseableUtils.closeQuietly(zookeeper);
+                ContainerProcesses.end(workDirectory.path());
+                workDirectory.delete();
+            }
+        }
+    }
+
+    private void start(Configuration settings) throws Exception {
+        try {
+            zookeeper.start();
+            cluster.init(settings);
+            cluster.start();
+            if (!cluster.waitForNodeManagersToConnect(CONNECT_MS)) {
+                throw new IOException(
+                        "not all of " + nodes.size() + " NodeManagers registered within " + CONNECT_MS / 1000 + " s");
+            }
+            WebPipelines.separate(cluster.getResourceManager(), cluster.nodeManagers());
+        } catch (Exception e) {
+            close();
+            throw e;
         }
     }
 
@@ -111,17 +139,6 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
         for (Thread stop : stops) {
             Uninterruptibles.joinUninterruptibly(stop);
-        }
-    }
-
-    private static void shutDown(NodeConfiguredCluster cluster, TestingServer zookeeper, WorkDirectory workDirectory) {
-        try {
-            stopNodes(cluster);
-            cluster.stop();
-        } finally {
-            CloseableUtils.closeQuietly(zookeeper);
-            ContainerProcesses.end(workDirectory.path());
-            workDirectory.delete();
         }
     }
 
@@ -167,6 +184,15 @@ public final class EmbeddedCluster implements AutoCloseable {
          * @throws Exception whatever kept a daemon from starting; nothing is left behind
          */
         public EmbeddedCluster start() throws Exception {
+            return start(cluster -> {});
+        }
+
+        /**
+         * As {@link #start()}, for a caller who may have to close the cluster while it starts.
+         *
+         * @param owner is given the cluster before anything of it runs
+         */
+        public EmbeddedCluster start(Consumer<EmbeddedCluster> owner) throws Exception {
             if (nodes.isEmpty()) {
                 throw new IllegalArgumentException("an embedded cluster has 0 nodes, must have at least 1");
             }
@@ -178,29 +204,22 @@ public final class EmbeddedCluster implements AutoCloseable {
             System.setProperty("test.build.data", path.resolve("mini").toString());
             Files.createDirectories(path.resolve("history"));
             TestingServer zookeeper = new TestingServer(
-                    -1, Files.createDirectories(path.resolve("zookeeper")).toFile());
+                    new InstanceSpec(
+                            Files.createDirectories(path.resolve("zookeeper")).toFile(), -1, -1, -1, false, -1),
+                    false);
             double cores = vcoreCores;
             boolean withPlugins = plugins;
             List<Function<Configuration, Configuration>> nodeSettings = nodes.stream()
                     .<Function<Configuration, Configuration>>map(
                             shape -> shared -> ClusterSettings.node(shared, shape, cores, withPlugins, path))
                     .toList();
-            NodeConfiguredCluster cluster = new NodeConfiguredCluster("yarn", nodeSettings);
-            try {
-                Configuration shared =
-                        ClusterSettings.shared(nodes, queues, plugins, zookeeper.getConnectString(), path);
-                settings.forEach(shared::set);
-                cluster.init(shared);
-                cluster.start();
-                if (!cluster.waitForNodeManagersToConnect(CONNECT_MS)) {
-                    throw new IOException("not all of " + nodes.size() + " NodeManagers registered within "
-                            + CONNECT_MS / 1000 + " s");
-                }
-                return new EmbeddedCluster(List.copyOf(nodes), workDirectory, zookeeper, cluster);
-            } catch (Exception e) {
-                shutDown(cluster, zookeeper, workDirectory);
-                throw e;
-            }
+            EmbeddedCluster cluster = new EmbeddedCluster(
+                    List.copyOf(nodes), workDirectory, zookeeper, new NodeConfiguredCluster("yarn", nodeSettings));
+            owner.accept(cluster);
+            Configuration shared = ClusterSettings.shared(nodes, queues, plugins, zookeeper.getConnectString(), path);
+            settings.forEach(shared::set);
+            cluster.start(shared);
+            return cluster;
         }
     }
 }

@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.service.AbstractService;
 import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.server.MiniYARNCluster;
+import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
 
 /** A MiniYARNCluster whose nodes differ: each NodeManager is initialised with settings of its own. */
 final class NodeConfiguredCluster extends MiniYARNCluster {
@@ -23,6 +25,10 @@ final class NodeConfiguredCluster extends MiniYARNCluster {
 
     int nodes() {
         return nodeSettings.size();
+    }
+
+    List<NodeManager> nodeManagers() {
+        return IntStream.range(0, nodes()).mapToObj(this::getNodeManager).toList();
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.treadle.core.wire.NodeRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 
 /** The demo's cluster: one queue for each policy, and what its nodes are. */
@@ -27,14 +28,18 @@ final class DemoCluster {
 
     private DemoCluster() {}
 
-    /** @throws DemoException if the cluster does not come up */
-    static EmbeddedCluster start(List<NodeShape> nodes, List<String> policies, CpuShare share) {
+    /**
+     * @param owner is given the cluster before it starts
+     * @throws DemoException if the cluster does not come up
+     */
+    static EmbeddedCluster start(
+            List<NodeShape> nodes, List<String> policies, CpuShare share, Consumer<EmbeddedCluster> owner) {
         EmbeddedCluster.Builder builder = EmbeddedCluster.builder().vcoreCores(share.coresPerVcore());
         nodes.forEach(builder::node);
         policies.forEach(policy -> builder.queue(QueueShape.of(queueOf(policy), policy)));
         PROFILING.forEach(builder::setting);
         try {
-            return builder.start();
+            return builder.start(owner);
         } catch (Exception e) {
             throw new DemoException("the cluster did not start: " + e.getMessage(), e);
         }

@@ -9,7 +9,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.util.VersionInfo;
 
 /** {@code treadle demo}. Exit code 0 when every job succeeded, 1 when one did not, 2 when the demo could not run. */
@@ -71,22 +70,14 @@ public final class DemoMain {
                 processors,
                 options.seed()));
         try (Shutdown shutdown = new Shutdown(screen)) {
-            EmbeddedCluster cluster = shutdown.owns(DemoCluster.start(nodes, options.policies(), share));
+            EmbeddedCluster cluster = DemoCluster.start(nodes, options.policies(), share, shutdown::owns);
             screen.line(" RM page  " + cluster.webAddress() + "/cluster/treadle"
                     + (options.keep() ? "" : "      (keep the cluster afterwards: --keep)"));
             DemoResult result = new Demo(options, report, screen, share).run(cluster);
             if (options.keep()) {
-                keep(cluster, report, screen);
+                KeptCluster.keep(cluster, options.policies(), report, screen);
             }
             return result.jobs().stream().allMatch(DemoResult.Job::succeeded) ? 0 : 1;
         }
-    }
-
-    /** Leaves the cluster up until Ctrl-C. */
-    private static void keep(EmbeddedCluster cluster, DemoReport report, GatedScreen screen)
-            throws InterruptedException {
-        KeptCluster kept = new KeptCluster(cluster, report.directory());
-        kept.lines().forEach(screen::line);
-        new CountDownLatch(1).await();
     }
 }

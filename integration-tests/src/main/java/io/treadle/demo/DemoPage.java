@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.demo;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** {@code demo.html}: a demo's result as one page that needs nothing else. */
 final class DemoPage {
-    private static final String STYLE =
-            """
-            :root{color-scheme:light dark;--ink:#1b1f24;--soft:#5d6673;--line:#d5dae1;--back:#fff;--card:#f5f7f9}
-            @media(prefers-color-scheme:dark){:root{--ink:#e7eaee;--soft:#9aa4b2;--line:#3a424d;--back:#15181c;--card:#1e2329}}
-            body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--back);margin:0 auto;max-width:60rem;padding:1rem}
-            h1{font-size:1.5rem;margin:.5rem 0}h2{font-size:1.1rem;margin:1.8rem 0 .4rem}p{margin:.3rem 0;color:var(--soft)}
-            .big{font-size:1.15rem;color:var(--ink)}.scroll{overflow-x:auto}
-            table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
-            th,td{text-align:right;padding:.25rem .6rem;border-bottom:1px solid var(--line);white-space:nowrap}
-            th:first-child,td:first-child{text-align:left}tr.mean td{font-weight:600}
-            svg{width:100%;height:auto;min-width:34rem;display:block}.cards svg{min-width:0}
-            .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.8rem}
-            .cards figure{margin:0;background:var(--card);border-radius:.4rem;padding:.5rem}figcaption{font-size:.85rem}
-            .grid{stroke:var(--line)}.life{stroke:var(--soft)}.tick{fill:var(--soft);font-size:10px;text-anchor:middle}
-            .lane{fill:var(--ink);font-size:12px}.held{fill:#000;font-size:10px}
-            polyline{fill:none;stroke:#0072b2;stroke-width:2}circle{fill:#0072b2}
-            .c0{fill:#56b4e9}.c1{fill:#e69f00}.c2{fill:#009e73}.c3{fill:#f0e442}.c4{fill:#cc79a7}.c5{fill:#d55e00}.c6{fill:#8da0cb}.c7{fill:#b3b3b3}
-            """;
+    private static final double MIB_PER_GIB = 1024;
 
     private DemoPage() {}
 
@@ -32,13 +17,13 @@ final class DemoPage {
         page.append(
                         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                                 + "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>Treadle demo</title><style>\n")
-                .append(STYLE)
+                .append(DemoPageStyle.CSS)
                 .append("</style></head><body>\n<h1>Treadle demo</h1>\n");
         summary(page, result);
         comparison(page, result);
         timelines(page, result);
         profiles(page, result);
-        resizes(page, result);
+        ResizeSection.write(page, result);
         nodes(page, result);
         return page.append("</body></html>\n").toString();
     }
@@ -57,13 +42,43 @@ final class DemoPage {
         result.testAccuracy()
                 .ifPresent(accuracy -> page.append(
                         String.format(Locale.ROOT, "<p class=\"big\">Test accuracy %.1f %%.</p>\n", accuracy * 100)));
+        page.append("<div class=\"figures\">");
+        result.policies()
+                .forEach(policy -> figure(
+                        page,
+                        String.format(Locale.ROOT, "%.1f s", result.meanJctSeconds(policy)),
+                        "mean completion under " + policy));
+        long failed = result.jobs().stream().filter(job -> !job.succeeded()).count();
+        figure(
+                page,
+                Integer.toString(ComparisonText.names(result).size()),
+                failed == 0 ? "jobs, all succeeded" : "jobs; " + failed + " runs of them did not succeed");
+        figure(
+                page,
+                Integer.toString(gpus(result)),
+                "simulated GPUs on " + result.nodes().size() + " nodes");
+        page.append("</div>\n");
         page.append(String.format(
                 Locale.ROOT,
-                "<p>Hadoop %s, %d nodes with simulated GPUs, seed %d; a vcore stands for %.3f of a core.</p>\n",
+                "<p>Hadoop %s in one JVM, seed %d. %s A vcore stands for %.3f of a core.</p>\n",
                 Html.escape(result.hadoop()),
-                result.nodes().size(),
                 result.seed(),
+                result.testAccuracy().isPresent()
+                        ? "Workers are real PyTorch on the CPU."
+                        : "Workers are real processes that use real CPU; a GPU step is a sleep.",
                 result.coresPerVcore()));
+    }
+
+    private static void figure(StringBuilder page, String value, String name) {
+        page.append("<div><b>")
+                .append(Html.escape(value))
+                .append("</b>")
+                .append(Html.escape(name))
+                .append("</div>");
+    }
+
+    private static int gpus(DemoResult result) {
+        return result.nodes().stream().mapToInt(node -> node.devices().size()).sum();
     }
 
     private static void comparison(StringBuilder page, DemoResult result) {
@@ -108,19 +123,20 @@ final class DemoPage {
             page.append("<h2>GPUs and vcores under ")
                     .append(Html.escape(policy))
                     .append(
-                            "</h2><p>A lane is a job from its arrival to its end; the band is as high as it has vcores.</p>"
-                                    + "<div class=\"scroll\">")
-                    .append(TimelineChart.of(result.jobsUnder(policy), end))
+                            "</h2><p>A lane is a job from its arrival to its end, dotted while it waits; its band is as high as it has"
+                                    + " vcores, the number above says how many. Below, the GPUs of all jobs.</p><div class=\"scroll\">")
+                    .append(TimelineChart.of(result.jobsUnder(policy), end, gpus(result)))
                     .append("</div>\n");
         }
     }
 
     private static void profiles(StringBuilder page, DemoResult result) {
-        page.append("<h2>Measured speed over vcores</h2><div class=\"cards\">");
+        page.append("<h2>Measured speed over vcores, samples/s</h2><div class=\"cards\">");
         for (DemoResult.Job job : result.jobsUnder(result.policies().get(0))) {
             if (job.profile().size() > 1) {
                 page.append("<figure><figcaption>")
                         .append(Html.escape(job.name()))
+                        .append(gain(job.profile()))
                         .append("</figcaption>")
                         .append(ProfileChart.of(job))
                         .append("</figure>\n");
@@ -129,45 +145,48 @@ final class DemoPage {
         page.append("</div>\n");
     }
 
-    private static void resizes(StringBuilder page, DemoResult result) {
-        page.append("<h2>Resizes in place</h2><div class=\"scroll\"><table><tr><th>job</th><th>at</th><th>vcores</th>"
-                + "<th>by</th><th>samples/s</th></tr>\n");
-        for (DemoResult.Job job : result.jobs()) {
-            for (DemoResult.Resize resize : job.resizes()) {
-                page.append(String.format(
+    /** How much faster it is with the most vcores than with the fewest. */
+    private static String gain(List<DemoResult.Point> points) {
+        DemoResult.Point fewest = points.get(0);
+        DemoResult.Point most = points.get(points.size() - 1);
+        return fewest.samplesPerSecond() <= 0
+                ? ""
+                : String.format(
                         Locale.ROOT,
-                        "<tr><td>%s</td><td>%.1f s</td><td>%d → %d</td><td>%s</td><td>%s</td></tr>%n",
-                        Html.escape(job.name()),
-                        resize.atSeconds(),
-                        resize.from(),
-                        resize.to(),
-                        Html.escape(resize.by()),
-                        resize.before() > 0 && resize.after() > 0
-                                ? String.format(Locale.ROOT, "%.0f → %.0f", resize.before(), resize.after())
-                                : "–"));
-            }
-        }
-        page.append("</table></div>\n");
+                        " <span>%.1f× from %d to %d vcores</span>",
+                        most.samplesPerSecond() / fewest.samplesPerSecond(),
+                        fewest.vcores(),
+                        most.vcores());
     }
 
     private static void nodes(StringBuilder page, DemoResult result) {
         page.append(
-                "<h2>Nodes</h2><div class=\"scroll\"><table><tr><th>node</th><th>capacity</th><th>devices</th></tr>\n");
+                "<h2>Nodes</h2><div class=\"scroll\"><table><tr><th>node</th><th class=\"left\">GPUs</th><th class=\"left\">capacity</th></tr>\n");
         for (DemoResult.Node node : result.nodes()) {
-            page.append("<tr><td>").append(Html.escape(node.name())).append("</td><td>");
-            String separator = "";
-            for (var entry : node.capacity().entrySet()) {
-                page.append(separator)
-                        .append(Html.escape(entry.getKey()))
-                        .append(' ')
-                        .append(entry.getValue());
-                separator = ", ";
-            }
-            page.append("</td><td>").append(node.devices().size());
-            node.devices().stream().map(DemoResult.Device::model).distinct().forEach(model -> page.append(' ')
+            page.append("<tr><td>").append(Html.escape(node.name())).append("</td><td class=\"left\">");
+            page.append(node.devices().size());
+            node.devices().stream().map(DemoResult.Device::model).distinct().forEach(model -> page.append(" × ")
                     .append(Html.escape(model)));
+            page.append("</td><td class=\"left wrap\">");
+            page.append(Html.escape(node.capacity().entrySet().stream()
+                    .map(entry -> amount(entry.getKey(), entry.getValue()))
+                    .filter(text -> !text.isEmpty())
+                    .collect(Collectors.joining(", "))));
             page.append("</td></tr>\n");
         }
         page.append("</table></div>\n");
+    }
+
+    /** With its unit; empty for GPUs, which have a column of their own. */
+    private static String amount(String resource, long value) {
+        return switch (resource) {
+            case "memory-mb" -> String.format(Locale.ROOT, "%.0f GiB", value / MIB_PER_GIB);
+            case "vcores" -> value + " vcores";
+            case "yarn.io/gpu" -> "";
+            case "treadle.io/gpu-memory" -> String.format(Locale.ROOT, "%.0f GiB of GPU memory", value / MIB_PER_GIB);
+            case "treadle.io/power" -> value + " W";
+            case "treadle.io/storage-bandwidth" -> value + " MB/s";
+            default -> resource + " " + value;
+        };
     }
 }

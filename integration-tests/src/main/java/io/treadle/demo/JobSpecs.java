@@ -13,6 +13,8 @@ final class JobSpecs implements SpecSource {
     private static final long APP_MASTER_MIB = 512;
     private static final long WORKER_MIB = 512;
     private static final int PROFILE_SECONDS = 60;
+    private static final int MAX_RESTARTS = 3;
+    private static final int MAX_AM_ATTEMPTS = 2;
 
     private final String python;
     private final Path trainer;
@@ -61,8 +63,8 @@ final class JobSpecs implements SpecSource {
                 job.samples(),
                 false,
                 0,
-                1,
-                1,
+                MAX_RESTARTS,
+                MAX_AM_ATTEMPTS,
                 Map.of(),
                 List.of(new JobSpec.FileSpec(
                         trainer.toUri().toString(), trainer.getFileName().toString())),

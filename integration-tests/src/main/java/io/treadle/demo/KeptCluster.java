@@ -7,19 +7,22 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** A cluster that stays up after the demo: how to reach it from another shell. */
 final class KeptCluster {
-    private final EmbeddedCluster cluster;
-    private final Path conf;
+    private KeptCluster() {}
 
-    KeptCluster(EmbeddedCluster cluster, Path report) {
-        this.cluster = cluster;
-        this.conf = report.resolve("conf");
+    /** Says what to paste, and leaves the cluster up until Ctrl-C. */
+    static void keep(EmbeddedCluster cluster, List<String> policies, DemoReport report, Screen screen)
+            throws InterruptedException {
+        Path conf = report.directory().resolve("conf").toAbsolutePath();
+        writeSettings(cluster, conf);
+        lines(cluster.webAddress(), conf, DemoCluster.queueOf(policies.get(0))).forEach(screen::line);
+        new CountDownLatch(1).await();
     }
 
-    /** Writes the client's settings and says what to paste. */
-    List<String> lines() {
+    private static void writeSettings(EmbeddedCluster cluster, Path conf) {
         try {
             Files.createDirectories(conf);
             try (OutputStream out = Files.newOutputStream(conf.resolve("yarn-site.xml"))) {
@@ -28,13 +31,18 @@ final class KeptCluster {
         } catch (IOException e) {
             throw new DemoException("client settings cannot be written to " + conf + ": " + e.getMessage(), e);
         }
-        String page = cluster.webAddress();
+    }
+
+    /** Commands for a shell in the checkout. */
+    static List<String> lines(String page, Path conf, String queue) {
         return List.of(
                 "",
-                " The cluster stays up until Ctrl-C. From another shell:",
-                "   RM page      " + page + "/cluster/treadle",
-                "   jobs         curl -s " + page + "/ws/v1/treadle/jobs",
-                "   nodes        curl -s " + page + "/ws/v1/treadle/nodes",
-                "   own job      HADOOP_CONF_DIR=" + conf + " yarn jar treadle-am.jar --gpus 1 -- python3 train.py");
+                " The cluster stays up until Ctrl-C. From another shell, in this directory:",
+                "   RM page    " + page + "/cluster/treadle",
+                "   REST       curl -s " + page + "/ws/v1/treadle/jobs",
+                "              export HADOOP_CONF_DIR='" + conf + "'",
+                "   all jobs   ./treadle top",
+                "   own job    ./treadle submit --queue " + queue
+                        + " --gpus 1 --memory 512Mi --files conf/examples/train.py -- python3 train.py");
     }
 }

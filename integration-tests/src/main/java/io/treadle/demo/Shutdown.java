@@ -22,9 +22,9 @@ final class Shutdown implements AutoCloseable {
         ShutdownHookManager.get().addShutdownHook(hook, PRIORITY, SECONDS, TimeUnit.SECONDS);
     }
 
-    synchronized EmbeddedCluster owns(EmbeddedCluster started) {
-        cluster = started;
-        return started;
+    /** From now on the cluster, which may still be starting, is stopped at the end. */
+    synchronized void owns(EmbeddedCluster starting) {
+        cluster = starting;
     }
 
     private synchronized void interrupted() {

@@ -51,9 +51,13 @@ final class TorchDemo {
                 VersionInfo.getVersion(),
                 share.describe()));
         try (Shutdown shutdown = new Shutdown(screen)) {
-            EmbeddedCluster cluster = shutdown.owns(DemoCluster.start(NODES, List.of(policy), share));
+            EmbeddedCluster cluster = DemoCluster.start(NODES, List.of(policy), share, shutdown::owns);
             screen.line(" RM page  " + cluster.webAddress() + "/cluster/treadle");
-            return run(cluster, policy, share);
+            boolean good = run(cluster, policy, share);
+            if (options.keep()) {
+                KeptCluster.keep(cluster, List.of(policy), report, screen);
+            }
+            return good;
         }
     }
 

@@ -36,10 +36,11 @@ class DemoPageTest {
     @Test
     void drawingsAreWellFormedAndHoldABandForEachSpan() throws Exception {
         DemoResult result = DemoResults.twoPolicies();
-        String svg = TimelineChart.of(result.jobsUnder("srtf+synergy-tune"), 100);
+        String svg = TimelineChart.of(result.jobsUnder("srtf+synergy-tune"), 100, 8);
         NodeList bands = parse(svg).getElementsByTagName("rect");
 
-        assertEquals(2, bands.getLength());
+        // One in each lane, and one for each job in the only stretch of time of the GPUs.
+        assertEquals(4, bands.getLength());
         assertTrue(bands.item(0).getTextContent().contains("2 GPUs and 6 vcores on n1, n2"));
         assertEquals(
                 2,

@@ -30,7 +30,7 @@ class JobOnClusterIT {
         CpuShare share = CpuShare.of(2, DemoNodes.vcores(NODES));
         ByteArrayOutputStream shown = new ByteArrayOutputStream();
         Path work;
-        try (EmbeddedCluster cluster = DemoCluster.start(NODES, List.of(POLICY), share)) {
+        try (EmbeddedCluster cluster = DemoCluster.start(NODES, List.of(POLICY), share, starting -> {})) {
             work = cluster.workDirectory();
             devicesAreAsAskedFor(DemoCluster.describe(cluster));
             JobSpecs specs =

@@ -35,6 +35,12 @@ final class JavaProcess {
         command.addAll(List.of(mainAndArguments));
     }
 
+    /** For the JVM itself; of options that contradict each other the last one holds. */
+    JavaProcess withJvmOptions(String... options) {
+        command.addAll(command.indexOf("-cp"), List.of(options));
+        return this;
+    }
+
     void start() throws IOException {
         Files.createDirectories(directory);
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -52,6 +58,13 @@ final class JavaProcess {
     /** SIGKILL; returns when the process is gone. */
     void kill() throws InterruptedException {
         started().destroyForcibly().waitFor();
+    }
+
+    /** As Ctrl-C does. */
+    void interrupt() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-INT", Long.toString(started().pid()))
+                .start()
+                .waitFor();
     }
 
     void killIfStarted() {

@@ -68,4 +68,33 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.treadle.am.client..");
+
+    /** A runner starts from the AM's jar alone. */
+    @ArchTest
+    static final ArchRule RUNNERS_NEED_NOTHING_THAT_THEIR_CLASS_PATH_LACKS = noClasses()
+            .that()
+            .resideInAnyPackage("io.treadle.am.runner..", "io.treadle.am.protocol..", "io.treadle.am.framework..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache..", "org.slf4j..", "com.google..", "org.yaml..");
+
+    @ArchTest
+    static final ArchRule PROFILING_IS_PURE = noClasses()
+            .that()
+            .resideInAPackage("io.treadle.am.profile..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache..", "io.treadle.am.master..", "java.net..", "java.nio.file..");
+
+    @ArchTest
+    static final ArchRule STATE_MACHINE_REACHES_YARN_THROUGH_ITS_GATEWAYS = noClasses()
+            .that()
+            .haveSimpleNameStartingWith("JobMaster")
+            .or()
+            .haveSimpleName("Gang")
+            .or()
+            .haveSimpleName("SpeedWatch")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.hadoop..");
 }

@@ -23,6 +23,8 @@ final class Causes {
         }
         String text = message.replaceFirst("^(?:[a-z][\\w$]*\\.)+[A-Z][\\w$]*(?:Exception|Error): ", "");
         text = text.replaceFirst("^Failed to submit application_\\S+ to YARN\\s*:\\s*", "");
+        // The scheduler's refusals begin as the client's own lines do.
+        text = text.replaceFirst("^treadle: ", "");
         int trace = text.indexOf("\n\tat ");
         return (trace < 0 ? text : text.substring(0, trace)).strip();
     }

@@ -19,6 +19,8 @@ final class Cli {
 
     private static final Arguments.Grammar PLAIN =
             new Arguments.Grammar(Set.of("--help"), Set.of(), Set.of(Arguments.DEFINE));
+    private static final Arguments.Grammar LOGS =
+            new Arguments.Grammar(Set.of("--help", "--all"), Set.of(), Set.of(Arguments.DEFINE));
 
     /** Connects to a cluster. */
     interface Connector {
@@ -75,14 +77,21 @@ final class Cli {
     }
 
     private int other(String command, List<String> rest) throws InterruptedException {
-        Arguments arguments = Arguments.parse(PLAIN, rest);
+        Arguments arguments = Arguments.parse(command.equals("logs") ? LOGS : PLAIN, rest);
         if (arguments.has("--help")) {
-            console.out().print(Help.TEXT);
+            console.out().print(Help.of(command));
             return OK;
+        }
+        if (arguments.command().isPresent()) {
+            throw new UsageException("'" + command + "' takes no command after '--'.\nMaybe 'submit'.");
         }
         define(arguments);
         if (command.equals("logs")) {
-            return JobCommands.logs(conf, JobCommands.idIn(arguments.words()));
+            return JobCommands.logs(conf, console, JobCommands.idIn(arguments.words()), arguments.has("--all"));
+        }
+        if (command.equals("top") && !arguments.words().isEmpty()) {
+            throw new UsageException("'top' takes no arguments, but is given " + String.join(", ", arguments.words())
+                    + ".\nMaybe 'status " + arguments.words().get(0) + "'.");
         }
         try (TreadleClient client = connector.connect(conf)) {
             JobCommands commands = new JobCommands(client, console);

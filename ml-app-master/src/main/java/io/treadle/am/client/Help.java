@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.client;
 
+import java.util.Map;
+
 /** What {@code --help} and {@code --version} print. */
 final class Help {
     static final String TEXT =
@@ -9,7 +11,7 @@ final class Help {
 
               yarn jar treadle-am.jar JOB.yaml [options]             a job from its file (YAML or JSON)
               yarn jar treadle-am.jar [options] -- COMMAND...        a job from one command
-              yarn jar treadle-am.jar status|logs|kill|explain APP   look at a job, or end it
+              yarn jar treadle-am.jar status|logs|kill|explain APP   look at a job, or end it (--help says how)
               yarn jar treadle-am.jar top                            all jobs that are not over
 
             Both forms:
@@ -42,7 +44,47 @@ final class Help {
             Example:   yarn jar treadle-am.jar --gpus 2 --workers 2 --files train.py -- python3 train.py --epochs 3
             """;
 
+    private static final Map<String, String> COMMANDS = Map.of(
+            "status",
+            """
+            yarn jar treadle-am.jar status APPLICATION
+
+            State, progress, page and diagnostics of a job; while it runs also all that its ApplicationMaster knows, as
+            JSON: workers with their sizes, speed and links to logs, every resize, what was measured.
+            """,
+            "logs",
+            """
+            yarn jar treadle-am.jar logs [--all] APPLICATION
+
+            What the workers of a job printed, container by container; of jobs that are over, where the cluster
+            aggregates logs.
+              --all   every file of every container: also what the ApplicationMaster and the runners wrote
+            """,
+            "kill",
+            """
+            yarn jar treadle-am.jar kill APPLICATION
+
+            Ends a job, returns when it is dead, and removes its files. Checkpoints stay.
+            """,
+            "explain",
+            """
+            yarn jar treadle-am.jar explain APPLICATION
+
+            Why a job waits, or why it has what it has, in the scheduler's words; of a job that is over, how it ended.
+            """,
+            "top",
+            """
+            yarn jar treadle-am.jar top
+
+            All users' jobs that are not over; on a terminal again and again, until Ctrl-C.
+            """);
+
     private Help() {}
+
+    /** @param command one of {@link Cli#COMMANDS} but {@code submit} */
+    static String of(String command) {
+        return COMMANDS.getOrDefault(command, TEXT);
+    }
 
     static String version() {
         String version = Help.class.getPackage().getImplementationVersion();

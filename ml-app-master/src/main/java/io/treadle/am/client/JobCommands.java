@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.client;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.cli.LogsCLI;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.webapp.util.WebServiceClient;
 
 /** Commands on jobs that are there already. */
@@ -24,8 +26,12 @@ final class JobCommands {
 
     static ApplicationId idIn(List<String> words) {
         if (words.size() != 1) {
-            throw new UsageException("there are " + words.size()
-                    + " application ids, must be one, such as application_1700000000000_0001");
+            throw new UsageException(
+                    words.isEmpty()
+                            ? "there is no application id, must be one, such as application_1700000000000_0001.\n"
+                                    + "Maybe one of those that 'top' lists."
+                            : "there are " + words.size() + " application ids: " + String.join(", ", words)
+                                    + "; must be one.");
         }
         try {
             return ApplicationId.fromString(words.get(0));
@@ -56,18 +62,37 @@ final class JobCommands {
         }
     }
 
-    /** Hadoop's own reader: aggregated logs of jobs that are over, and the nodes' of those that run. */
-    static int logs(Configuration conf, ApplicationId id) {
+    /**
+     * Hadoop's own reader: aggregated logs of jobs that are over, and the nodes' of those that run.
+     *
+     * @param all every file of every container, instead of what the workers printed
+     */
+    static int logs(Configuration conf, Console console, ApplicationId id, boolean all) {
+        List<String> arguments = new ArrayList<>(List.of("-applicationId", id.toString()));
+        if (!all) {
+            arguments.addAll(List.of("-log_files", "stdout,stderr"));
+        }
         LogsCLI logs = new LogsCLI();
         logs.setConf(conf);
         try {
             WebServiceClient.initialize(conf);
-            return logs.run(new String[] {"-applicationId", id.toString()}) == 0 ? Cli.OK : Cli.FAILED;
+            if (logs.run(arguments.toArray(String[]::new)) == 0) {
+                return Cli.OK;
+            }
         } catch (Exception e) {
             throw new ClientException("the logs of " + id + " cannot be read: " + Causes.message(e), e);
         } finally {
             WebServiceClient.destroy();
         }
+        boolean kept = conf.getBoolean(
+                YarnConfiguration.LOG_AGGREGATION_ENABLED, YarnConfiguration.DEFAULT_LOG_AGGREGATION_ENABLED);
+        console.err()
+                .println(
+                        "treadle: there are no such logs of " + id + ".\nMaybe "
+                                + (kept
+                                        ? "they are still being collected, or '--all' shows more than the workers' output."
+                                        : "the cluster keeps none of jobs that are over: yarn.log-aggregation-enable is false here."));
+        return Cli.FAILED;
     }
 
     int kill(ApplicationId id) {

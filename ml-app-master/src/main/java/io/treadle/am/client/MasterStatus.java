@@ -28,11 +28,17 @@ public record MasterStatus(
         String note,
         String json) {
     private static final String GATHERING = "gathering";
+    private static final String STARTING = "starting";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     /** Whether the job has its ApplicationMaster, but not yet its gang. */
     boolean isWaiting() {
         return state.equals(GATHERING);
+    }
+
+    /** Whether the job's workers run, or have run. */
+    boolean hasWorkers() {
+        return !isWaiting() && !state.equals(STARTING);
     }
 
     /** Empty for a text that is no such record: a proxy's error page, for example. */

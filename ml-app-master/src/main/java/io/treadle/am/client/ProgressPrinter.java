@@ -60,9 +60,11 @@ final class ProgressPrinter implements JobListener {
     private String line(JobStatus status) {
         List<String> parts = new ArrayList<>();
         parts.add(stateOf(status));
-        status.master().filter(master -> !master.isWaiting()).ifPresent(master -> {
-            parts.add(samples(master));
-            parts.add(String.format(Locale.ROOT, "%,.1f/s", master.samplesPerSecond()));
+        status.master().filter(MasterStatus::hasWorkers).ifPresent(master -> {
+            if (master.samples() > 0 || master.totalSamples() > 0) {
+                parts.add(samples(master));
+                parts.add(String.format(Locale.ROOT, "%,.1f/s", master.samplesPerSecond()));
+            }
             parts.add(master.workers() == 1 ? "1 worker" : master.workers() + " workers");
             if (master.resizes() > 0) {
                 parts.add(master.resizes() == 1 ? "1 resize" : master.resizes() + " resizes");

@@ -25,6 +25,9 @@ final class StagingDirectory {
     static final String CLIENT_CONF = "treadle-client.xml";
 
     private static final String CHECKPOINTS = "checkpoints";
+    /** Written again and again while the client is at work, so that others see that it is. */
+    private static final String UPLOADING = "uploading";
+
     private static final FsPermission PRIVATE = new FsPermission((short) 0700);
 
     private final Configuration conf;
@@ -76,6 +79,28 @@ final class StagingDirectory {
         files.mkdirs(directory, PRIVATE);
         // mkdirs applies the umask; the directory must be private whatever that is.
         files.setPermission(directory, PRIVATE);
+        showLife();
+    }
+
+    /** Says by the file system's own clock that a client is at work here. */
+    void showLife() throws IOException {
+        // Makes no directory: this one may just have been deleted.
+        files.createFile(new Path(directory, UPLOADING)).overwrite(true).build().close();
+    }
+
+    /** When a client was last seen at work here, ms since the epoch by the file system's clock. */
+    long lastLifeMs() throws IOException {
+        long ms = files.getFileStatus(directory).getModificationTime();
+        Path uploading = new Path(directory, UPLOADING);
+        return files.exists(uploading)
+                ? Math.max(ms, files.getFileStatus(uploading).getModificationTime())
+                : ms;
+    }
+
+    /** Whether all that is left are checkpoints, which are the user's to remove. */
+    boolean holdsCheckpointsAlone() throws IOException {
+        FileStatus[] left = files.listStatus(directory);
+        return left.length == 1 && left[0].getPath().getName().equals(CHECKPOINTS) && hasCheckpoints();
     }
 
     LocalResource putLocal(java.nio.file.Path source, String name) throws IOException {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.client;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.util.Optional;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
@@ -13,51 +12,62 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what a client left that was killed without warning while it uploaded: the next submission of the same user
- * finds a directory of an application that YARN has never known.
+ * Removes what clients left that were killed without warning while they uploaded, and what nobody was left to remove
+ * when a job ended: the next submission of the same user finds a directory without signs of life, of an application that
+ * YARN has never known or that is over.
  */
 final class StaleStaging {
     private static final Logger LOG = LoggerFactory.getLogger(StaleStaging.class);
-    /** No upload takes longer; a younger directory may be another client's at work. */
-    private static final Duration AGE = Duration.ofHours(24);
+    /** A client at work is seen every minute; an ApplicationMaster that ends needs less than this to clean up. */
+    private static final Duration AGE = Duration.ofMinutes(10);
     /** Bounds what one submission spends on it. */
     private static final int MOST = 20;
 
     private final YarnGateway gateway;
-    private final InstantSource clock;
 
-    StaleStaging(YarnGateway gateway, InstantSource clock) {
+    StaleStaging(YarnGateway gateway) {
         this.gateway = gateway;
-        this.clock = clock;
     }
 
-    /** Never fails: a submission must not suffer for an earlier one. */
+    /**
+     * Never fails: a submission must not suffer for an earlier one.
+     *
+     * @param current has just been made: its age tells the time by the file system's clock
+     */
     void sweepBeside(StagingDirectory current) {
         try {
+            long now = current.lastLifeMs();
             int looked = 0;
             for (FileStatus entry : current.siblings()) {
-                boolean old = clock.millis() - entry.getModificationTime() > AGE.toMillis();
-                if (old && looked++ < MOST && isUnknown(entry.getPath().getName())) {
-                    current.sibling(entry.getPath()).deleteAfter(false);
-                    LOG.info("{} was left by a submission that never ended; it is removed", entry.getPath());
+                boolean old = now - entry.getModificationTime() > AGE.toMillis();
+                if (old && looked < MOST && entry.getPath().getName().matches("application_[0-9]+_[0-9]+")) {
+                    looked += sweep(current.sibling(entry.getPath()), now) ? 1 : 0;
                 }
             }
-        } catch (FileNotFoundException e) {
-            LOG.debug("there is no staging directory yet", e);
         } catch (IOException | YarnException | RuntimeException e) {
             LOG.debug("old staging directories cannot be looked at", e);
         }
     }
 
-    private boolean isUnknown(String name) throws IOException, YarnException {
-        if (!name.matches("application_[0-9]+_[0-9]+")) {
+    /** Returns whether YARN had to be asked. */
+    private boolean sweep(StagingDirectory left, long now) throws IOException, YarnException {
+        if (left.holdsCheckpointsAlone() || now - left.lastLifeMs() <= AGE.toMillis()) {
             return false;
         }
         try {
-            gateway.report(ApplicationId.fromString(name));
-            return false;
+            JobStatus status = JobStatus.of(
+                    gateway.report(ApplicationId.fromString(left.path().getName())), Optional.empty());
+            if (status.isOver()) {
+                remove(left, status.succeeded());
+            }
         } catch (ApplicationNotFoundException e) {
-            return true;
+            remove(left, false);
         }
+        return true;
+    }
+
+    private static void remove(StagingDirectory left, boolean succeeded) throws IOException {
+        left.deleteAfter(succeeded);
+        LOG.info("{} was left by a submission or a job that is over; it is removed", left.path());
     }
 }

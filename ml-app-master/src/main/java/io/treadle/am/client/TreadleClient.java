@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.time.Clock;
-import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +20,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.LocalResource;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.exceptions.YarnException;
@@ -40,12 +39,12 @@ public final class TreadleClient implements AutoCloseable {
     private final WebPages pages;
     private final StaleStaging staleStaging;
 
-    TreadleClient(Configuration conf, YarnGateway gateway, ShutdownHooks hooks, InstantSource clock) {
+    TreadleClient(Configuration conf, YarnGateway gateway, ShutdownHooks hooks) {
         this.conf = conf;
         this.settings = ClientConf.from(conf);
         this.gateway = gateway;
         this.hooks = hooks;
-        this.staleStaging = new StaleStaging(gateway, clock);
+        this.staleStaging = new StaleStaging(gateway);
         this.pages = new WebPages(settings.statusTimeoutMs());
     }
 
@@ -58,8 +57,7 @@ public final class TreadleClient implements AutoCloseable {
         Configuration own = new Configuration(conf);
         return calling(
                 "the ResourceManager cannot be reached",
-                () -> new TreadleClient(
-                        own, HadoopYarnGateway.connect(own), ShutdownHooks.hadoop(), Clock.systemUTC()));
+                () -> new TreadleClient(own, HadoopYarnGateway.connect(own), ShutdownHooks.hadoop()));
     }
 
     /**
@@ -93,7 +91,6 @@ public final class TreadleClient implements AutoCloseable {
             YarnGateway.NewApplication created = gateway.create();
             SpecChecks checks = check(spec, created);
             StagingDirectory staging = StagingDirectory.of(conf, settings, created.id());
-            staleStaging.sweepBeside(staging);
             Submission submission = new Submission(gateway, created.id(), staging);
             try (ShutdownHooks.Registration hook = hooks.add(submission::abandon)) {
                 stageAndSend(submission, created.id(), staging, spec);
@@ -114,6 +111,17 @@ public final class TreadleClient implements AutoCloseable {
             staging.create();
             return id;
         });
+        staleStaging.sweepBeside(staging);
+        ApplicationSubmissionContext context;
+        try (SignsOfLife life = new SignsOfLife(staging)) {
+            context = stage(submission, id, staging, spec);
+        }
+        submission.send(context);
+    }
+
+    private ApplicationSubmissionContext stage(
+            Submission submission, ApplicationId id, StagingDirectory staging, JobSpec spec)
+            throws IOException, YarnException {
         Map<String, LocalResource> resources = new LinkedHashMap<>();
         resources.put(
                 StagingDirectory.AM_JAR,
@@ -130,8 +138,8 @@ public final class TreadleClient implements AutoCloseable {
                 conf,
                 staging.fileSystem(),
                 spec.checkpointDir().map(Path::new).map(List::of).orElse(List.of()))));
-        submission.send(new SubmissionContexts(conf, settings)
-                .build(id, spec, secrets.zkDigest(id.toString()), staging.path().toString(), resources, credentials));
+        return new SubmissionContexts(conf, settings)
+                .build(id, spec, secrets.zkDigest(id.toString()), staging.path().toString(), resources, credentials);
     }
 
     private void upload(

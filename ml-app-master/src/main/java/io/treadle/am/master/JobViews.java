@@ -84,7 +84,7 @@ final class JobViews {
                 identity.applicationId(),
                 spec.name(),
                 identity.user(),
-                state(phase, outcome),
+                state(gang, phase, outcome),
                 gang.samples(),
                 spec.totalSamples(),
                 watch.samplesPerSecond(),
@@ -98,9 +98,9 @@ final class JobViews {
                 note(gang, phase, outcome, watch));
     }
 
-    private static String state(JobPhase phase, Optional<Outcome> outcome) {
+    private static String state(Gang gang, JobPhase phase, Optional<Outcome> outcome) {
         return switch (phase) {
-            case GATHERING -> "gathering";
+            case GATHERING -> gang.complete() ? "starting" : "gathering";
             case FORMING -> "starting";
             case RUNNING -> "running";
             case ENDED -> outcome.isPresent() && outcome.get().succeeded() ? "succeeded" : "failed";
@@ -113,7 +113,7 @@ final class JobViews {
         return switch (phase) {
             case GATHERING, FORMING ->
                 gang.complete()
-                        ? "starting " + containers + " workers"
+                        ? "starting " + containers + (containers == 1 ? " worker" : " workers")
                         : "has " + containers + " of " + gang.slots().size() + " containers";
             case RUNNING -> watch.describe();
             case ENDED ->

@@ -7,6 +7,7 @@ import io.treadle.am.launch.YarnResources;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.spec.JobSpecParser;
 import io.treadle.am.web.AmServer;
+import io.treadle.am.web.ProxyGate;
 import io.treadle.core.wire.WireFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,6 +33,7 @@ import org.apache.hadoop.yarn.client.api.async.NMClientAsync;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -176,11 +178,17 @@ public final class TreadleAppMaster {
             holder.set(job);
             List<GrantedContainer> inherited = new ArrayList<>();
             registered.getContainersFromPreviousAttempts().forEach(c -> inherited.add(rm.known(c)));
-            zooKeeper.awaitKnownProfile(spec.modelTag(), KNOWN_PROFILE_MS, job::onKnownProfile);
             job.start(savedState(), inherited);
             events.connect(rm, job);
-            server.serve(job, job::status);
+            server.serve(job);
+            server.showPage(job::status, proxyGate(applicationId));
+            boolean placed = false;
             while (job.outcome().isEmpty() && !abandoned.get()) {
+                if (!placed && job.hasContainers()) {
+                    // Which profile fits depends on the GPUs that the job got.
+                    placed = true;
+                    zooKeeper.awaitKnownProfile(spec.modelTag(), KNOWN_PROFILE_MS, job::onKnownProfile);
+                }
                 job.tick();
                 TimeUnit.MILLISECONDS.sleep(TICK_MS);
             }
@@ -221,6 +229,15 @@ public final class TreadleAppMaster {
             LOG.warn("the state of the earlier attempt is ignored, its containers are given back: {}", e.getMessage());
             return Optional.empty();
         }
+    }
+
+    private ProxyGate proxyGate(String applicationId) {
+        List<String> proxies = WebAppUtils.getProxyHostsAndPortsForAmFilter(configuration);
+        return new ProxyGate(
+                proxies.stream()
+                        .map(proxy -> proxy.substring(0, proxy.lastIndexOf(':')))
+                        .toList(),
+                WebAppUtils.getHttpSchemePrefix(configuration) + proxies.get(0) + "/proxy/" + applicationId);
     }
 
     private static String gpuModel(JobSpec spec) {

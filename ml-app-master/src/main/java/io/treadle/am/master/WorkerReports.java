@@ -18,14 +18,12 @@ final class WorkerReports {
 
     /** Takes over what the report says, but for its progress and sizes. */
     static void take(Member member, ReportMessage message, double nowSeconds) {
-        if (member.state == ReportMessage.State.RUNNING) {
-            member.vcoreSeconds += member.vcoresSeen * (nowSeconds - member.lastCallSeconds);
-        }
         member.lastCallSeconds = nowSeconds;
         member.state = message.state();
         member.reportedEpoch = message.epoch();
         member.masterPort = message.masterPort();
         member.cpuSeconds = message.cpuSeconds();
+        member.vcoreSeconds = message.vcoreSeconds();
         member.batchSize = Math.max(member.batchSize, message.batchSize());
         member.answeredCommand = message.answeredEpoch();
         complain(member, message.problems());

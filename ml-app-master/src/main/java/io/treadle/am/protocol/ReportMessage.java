@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param samples samples done by this worker since the job's first start; -1 before its first progress line
  * @param progressAgeSeconds how long ago the last progress line was written, by the clock of the worker's host
  * @param cpuSeconds CPU time of all workers that this runner started
+ * @param vcoreSeconds vcores that the container held times how long all those workers ran with them
  * @param sizes what {@code resources.json} says; empty where there is none yet
  * @param controlled whether the node writes {@code resources.json}; else the runner needs the sizes in the answer
  * @param checkpoint the last checkpoint that the worker named; empty for none
@@ -31,6 +32,7 @@ public record ReportMessage(
         long batchSize,
         double progressAgeSeconds,
         double cpuSeconds,
+        double vcoreSeconds,
         Optional<ResourcesFile> sizes,
         boolean controlled,
         String checkpoint,
@@ -61,6 +63,7 @@ public record ReportMessage(
                 .put("batchSize", batchSize)
                 .put("progressAgeSeconds", progressAgeSeconds)
                 .put("cpuSeconds", cpuSeconds)
+                .put("vcoreSeconds", vcoreSeconds)
                 .put("controlled", controlled)
                 .put("checkpoint", checkpoint)
                 .put("answeredEpoch", answeredEpoch);
@@ -87,6 +90,7 @@ public record ReportMessage(
                 Json.integer(json, "batchSize"),
                 Json.number(json, "progressAgeSeconds"),
                 Json.number(json, "cpuSeconds"),
+                Json.number(json, "vcoreSeconds"),
                 json.hasNonNull("sizes")
                         ? Optional.of(ResourcesFile.fromJson(Json.text(json, "sizes")))
                         : Optional.empty(),

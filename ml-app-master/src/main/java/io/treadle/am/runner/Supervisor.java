@@ -30,6 +30,7 @@ final class Supervisor {
     private final ControlFile control;
     private final WorkerFiles files;
     private final CpuMeter cpu;
+    private final VcoreMeter vcores = new VcoreMeter();
     private final CpuAffinity affinity = new CpuAffinity();
 
     private int epoch;
@@ -109,6 +110,7 @@ final class Supervisor {
                 environment.logDir(),
                 environment.cpuCgroup());
         state = ReportMessage.State.RUNNING;
+        vcores.started(seconds(), vcoresNow());
         RunnerLog.say("start " + epoch + ": rank " + assignment.rank() + " of " + assignment.worldSize()
                 + ", rank 0 at " + assignment.masterAddress() + ":" + assignment.masterPort());
     }
@@ -134,12 +136,14 @@ final class Supervisor {
         }
         tail.poll(nowSeconds);
         cpu.measure(current.handle());
+        vcores.looked(seconds(), vcoresNow());
         if (environment.cpuCgroup().isEmpty()) {
             affinity.apply(current.handle(), control.read());
         }
         if (current.exitCode().isPresent()) {
             tail.poll(nowSeconds);
             cpu.workerEnded();
+            vcores.ended(seconds());
             worker = null;
             state = ReportMessage.State.ENDED;
             int code = current.exitCode().getAsInt();
@@ -169,6 +173,7 @@ final class Supervisor {
                 tail.batchSize(),
                 age.orElse(-1),
                 cpu.seconds(),
+                vcores.vcoreSeconds(),
                 control.read(),
                 control.controlled(),
                 tail.checkpoint(),
@@ -212,8 +217,17 @@ final class Supervisor {
             cpu.measure(current.handle());
             current.stop(environment.stopGrace());
             cpu.workerEnded();
+            vcores.ended(seconds());
             worker = null;
         }
+    }
+
+    private long vcoresNow() {
+        return control.read().map(ResourcesFile::vcores).orElse(0L);
+    }
+
+    private static double seconds() {
+        return System.nanoTime() / 1e9;
     }
 
     private long samples() {

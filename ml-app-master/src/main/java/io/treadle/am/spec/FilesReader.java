@@ -53,6 +53,12 @@ final class FilesReader {
         return archives;
     }
 
+    /** A name that will do, where the given one holds something to make it from. */
+    private static String advice(String path, String link) {
+        String plain = link.replaceAll("[^A-Za-z0-9._]+", "-").replaceAll("^-+|-+$", "");
+        return path.isEmpty() || plain.isEmpty() || plain.length() > 255 ? "" : "\nMaybe '" + path + "#" + plain + "'.";
+    }
+
     private FileSpec read(YamlValue item) {
         String text = item.text();
         if (text.isBlank() || text.chars().anyMatch(Character::isISOControl)) {
@@ -62,8 +68,9 @@ final class FilesReader {
         String path = hash < 0 ? text : text.substring(0, hash);
         String link = hash < 0 ? path.substring(path.lastIndexOf('/') + 1) : text.substring(hash + 1);
         if (path.isEmpty() || !LINK.matcher(link).matches()) {
-            throw item.error("is " + SpecSource.quote(text) + ", must be a path to a file, or path#link with a link of"
-                    + " letters, digits, '.', '-' and '_'.");
+            throw item.error(
+                    "is " + SpecSource.quote(text) + ", must be a path to a file, or path#link where the link is"
+                            + " one name of ASCII letters, digits, '.', '-' and '_'." + advice(path, link));
         }
         if (TAKEN.contains(link)) {
             throw item.error(

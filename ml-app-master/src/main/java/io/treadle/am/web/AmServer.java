@@ -66,12 +66,22 @@ public final class AmServer implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    public void serve(RunnerCalls calls, Supplier<JobStatus> status) {
+    /** Answers the runners. */
+    public void serve(RunnerCalls calls) {
         post(RunnerProtocol.REGISTER, body -> calls.register(RegisterMessage.fromJson(body)));
         post(RunnerProtocol.REPORT, body -> calls.report(ReportMessage.fromJson(body)));
         post(RunnerProtocol.FINISHED, body -> calls.finished(FinishedMessage.fromJson(body)));
+    }
+
+    /** Shows the job's page to those who come through the proxy. */
+    public void showPage(Supplier<JobStatus> status, ProxyGate gate) {
         server.createContext("/", exchange -> {
             try (exchange) {
+                if (!gate.admits(exchange.getRemoteAddress().getAddress())) {
+                    exchange.getResponseHeaders().set("Location", gate.address(exchange.getRequestURI()));
+                    send(exchange, 302, "text/plain", "the job's page is reached through the ResourceManager\n");
+                    return;
+                }
                 switch (exchange.getRequestURI().getPath()) {
                     case "/" -> send(exchange, 200, "text/html; charset=utf-8", StatusPage.render(status.get()));
                     case "/status.json" ->

@@ -12,15 +12,20 @@ final class StatusPage {
 
     private static final String STYLE =
             """
-            :root{color-scheme:light dark;--line:#8884;--accent:#0072b2}
-            body{font:14px/1.45 system-ui,sans-serif;margin:1.5rem auto;max-width:64rem;padding:0 1rem}
-            h1{font-size:1.3rem;margin:0}h2{font-size:1rem;margin:1.6rem 0 .4rem}
-            .sub{opacity:.75;margin:.1rem 0 1rem}
-            .figures{display:flex;flex-wrap:wrap;gap:2rem}.figures b{display:block;font-size:1.5rem;font-weight:600}
-            .bar{height:.6rem;border:1px solid var(--line);border-radius:.3rem;margin:1rem 0}
-            .bar i{display:block;height:100%;background:var(--accent);border-radius:.3rem}
-            table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.2rem .6rem .2rem 0;border-bottom:1px solid var(--line)}
-            td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
+            :root{color-scheme:light dark;--ink:#1b1f24;--soft:#59636e;--line:#d0d7de;--back:#fff;--card:#f3f5f7;--accent:#0072b2;--link:#0550ae;--mark:#b54708}
+            @media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#9da7b3;--line:#3d444d;--back:#15181c;--card:#22272e;--accent:#56b4e9;--link:#79b8ff;--mark:#f0883e}}
+            body{font:14px/1.45 system-ui,sans-serif;color:var(--ink);background:var(--back);margin:1.5rem auto;max-width:64rem;padding:0 1rem}
+            a{color:var(--link)}h1{font-size:1.4rem;margin:0;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}
+            .sub{color:var(--soft);margin:.1rem 0 1rem}.note{border-left:3px solid var(--accent);background:var(--card);padding:.2rem .7rem}
+            .figures{display:flex;flex-wrap:wrap;gap:.7rem}.figures div{background:var(--card);border-radius:.4rem;padding:.5rem .9rem;color:var(--soft)}
+            .figures b{display:block;font-size:1.45rem;font-weight:600;color:var(--ink)}
+            .bar{height:.6rem;border:1px solid var(--line);border-radius:.3rem;margin:1rem 0;overflow:hidden}.bar i{display:block;height:100%;background:var(--accent)}
+            .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
+            th{color:var(--soft);font-weight:600;vertical-align:bottom;white-space:nowrap}td,th{text-align:left;padding:.25rem .8rem .25rem 0;border-bottom:1px solid var(--line)}
+            td{white-space:nowrap}td.n,th.n{text-align:right}svg{display:block;width:100%;max-width:40rem;height:auto}
+            @media(max-width:480px){svg text{font-size:18px}}svg text{font-size:12px;fill:var(--soft)}.axis{fill:none;stroke:var(--soft)}.now{stroke:var(--mark);stroke-dasharray:4 3}
+            .line{fill:none;stroke:var(--accent);stroke-width:2}.point{fill:var(--accent)}
+            @media print{body{max-width:none}.scroll{overflow:visible}.figures div{border:1px solid #999}}
             """;
 
     private StatusPage() {}
@@ -28,7 +33,8 @@ final class StatusPage {
     static String render(JobStatus job) {
         StringBuilder page = new StringBuilder(8192);
         page.append("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" "
-                        + "content=\"5\"><meta name=\"viewport\" content=\"width=device-width\"><title>")
+                        + "content=\"5\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><link rel=\"icon\" "
+                        + "href=\"data:,\"><title>")
                 .append(escape(job.name()))
                 .append(" · Treadle</title><style>")
                 .append(STYLE)
@@ -69,7 +75,9 @@ final class StatusPage {
                     percent,
                     percent));
         }
-        page.append("<p>").append(escape(job.note())).append("</p>");
+        if (!job.note().isEmpty()) {
+            page.append("<p class=\"note\">").append(escape(job.note())).append("</p>");
+        }
     }
 
     private static void figure(StringBuilder page, String value, String name) {
@@ -85,9 +93,10 @@ final class StatusPage {
     }
 
     private static void workers(StringBuilder page, List<JobStatus.Worker> workers) {
-        page.append("<h2>Workers</h2><table><tr><th>rank</th><th>group</th><th>host</th><th>GPUs</th>"
-                + "<th class=\"n\">vcores</th><th class=\"n\">MiB</th><th class=\"n\">samples/s</th>"
-                + "<th class=\"n\">CPU s</th><th>logs</th></tr>");
+        page.append(
+                "<h2>Workers</h2><div class=\"scroll\"><table><tr><th>rank</th><th>group</th><th>host</th><th>GPUs</th>"
+                        + "<th class=\"n\">vcores</th><th class=\"n\">MiB</th><th class=\"n\">samples/s</th>"
+                        + "<th class=\"n\">CPU s</th><th>logs</th></tr>");
         for (JobStatus.Worker worker : workers) {
             page.append("<tr><td>")
                     .append(worker.rank())
@@ -109,7 +118,7 @@ final class StatusPage {
                     .append(escape(worker.logs()))
                     .append("\">logs</a></td></tr>");
         }
-        page.append("</table>");
+        page.append("</table></div>");
     }
 
     private static void resizes(StringBuilder page, List<ObjectNode> resizes) {
@@ -118,8 +127,9 @@ final class StatusPage {
             page.append("<p>None yet.</p>");
             return;
         }
-        page.append("<table><tr><th class=\"n\">after s</th><th>container</th><th class=\"n\">vcores</th><th>by</th>"
-                + "<th class=\"n\">samples/s before</th><th class=\"n\">after</th></tr>");
+        page.append(
+                "<div class=\"scroll\"><table><tr><th class=\"n\">after s</th><th>container</th><th class=\"n\">vcores</th><th>by</th>"
+                        + "<th class=\"n\">samples/s before</th><th class=\"n\">after</th></tr>");
         for (int i = resizes.size() - 1; i >= Math.max(0, resizes.size() - MAX_RESIZES); i--) {
             ObjectNode resize = resizes.get(i);
             page.append("<tr><td class=\"n\">")
@@ -138,7 +148,7 @@ final class StatusPage {
                     .append(speed(resize, "samplesPerSecondAfter"))
                     .append("</td></tr>");
         }
-        page.append("</table>");
+        page.append("</table></div>");
     }
 
     private static String speed(ObjectNode resize, String field) {

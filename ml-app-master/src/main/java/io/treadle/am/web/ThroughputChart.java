@@ -10,8 +10,9 @@ final class ThroughputChart {
     private static final int WIDTH = 640;
     private static final int HEIGHT = 220;
     private static final int LEFT = 56;
-    private static final int BOTTOM = 28;
-    private static final int MARGIN = 10;
+    private static final int BOTTOM = 42;
+    private static final int MARGIN = 14;
+    private static final int LABEL_GAP = 20;
 
     private ThroughputChart() {}
 
@@ -28,12 +29,10 @@ final class ThroughputChart {
         StringBuilder svg = new StringBuilder(1024);
         svg.append(String.format(
                 Locale.ROOT,
-                "<svg viewBox=\"0 0 %d %d\" width=\"100%%\" style=\"max-width:%dpx\" role=\"img\" "
-                        + "aria-label=\"samples per second over vcores\" font-size=\"11\" fill=\"currentColor\">"
-                        + "<path d=\"M%d %dV%dH%d\" fill=\"none\" stroke=\"currentColor\" opacity=\".5\"/>",
+                "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"samples per second over vcores of a worker\">"
+                        + "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>",
                 WIDTH,
                 HEIGHT,
-                WIDTH,
                 LEFT,
                 MARGIN,
                 HEIGHT - BOTTOM,
@@ -41,40 +40,52 @@ final class ThroughputChart {
         if (vcoresNow > 0) {
             svg.append(String.format(
                     Locale.ROOT,
-                    "<path d=\"M%.1f %dV%d\" stroke=\"currentColor\" stroke-dasharray=\"3 3\" opacity=\".5\"/>",
+                    "<path class=\"now\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"end\">now: %d</text>",
                     x(vcoresNow, most),
                     MARGIN,
-                    HEIGHT - BOTTOM));
+                    HEIGHT - BOTTOM,
+                    x(vcoresNow, most) - 4,
+                    MARGIN + 4,
+                    vcoresNow));
         }
         StringBuilder line = new StringBuilder();
+        double free = 0;
         for (ProfileRecord.Point point : points) {
             double x = x(point.vcores(), most);
             double y = y(point.samplesPerSecond(), fastest);
             line.append(String.format(Locale.ROOT, "%s%.1f %.1f", line.isEmpty() ? "M" : "L", x, y));
             svg.append(String.format(
                     Locale.ROOT,
-                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"#0072b2\"><title>%d vcores: %.1f samples/s"
-                            + "</title></circle><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d</text>",
+                    "<circle class=\"point\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>%d vcores: %.1f samples/s</title></circle>",
                     x,
                     y,
                     point.vcores(),
-                    point.samplesPerSecond(),
-                    x,
-                    HEIGHT - BOTTOM + 16,
-                    point.vcores()));
+                    point.samplesPerSecond()));
+            // One that would stand upon another is left out.
+            if (x >= free) {
+                svg.append(String.format(
+                        Locale.ROOT,
+                        "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d</text>",
+                        x,
+                        HEIGHT - BOTTOM + 16,
+                        point.vcores()));
+                free = x + LABEL_GAP;
+            }
         }
-        svg.append("<path d=\"")
+        svg.append("<path class=\"line\" d=\"")
                 .append(line)
-                .append("\" fill=\"none\" stroke=\"#0072b2\" stroke-width=\"2\"/>")
+                .append("\"/>")
                 .append(String.format(
                         Locale.ROOT,
                         "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.1f</text><text x=\"%d\" y=\"%d\" "
-                                + "text-anchor=\"end\">0</text></svg>",
+                                + "text-anchor=\"end\">0</text><text x=\"%d\" y=\"%d\" text-anchor=\"middle\">vcores of a worker</text></svg>",
                         LEFT - 6,
                         y(fastest, fastest) + 4,
                         fastest,
                         LEFT - 6,
-                        HEIGHT - BOTTOM));
+                        HEIGHT - BOTTOM,
+                        (LEFT + WIDTH) / 2,
+                        HEIGHT - 6));
         return svg.toString();
     }
 

@@ -3,7 +3,6 @@ package io.treadle.am.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.am.conf.ClientConf;
@@ -47,7 +46,7 @@ class CliTest {
         return new Cli(
                         conf,
                         console,
-                        settings -> new TreadleClient(settings, gateway, new FakeHooks(), InstantSource.system()),
+                        settings -> new TreadleClient(settings, gateway, new FakeHooks()),
                         hooks,
                         InstantSource.fixed(Instant.ofEpochMilli(62_000)))
                 .run(List.of(arguments));
@@ -128,6 +127,10 @@ class CliTest {
         assertEquals(2, run("no-such.yaml"));
         assertEquals(2, run("status", "application_1"));
         assertEquals(2, run("status"));
+        assertEquals(2, run("status", ID, ID));
+        assertEquals(2, run("kill", ID, "--", "x"));
+        assertEquals(2, run("top", ID));
+        assertEquals(2, run("status", "--all", ID));
         assertEquals(2, run("-D", "nonsense", "--", "x"));
         assertEquals(2, run("-D", "treadle.application-tags=treadle.dev.x", "--", "x"));
         assertEquals(2, run());
@@ -185,6 +188,10 @@ class CliTest {
         for (String option : SubmitRequest.GRAMMAR.single()) {
             assertTrue(Help.TEXT.contains("  " + option + " "), option + " is not in the help");
         }
-        assertFalse(out.toString(UTF_8).isEmpty());
+        for (String command : Cli.COMMANDS.subList(1, Cli.COMMANDS.size())) {
+            out.reset();
+            assertEquals(0, run(command, "--help"));
+            assertTrue(out.toString(UTF_8).startsWith("yarn jar treadle-am.jar " + command), out.toString(UTF_8));
+        }
     }
 }

@@ -16,9 +16,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +46,6 @@ class TreadleClientTest {
     private final FakeGateway gateway = new FakeGateway();
     private final FakeHooks hooks = new FakeHooks();
     private final Configuration conf = new Configuration();
-    private InstantSource clock = InstantSource.system();
 
     TreadleClientTest(@TempDir Path directory) throws IOException {
         this.directory = directory;
@@ -65,7 +65,7 @@ class TreadleClientTest {
     }
 
     private TreadleClient client() {
-        return new TreadleClient(conf, gateway, hooks, clock);
+        return new TreadleClient(conf, gateway, hooks);
     }
 
     private JobSpec spec(String more) {
@@ -208,7 +208,7 @@ class TreadleClientTest {
     @Test
     void aProcessThatEndsAfterAcceptanceKeepsTheJob() {
         FakeHooks late = new FakeHooks();
-        new TreadleClient(conf, gateway, late, clock).submit(spec(""));
+        new TreadleClient(conf, gateway, late).submit(spec(""));
         late.processEnds();
         assertTrue(Files.exists(jobDirectory().resolve("job.json")));
         assertEquals(List.of(), gateway.killed);
@@ -217,23 +217,52 @@ class TreadleClientTest {
     @Test
     void whatAKilledClientLeftGoesWithTheNextSubmission() throws IOException {
         Path left = Files.createDirectories(staging().resolve("application_1600000000000_0007"));
-        Files.writeString(left.resolve("treadle-am.jar"), "half a j");
+        Path half = Files.writeString(left.resolve("treadle-am.jar"), "half a j");
+        Path life = Files.writeString(left.resolve("uploading"), "");
         Path others = Files.createDirectories(staging().resolve("not-an-application"));
 
-        client().submit(spec(""));
+        submitAgain();
         assertTrue(Files.exists(left), "a young directory may be of a client at work");
 
-        client().kill(FakeGateway.ID);
-        clock = InstantSource.offset(InstantSource.system(), Duration.ofHours(25));
-        client().submit(spec(""));
+        age(others, left);
+        submitAgain();
+        assertTrue(Files.exists(half), "its client was seen a moment ago, at one long file");
+
+        age(life);
+        submitAgain();
         assertFalse(Files.exists(left));
         assertTrue(Files.exists(others));
+    }
 
-        client().kill(FakeGateway.ID);
-        Files.createDirectories(left);
+    @Test
+    void whatAJobLeftThatNobodyFollowedGoesToo() throws IOException {
+        Path left = Files.createDirectories(staging().resolve("application_1600000000000_0007"));
+        Path checkpoint = Files.createDirectories(left.resolve("checkpoints")).resolve("step-7");
+        Files.writeString(checkpoint, "weights");
+        Path job = Files.writeString(left.resolve("job.json"), "{}");
+        age(left);
         gateway.reports.add(FakeGateway.report(YarnApplicationState.RUNNING, FinalApplicationStatus.UNDEFINED, ""));
+        submitAgain();
+        assertTrue(Files.exists(job), "it is not over");
+
+        age(left);
+        gateway.reports.clear();
+        gateway.reports.add(FakeGateway.report(YarnApplicationState.FAILED, FinalApplicationStatus.FAILED, ""));
+        submitAgain();
+        assertFalse(Files.exists(job));
+        assertTrue(Files.exists(checkpoint), "another job can start from it");
+    }
+
+    private void submitAgain() {
         client().submit(spec(""));
-        assertTrue(Files.exists(left), "YARN knows this application");
+        client().kill(FakeGateway.ID);
+    }
+
+    /** Makes them older than any client at work would leave them. */
+    private static void age(Path... files) throws IOException {
+        for (Path file : files) {
+            Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofMinutes(11))));
+        }
     }
 
     @Test

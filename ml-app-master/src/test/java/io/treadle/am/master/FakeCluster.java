@@ -2,6 +2,7 @@
 package io.treadle.am.master;
 
 import io.treadle.am.profile.ProfileSettings;
+import io.treadle.am.protocol.Assignment;
 import io.treadle.am.protocol.Directive;
 import io.treadle.am.protocol.FinishedMessage;
 import io.treadle.am.protocol.RegisterMessage;
@@ -175,6 +176,18 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         follow(runner, master.report(report(runner)));
     }
 
+    /** Starts the job's only group and lets time pass until its workers run. */
+    List<String> startGang(int workers) throws RefusedException {
+        start();
+        List<String> containers = grant(1, workers);
+        run(2);
+        return containers;
+    }
+
+    Assignment assignment(String container) {
+        return runner(container).last.assignment().orElseThrow();
+    }
+
     ReportMessage report(Runner runner) {
         boolean running = runner.state != ReportMessage.State.WAITING && runner.rate > 0;
         return new ReportMessage(
@@ -187,6 +200,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 16,
                 running ? 0 : -1,
                 1.5,
+                7.5,
                 Optional.of(new ResourcesFile(runner.version, runner.vcores, null, 2048, 0, 0, 0, List.of())),
                 true,
                 "",

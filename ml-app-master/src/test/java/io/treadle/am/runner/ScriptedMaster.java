@@ -35,9 +35,7 @@ final class ScriptedMaster implements RunnerCalls, AutoCloseable {
     static ScriptedMaster start() throws IOException {
         AmServer server = AmServer.start(SECRET);
         ScriptedMaster master = new ScriptedMaster(server);
-        server.serve(master, () -> {
-            throw new UnsupportedOperationException();
-        });
+        server.serve(master);
         return master;
     }
 

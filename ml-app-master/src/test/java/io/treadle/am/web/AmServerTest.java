@@ -14,6 +14,7 @@ import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.protocol.RunnerProtocol;
 import io.treadle.core.wire.ProfileRecord;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,27 +30,30 @@ class AmServerTest {
     private final HttpClient client = HttpClient.newHttpClient();
 
     AmServerTest() throws IOException {
-        server.serve(
-                new RunnerCalls() {
-                    @Override
-                    public Directive register(RegisterMessage message) throws RefusedException {
-                        if (message.containerId().equals("strange")) {
-                            throw new RefusedException(RunnerProtocol.STATUS_GONE, "none of ours");
-                        }
-                        return Directive.waitFor(4);
-                    }
+        serve(server, new ProxyGate(List.of("localhost"), "http://rm:8088/proxy/application_1_0001"));
+    }
 
-                    @Override
-                    public Directive report(ReportMessage message) {
-                        return Directive.waitFor(4);
-                    }
+    private static void serve(AmServer server, ProxyGate gate) {
+        server.showPage(AmServerTest::status, gate);
+        server.serve(new RunnerCalls() {
+            @Override
+            public Directive register(RegisterMessage message) throws RefusedException {
+                if (message.containerId().equals("strange")) {
+                    throw new RefusedException(RunnerProtocol.STATUS_GONE, "none of ours");
+                }
+                return Directive.waitFor(4);
+            }
 
-                    @Override
-                    public Directive finished(FinishedMessage message) {
-                        return Directive.exit(4);
-                    }
-                },
-                AmServerTest::status);
+            @Override
+            public Directive report(ReportMessage message) {
+                return Directive.waitFor(4);
+            }
+
+            @Override
+            public Directive finished(FinishedMessage message) {
+                return Directive.exit(4);
+            }
+        });
     }
 
     static JobStatus status() {
@@ -85,6 +89,10 @@ class AmServerTest {
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return get(server, path);
+    }
+
+    private HttpResponse<String> get(AmServer server, String path) throws IOException, InterruptedException {
         return client.send(
                 HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + path))
                         .build(),
@@ -92,6 +100,11 @@ class AmServerTest {
     }
 
     private HttpResponse<String> post(String path, String secret, String body)
+            throws IOException, InterruptedException {
+        return post(server, path, secret, body);
+    }
+
+    private HttpResponse<String> post(AmServer server, String path, String secret, String body)
             throws IOException, InterruptedException {
         return client.send(
                 HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + path))
@@ -108,6 +121,37 @@ class AmServerTest {
         HttpResponse<String> answer = post(RunnerProtocol.REGISTER, SECRET, body);
         assertEquals(200, answer.statusCode());
         assertEquals(4, Directive.fromJson(answer.body()).epoch());
+    }
+
+    @Test
+    void readersWhoDoNotComeThroughTheProxyAreSentThere() throws Exception {
+        try (AmServer guarded = AmServer.start(SECRET)) {
+            serve(guarded, new ProxyGate(List.of("203.0.113.7"), "http://rm:8088/proxy/application_1_0001"));
+            for (String path : List.of("/", "/status.json?a=%20b", "/nothing")) {
+                HttpResponse<String> answer = get(guarded, path);
+                assertEquals(302, answer.statusCode());
+                assertEquals(
+                        "http://rm:8088/proxy/application_1_0001" + path,
+                        answer.headers().firstValue("Location").orElseThrow());
+                assertFalse(answer.body().contains("ada"), answer.body());
+            }
+            String body = new RegisterMessage("c1", "n1", 1).toJson();
+            assertEquals(
+                    200,
+                    post(guarded, RunnerProtocol.REGISTER, SECRET, body).statusCode(),
+                    "runners are on any node, and know the secret");
+        }
+    }
+
+    @Test
+    void theProxysHostIsKnownByAnyOfItsAddresses() throws Exception {
+        ProxyGate onThisHost = new ProxyGate(List.of("localhost", "no-such-host.invalid"), "");
+        assertTrue(onThisHost.admits(InetAddress.getLoopbackAddress()));
+        assertTrue(onThisHost.admits(InetAddress.getByName("127.0.0.2")));
+        assertFalse(onThisHost.admits(InetAddress.getByName("203.0.113.7")));
+        ProxyGate elsewhere = new ProxyGate(List.of("203.0.113.7"), "");
+        assertTrue(elsewhere.admits(InetAddress.getByName("203.0.113.7")));
+        assertFalse(elsewhere.admits(InetAddress.getLoopbackAddress()));
     }
 
     @Test

@@ -2,6 +2,7 @@
 package io.treadle.core.cluster;
 
 import io.treadle.core.resource.ResourceVector;
+import java.util.List;
 
 /**
  * The queue whose jobs are planned.
@@ -9,8 +10,18 @@ import io.treadle.core.resource.ResourceVector;
  * @param name full path, such as {@code root.research}
  * @param limit the most that the queue may hold, everything counted
  * @param othersUse what containers other than the snapshot's running tasks hold of it
+ * @param users the users whose share of the queue is limited
  */
-public record QueueView(String name, ResourceVector limit, ResourceVector othersUse) {
+public record QueueView(String name, ResourceVector limit, ResourceVector othersUse, List<UserView> users) {
+    public QueueView {
+        users = List.copyOf(users);
+    }
+
+    /** A queue that knows no limits of users. */
+    public QueueView(String name, ResourceVector limit, ResourceVector othersUse) {
+        this(name, limit, othersUse, List.of());
+    }
+
     /** What is left for the snapshot's jobs; never below zero. */
     public ResourceVector available() {
         return limit.minus(othersUse).max(ResourceVector.ZERO);

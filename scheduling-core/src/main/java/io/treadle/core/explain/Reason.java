@@ -58,6 +58,22 @@ public sealed interface Reason {
         }
     }
 
+    /**
+     * The gang's user may not hold more of the queue. Amounts are those that are short.
+     *
+     * @param limit what the user may hold
+     * @param holds what the user holds already
+     * @param needed what the whole gang needs
+     */
+    record UserLimit(String user, String queue, int tasks, String limit, String holds, String needed)
+            implements Reason {
+        @Override
+        public String text() {
+            return "Gang 0/" + tasks + ": user " + user + " may hold " + limit + " of queue " + queue + ", holds "
+                    + holds + ", this gang needs " + needed;
+        }
+    }
+
     /** The job starts now. */
     record Starts(int tasks, String size) implements Reason {
         @Override
@@ -88,6 +104,14 @@ public sealed interface Reason {
         @Override
         public String text() {
             return "has its GPU-proportional share, " + size + " for each task" + (why.isEmpty() ? "" : ": " + why);
+        }
+    }
+
+    /** What the policy decided for the job breaks a rule and is not carried out. */
+    record Withheld(String rule) implements Reason {
+        @Override
+        public String text() {
+            return "stays as it is: what the policy decided for it breaks a rule, " + rule;
         }
     }
 

@@ -38,14 +38,14 @@ final class Attempt {
             return false;
         }
         ResourceVector size = sizer.size(group, ledger.node(node));
-        if (!ledger.fits(node, size, group.ask())) {
+        if (!ledger.fits(job.id(), node, size, group.ask())) {
             return false;
         }
         Optional<List<DeviceShare>> devices = ledger.chooseDevices(node, group);
         if (devices.isEmpty()) {
             return false;
         }
-        ledger.take(node, size, devices.get());
+        ledger.take(job.id(), node, size, devices.get());
         taken.add(new Taken(
                 node, new TaskPlacement(group.name(), ledger.node(node).id(), size, devices.get())));
         return true;
@@ -64,7 +64,7 @@ final class Attempt {
 
     Optional<List<TaskPlacement>> undo() {
         for (Taken one : taken) {
-            ledger.giveBack(one.node(), one.task().size(), one.task().devices());
+            ledger.giveBack(job.id(), one.node(), one.task().size(), one.task().devices());
         }
         taken.clear();
         return Optional.empty();

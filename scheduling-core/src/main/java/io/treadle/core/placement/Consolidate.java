@@ -5,11 +5,11 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.plan.TaskPlacement;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.TreeSet;
 
 /**
  * The whole job on the node with fewest free GPUs that takes it; where none does, task by task on the node with fewest
@@ -31,35 +31,41 @@ public final class Consolidate implements Placement {
                 }
             }
         }
-        Set<Integer> full = new HashSet<>();
+        NavigableSet<Integer> open = new TreeSet<>();
         @org.jspecify.annotations.Nullable TaskGroup last = null;
         for (TaskGroup group : tasks) {
             if (!group.equals(last)) {
-                full.clear();
+                open = byFreeGpus(ledger);
                 last = group;
             }
-            boolean placed = false;
-            for (int node : byFreeGpus(ledger)) {
-                if (!full.contains(node)) {
-                    placed = attempt.tryOn(node, group);
-                    if (placed) {
-                        break;
-                    }
-                    full.add(node);
-                }
-            }
-            if (!placed) {
+            if (!placeOne(attempt, group, open)) {
                 return attempt.undo();
             }
         }
         return attempt.result();
     }
 
-    private static List<Integer> byFreeGpus(Ledger ledger) {
-        return IntStream.range(0, ledger.nodes().size())
-                .boxed()
-                .sorted(Comparator.comparingLong((Integer n) -> ledger.free(n).gpus())
-                        .thenComparing(Comparator.naturalOrder()))
-                .toList();
+    /** Nodes that do not take the task leave the set: none of them takes another of the group. */
+    private static boolean placeOne(Attempt attempt, TaskGroup group, NavigableSet<Integer> open) {
+        while (!open.isEmpty()) {
+            // Out of the set before its free GPUs change, as these are its place in it.
+            int node = Objects.requireNonNull(open.pollFirst());
+            if (attempt.tryOn(node, group)) {
+                open.add(node);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Nodes from the fewest free GPUs to the most. */
+    private static NavigableSet<Integer> byFreeGpus(Ledger ledger) {
+        NavigableSet<Integer> nodes = new TreeSet<>(
+                Comparator.comparingLong((Integer n) -> ledger.free(n).gpus())
+                        .thenComparing(Comparator.naturalOrder()));
+        for (int node = 0; node < ledger.nodes().size(); node++) {
+            nodes.add(node);
+        }
+        return nodes;
     }
 }

@@ -4,6 +4,7 @@ package io.treadle.core.placement;
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.cluster.UserView;
 import io.treadle.core.job.DeviceShare;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
@@ -15,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is still free on every node, on every device and in the queue while a plan is made. Only the planning thread
- * uses it.
+ * What is still free on every node, on every device, in the queue and for each of its users while a plan is made. Only
+ * the planning thread uses it.
  */
 public final class Ledger {
     private final List<NodeView> nodes;
@@ -24,6 +25,18 @@ public final class Ledger {
     private final ResourceVector[] free;
     private final List<Map<String, Long>> freeOnDevice = new ArrayList<>();
     private ResourceVector queueFree;
+    /** By job, the account of its user; jobs of users without a limit have none. */
+    private final Map<String, Account> accounts = new HashMap<>();
+
+    private static final class Account {
+        private final UserView user;
+        private ResourceVector free;
+
+        Account(UserView user) {
+            this.user = user;
+            this.free = user.available();
+        }
+    }
 
     /** Everything that the snapshot's jobs may hold; its running tasks are not yet charged. */
     public Ledger(Snapshot snapshot) {
@@ -40,6 +53,10 @@ public final class Ledger {
             freeOnDevice.add(devices);
         }
         queueFree = snapshot.queue().available();
+        for (UserView user : snapshot.queue().users()) {
+            Account account = new Account(user);
+            user.jobIds().forEach(job -> accounts.put(job, account));
+        }
     }
 
     public List<NodeView> nodes() {
@@ -63,6 +80,16 @@ public final class Ledger {
         return queueFree;
     }
 
+    /** The job's user, where it has a limit. */
+    public Optional<UserView> userOf(String jobId) {
+        return Optional.ofNullable(accounts.get(jobId)).map(a -> a.user);
+    }
+
+    /** What the job's user may still take; below zero where the user holds more than the limit. */
+    public Optional<ResourceVector> userFree(String jobId) {
+        return Optional.ofNullable(accounts.get(jobId)).map(a -> a.free);
+    }
+
     /** Whole GPUs of the node that are free, usable and of a model that the group accepts. */
     public long freeGpus(int node, TaskGroup group) {
         if (nodes.get(node).devices().isEmpty()) {
@@ -74,15 +101,24 @@ public final class Ledger {
         return Math.min(devices, free[node].gpus());
     }
 
-    /** What a task of the node may hold beyond what is charged: the rest, less what is kept free unless it gets no more than it asks for. */
-    public ResourceVector room(int node, ResourceVector size, ResourceVector ask) {
-        ResourceVector room = free[node].min(queueFree);
-        return size.equals(ask) ? room : room.minus(nodes.get(node).keptFree());
+    /**
+     * What a running task of the job may hold beyond what is charged: the rest, less what is kept free unless it gets no
+     * more than it asks for.
+     */
+    public ResourceVector room(String jobId, int node, ResourceVector size, ResourceVector ask) {
+        ResourceVector room = roomOn(node, size, ask);
+        return userFree(jobId).map(room::min).orElse(room);
     }
 
-    /** Whether a new task of this size fits on the node and in the queue beside all that is charged. */
-    public boolean fits(int node, ResourceVector size, ResourceVector ask) {
-        return size.fitsIn(room(node, size, ask));
+    /** Whether a new task of the job with this size fits on the node and in the queue beside all that is charged. */
+    public boolean fits(String jobId, int node, ResourceVector size, ResourceVector ask) {
+        return size.fitsIn(roomOn(node, size, ask))
+                && userFree(jobId).map(ResourceVector.ZERO::fitsIn).orElse(true);
+    }
+
+    private ResourceVector roomOn(int node, ResourceVector size, ResourceVector ask) {
+        ResourceVector room = free[node].min(queueFree);
+        return size.equals(ask) ? room : room.minus(nodes.get(node).keptFree());
     }
 
     /**
@@ -110,18 +146,22 @@ public final class Ledger {
         return chosen.size() < group.ask().gpus() ? Optional.empty() : Optional.of(chosen);
     }
 
-    /** Charges a task; the caller has checked that it fits, or knows that it is there already. */
-    public void take(int node, ResourceVector size, List<DeviceShare> devices) {
-        charge(node, size, devices, 1);
+    /** Charges a task of the job; the caller has checked that it fits, or knows that it is there already. */
+    public void take(String jobId, int node, ResourceVector size, List<DeviceShare> devices) {
+        charge(jobId, node, size, devices, 1);
     }
 
-    public void giveBack(int node, ResourceVector size, List<DeviceShare> devices) {
-        charge(node, size, devices, -1);
+    public void giveBack(String jobId, int node, ResourceVector size, List<DeviceShare> devices) {
+        charge(jobId, node, size, devices, -1);
     }
 
-    private void charge(int node, ResourceVector size, List<DeviceShare> devices, int sign) {
+    private void charge(String jobId, int node, ResourceVector size, List<DeviceShare> devices, int sign) {
         free[node] = free[node].minus(size.times(sign));
         queueFree = queueFree.minus(size.times(sign));
+        Account account = accounts.get(jobId);
+        if (account != null) {
+            account.free = account.free.minus(size.times(sign));
+        }
         Map<String, Long> onDevice = freeOnDevice.get(node);
         for (DeviceShare share : devices) {
             // A task may still hold a device that the node no longer names: it is lost, nothing is left to count.

@@ -4,6 +4,7 @@ package io.treadle.core.plan;
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.cluster.UserView;
 import io.treadle.core.job.DeviceShare;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
@@ -11,7 +12,8 @@ import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,11 +25,25 @@ import java.util.Set;
 public final class PlanVerifier {
     private final Snapshot snapshot;
     private final Plan plan;
-    private final List<String> broken = new ArrayList<>();
+    private final Map<String, Decision> decisions = new LinkedHashMap<>();
+    private final List<Violation> broken = new ArrayList<>();
+    private final Map<String, ResourceVector> runningOnNode = new HashMap<>();
+    private final Map<String, Long> runningOnDevice = new HashMap<>();
     private final Map<String, ResourceVector> heldOnNode = new HashMap<>();
     private final Map<String, Long> heldOnDevice = new HashMap<>();
     private final Map<String, NodeView> nodes = new HashMap<>();
+    private final Set<String> takers = new LinkedHashSet<>();
+    private final Map<String, Set<String>> takersOnNode = new HashMap<>();
+    private ResourceVector runningInQueue = ResourceVector.ZERO;
     private ResourceVector heldInQueue = ResourceVector.ZERO;
+
+    /**
+     * A rule that the plan breaks.
+     *
+     * @param jobIds the jobs whose decisions break it: where room is short, those that start or grow there
+     * @param text the rule, with numbers
+     */
+    record Violation(Set<String> jobIds, String text) {}
 
     private PlanVerifier(Snapshot snapshot, Plan plan) {
         this.snapshot = snapshot;
@@ -37,70 +53,143 @@ public final class PlanVerifier {
 
     /** Every rule that the plan breaks, with numbers; empty for a good plan. */
     public static List<String> problems(Snapshot snapshot, Plan plan) {
+        return violations(snapshot, plan).stream().map(Violation::text).toList();
+    }
+
+    static List<Violation> violations(Snapshot snapshot, Plan plan) {
         return new PlanVerifier(snapshot, plan).verify();
     }
 
-    private List<String> verify() {
-        Set<String> decided = new HashSet<>();
+    private List<Violation> verify() {
         for (Decision decision : plan.decisions()) {
-            if (!decided.add(decision.jobId())) {
-                broken.add("job " + decision.jobId() + " is decided twice");
+            if (decisions.putIfAbsent(decision.jobId(), decision) != null) {
+                broken(decision.jobId(), "job " + decision.jobId() + " is decided twice");
             }
         }
         for (JobView job : snapshot.jobs()) {
-            plan.of(job.id())
-                    .ifPresentOrElse(d -> check(job, d), () -> broken.add("job " + job.id() + " is not decided"));
+            Decision decision = decisions.get(job.id());
+            if (decision == null) {
+                broken(job.id(), "job " + job.id() + " is not decided");
+            } else {
+                check(job, decision);
+            }
         }
+        // What runs already is not the plan's fault, even where others have taken the room since.
         heldOnNode.forEach((id, held) -> {
             NodeView node = nodes.get(id);
-            if (node != null && !held.fitsIn(node.available().max(runningOn(id)))) {
-                broken.add("node " + id + " has " + node.available().describe() + ", the plan hands out "
-                        + held.describe());
+            ResourceVector running = runningOnNode.getOrDefault(id, ResourceVector.ZERO);
+            if (node != null && !held.fitsIn(node.available().max(running))) {
+                broken.add(new Violation(
+                        takersOn(id),
+                        "node " + id + " has " + node.available().describe() + ", the plan hands out "
+                                + held.describe()));
             }
         });
-        for (NodeView node : snapshot.nodes()) {
-            for (DeviceView device : node.devices()) {
-                long held = heldOnDevice.getOrDefault(device.uuid(), 0L);
-                if (held > 0 && held > device.memoryMiB() - device.usedMiB()) {
-                    broken.add("device " + device.uuid() + " has " + (device.memoryMiB() - device.usedMiB())
-                            + " MiB left, the plan hands out " + held);
-                }
+        snapshot.nodes().forEach(this::checkDevices);
+        ResourceVector queue = snapshot.queue().available();
+        if (!heldInQueue.fitsIn(queue.max(runningInQueue))) {
+            broken.add(new Violation(
+                    takers,
+                    "queue " + snapshot.queue().name() + " may hold " + queue.describe() + ", the plan hands out "
+                            + heldInQueue.describe()));
+        }
+        snapshot.queue().users().forEach(this::checkUser);
+        return broken;
+    }
+
+    private void checkDevices(NodeView node) {
+        for (DeviceView device : node.devices()) {
+            long held = heldOnDevice.getOrDefault(device.uuid(), 0L);
+            long left =
+                    Math.max(device.memoryMiB() - device.usedMiB(), runningOnDevice.getOrDefault(device.uuid(), 0L));
+            if (held > left) {
+                broken.add(new Violation(
+                        takersOn(node.id()),
+                        "device " + device.uuid() + " has " + left + " MiB left, the plan hands out " + held));
             }
         }
-        ResourceVector queue = snapshot.queue().available();
-        if (!heldInQueue.fitsIn(queue.max(runningInQueue()))) {
-            broken.add("queue " + snapshot.queue().name() + " may hold " + queue.describe() + ", the plan hands out "
-                    + heldInQueue.describe());
+    }
+
+    private void broken(String jobId, String text) {
+        broken.add(new Violation(Set.of(jobId), text));
+    }
+
+    private Set<String> takersOn(String nodeId) {
+        return takersOnNode.getOrDefault(nodeId, Set.of());
+    }
+
+    /** As {@link UserView} says: only the last task that starts may go above the limit, and none grows above it. */
+    private void checkUser(UserView user) {
+        ResourceVector held = ResourceVector.ZERO;
+        ResourceVector running = ResourceVector.ZERO;
+        ResourceVector last = ResourceVector.ZERO;
+        boolean starts = false;
+        for (JobView job : snapshot.jobs()) {
+            Decision decision = decisions.get(job.id());
+            if (decision == null || !user.jobIds().contains(job.id())) {
+                continue;
+            }
+            for (RunningTask task : job.tasks()) {
+                if (nodes.containsKey(task.nodeId())) {
+                    running = running.plus(task.size());
+                    held = held.plus(decision.sizes().getOrDefault(task.id(), task.size()));
+                }
+            }
+            for (TaskPlacement task : decision instanceof Decision.Run run ? run.tasks() : List.<TaskPlacement>of()) {
+                starts = true;
+                held = held.plus(task.size());
+                last = last.max(task.size());
+            }
         }
-        return broken;
+        ResourceVector most =
+                starts ? user.available().plus(last) : user.available().max(running);
+        if (!held.fitsIn(most)) {
+            Set<String> theirs = new LinkedHashSet<>(takers);
+            theirs.retainAll(user.jobIds());
+            broken.add(new Violation(
+                    theirs,
+                    "user " + user.name() + " may hold " + user.available().describe() + " of queue "
+                            + snapshot.queue().name() + " for these jobs, the plan hands out " + held.describe()));
+        }
     }
 
     private void check(JobView job, Decision decision) {
         Map<String, ResourceVector> sizes = decision.sizes();
         List<TaskPlacement> starting = decision instanceof Decision.Run run ? run.tasks() : List.of();
         if (decision instanceof Decision.Wait && job.running()) {
-            broken.add("job " + job.id() + " runs and is told to wait");
+            broken(job.id(), "job " + job.id() + " runs and is told to wait");
         }
         for (RunningTask task : job.tasks()) {
             ResourceVector size = sizes.getOrDefault(task.id(), task.size());
             if (size.gpus() != task.size().gpus()) {
-                broken.add("task " + task.id() + " holds " + task.size().gpus() + " GPUs and is resized to "
-                        + size.gpus());
+                broken(
+                        job.id(),
+                        "task " + task.id() + " holds " + task.size().gpus() + " GPUs and is resized to "
+                                + size.gpus());
             }
+            running(task);
             hold(task.nodeId(), size, task.devices());
+            if (!size.fitsIn(task.size())) {
+                takes(job, task.nodeId());
+            }
         }
         for (String id : sizes.keySet()) {
             if (job.tasks().stream().noneMatch(t -> t.id().equals(id))) {
-                broken.add("job " + job.id() + " has no running task " + id);
+                broken(job.id(), "job " + job.id() + " has no running task " + id);
             }
         }
         for (TaskGroup group : job.groups()) {
             long started = starting.stream()
                     .filter(t -> t.group().equals(group.name()))
                     .count();
-            if (decision instanceof Decision.Run && started != job.missing(group)) {
-                broken.add("job " + job.id() + " starts " + started + " tasks of group " + group.name()
-                        + ", its gang lacks " + job.missing(group));
+            int lacks = job.missing(group);
+            // An elastic job may start with more than it must have.
+            long most = job.running() ? lacks : Math.max(lacks, group.max());
+            if (decision instanceof Decision.Run && (started < lacks || started > most)) {
+                broken(
+                        job.id(),
+                        "job " + job.id() + " starts " + started + " tasks of group " + group.name()
+                                + ", its gang lacks " + lacks + (most > lacks ? " and can use " + most : ""));
             }
         }
         starting.forEach(task -> checkStart(job, task));
@@ -110,12 +199,14 @@ public final class PlanVerifier {
         TaskGroup group = job.group(task.group());
         NodeView node = nodes.get(task.nodeId());
         if (node == null || !node.open() || job.avoidedNodes().contains(task.nodeId())) {
-            broken.add("job " + job.id() + " starts on node " + task.nodeId() + ", which is not open to it");
+            broken(job.id(), "job " + job.id() + " starts on node " + task.nodeId() + ", which is not open to it");
             return;
         }
         if (!group.ask().fitsIn(task.size())) {
-            broken.add("job " + job.id() + " asks for " + group.ask().describe() + " and gets "
-                    + task.size().describe());
+            broken(
+                    job.id(),
+                    "job " + job.id() + " asks for " + group.ask().describe() + " and gets "
+                            + task.size().describe());
         }
         if (!node.devices().isEmpty()) {
             long whole = task.devices().stream().filter(DeviceShare::whole).count();
@@ -124,8 +215,10 @@ public final class PlanVerifier {
                     .mapToLong(DeviceShare::memoryMiB)
                     .sum();
             if (whole != group.ask().gpus() || slices != group.ask().gpuMemoryMiB()) {
-                broken.add("job " + job.id() + " asks for " + group.ask().describe() + " and gets devices "
-                        + task.devices());
+                broken(
+                        job.id(),
+                        "job " + job.id() + " asks for " + group.ask().describe() + " and gets devices "
+                                + task.devices());
             }
         }
         for (DeviceShare share : task.devices()) {
@@ -135,31 +228,29 @@ public final class PlanVerifier {
                             && group.accepts(d.model())
                             && (!share.whole() || share.memoryMiB() == d.memoryMiB()));
             if (!good) {
-                broken.add("job " + job.id() + " gets device " + share + " on " + node.id() + ", which it cannot use");
+                broken(
+                        job.id(),
+                        "job " + job.id() + " gets device " + share + " on " + node.id() + ", which it cannot use");
             }
         }
         hold(task.nodeId(), task.size(), task.devices());
+        takes(job, task.nodeId());
+    }
+
+    private void takes(JobView job, String nodeId) {
+        takers.add(job.id());
+        takersOnNode.computeIfAbsent(nodeId, id -> new LinkedHashSet<>()).add(job.id());
+    }
+
+    private void running(RunningTask task) {
+        runningOnNode.merge(task.nodeId(), task.size(), ResourceVector::plus);
+        runningInQueue = runningInQueue.plus(task.size());
+        task.devices().forEach(d -> runningOnDevice.merge(d.uuid(), d.memoryMiB(), Long::sum));
     }
 
     private void hold(String nodeId, ResourceVector size, List<DeviceShare> devices) {
         heldOnNode.merge(nodeId, size, ResourceVector::plus);
         heldInQueue = heldInQueue.plus(size);
         devices.forEach(d -> heldOnDevice.merge(d.uuid(), d.memoryMiB(), Long::sum));
-    }
-
-    /** What runs already is not the plan's fault, even where others have taken the room since. */
-    private ResourceVector runningOn(String nodeId) {
-        return snapshot.jobs().stream()
-                .flatMap(j -> j.tasks().stream())
-                .filter(t -> t.nodeId().equals(nodeId))
-                .map(RunningTask::size)
-                .reduce(ResourceVector.ZERO, ResourceVector::plus);
-    }
-
-    private ResourceVector runningInQueue() {
-        return snapshot.jobs().stream()
-                .flatMap(j -> j.tasks().stream())
-                .map(RunningTask::size)
-                .reduce(ResourceVector.ZERO, ResourceVector::plus);
     }
 }

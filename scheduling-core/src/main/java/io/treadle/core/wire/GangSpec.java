@@ -18,6 +18,7 @@ import java.util.Set;
  * @param groups task groups that start together; group {@code i} asks at YARN priority {@code i + 1} and with that
  *     allocation request id
  * @param modelTag the user's name for the model; empty where none was given
+ * @param batchSize samples in a step of one worker; 0 where unknown. Profiles of other sizes are not used for the job
  * @param totalSamples samples that the job needs; 0 where unknown
  * @param elastic whether the job can change its number of tasks while it runs
  * @param minRuntimeSeconds how long the job is left alone once it runs
@@ -26,6 +27,7 @@ import java.util.Set;
 public record GangSpec(
         List<Group> groups,
         String modelTag,
+        long batchSize,
         long totalSamples,
         boolean elastic,
         long minRuntimeSeconds,
@@ -33,6 +35,7 @@ public record GangSpec(
     public static final String SPEC_VERSION = "treadle.spec-version";
     public static final String GANG = "treadle.gang";
     public static final String MODEL_TAG = "treadle.model-tag";
+    public static final String BATCH_SIZE = "treadle.batch-size";
     public static final String TOTAL_SAMPLES = "treadle.total-samples";
     public static final String ELASTIC = "treadle.elastic";
     public static final String MIN_RUNTIME_SECONDS = "treadle.min-runtime-seconds";
@@ -64,7 +67,23 @@ public record GangSpec(
                 throw new WireFormatException(
                         "task group '" + name + "' has min " + min + " and max " + max + ", must be 1 <= min <= max");
             }
+            if (resources.gpus() > 0 && resources.gpuMemoryMiB() > 0) {
+                throw new WireFormatException("task group '" + name + "' asks for " + resources.gpus()
+                        + " whole GPUs and a slice of " + resources.gpuMemoryMiB()
+                        + " MiB of one, must ask for whole GPUs or for a slice");
+            }
         }
+    }
+
+    /** A job of unknown batch size. */
+    public GangSpec(
+            List<Group> groups,
+            String modelTag,
+            long totalSamples,
+            boolean elastic,
+            long minRuntimeSeconds,
+            String zkDigest) {
+        this(groups, modelTag, 0, totalSamples, elastic, minRuntimeSeconds, zkDigest);
     }
 
     public GangSpec {
@@ -115,6 +134,7 @@ public record GangSpec(
         }
         properties.put(GANG, array.toString());
         properties.put(MODEL_TAG, modelTag);
+        properties.put(BATCH_SIZE, Long.toString(batchSize));
         properties.put(TOTAL_SAMPLES, Long.toString(totalSamples));
         properties.put(ELASTIC, Boolean.toString(elastic));
         properties.put(MIN_RUNTIME_SECONDS, Long.toString(minRuntimeSeconds));
@@ -152,6 +172,7 @@ public record GangSpec(
         return new GangSpec(
                 groups,
                 properties.getOrDefault(MODEL_TAG, ""),
+                wholeNumber(properties, BATCH_SIZE, 0),
                 wholeNumber(properties, TOTAL_SAMPLES, 0),
                 Boolean.parseBoolean(properties.getOrDefault(ELASTIC, "false")),
                 wholeNumber(properties, MIN_RUNTIME_SECONDS, 0),

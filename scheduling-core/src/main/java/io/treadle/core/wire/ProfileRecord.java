@@ -13,7 +13,8 @@ import java.util.Locale;
  *
  * @param applicationId the job that was measured
  * @param modelTag the user's name for the model; empty where none was given
- * @param gpuModel model of the GPUs that it ran on; empty for CPU-only jobs
+ * @param gpuModel model of the GPUs that it ran on, several joined by {@code +}; empty for CPU-only jobs, and where the
+ *     ApplicationMaster does not know it
  * @param batchSize samples in a step of one worker; 0 where unknown
  * @param phase who resizes the job: its AM while {@code PROFILING}, the scheduler from {@code READY} on
  * @param workers workers that ran while it was measured
@@ -53,6 +54,10 @@ public record ProfileRecord(
 
     public ProfileRecord withPhase(Phase newPhase) {
         return new ProfileRecord(applicationId, modelTag, gpuModel, batchSize, newPhase, workers, points, updatedMs);
+    }
+
+    public ProfileRecord withGpuModel(String newGpuModel) {
+        return new ProfileRecord(applicationId, modelTag, newGpuModel, batchSize, phase, workers, points, updatedMs);
     }
 
     public String toJson() {

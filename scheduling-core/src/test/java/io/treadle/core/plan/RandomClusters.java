@@ -5,6 +5,7 @@ import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.cluster.UserView;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.Progress;
 import io.treadle.core.job.RunningTask;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Clusters, jobs and what becomes of them from round to round, all from one seed. */
 final class RandomClusters {
@@ -25,6 +27,7 @@ final class RandomClusters {
     private final Random random;
     private final List<NodeView> nodes = new ArrayList<>();
     private final QueueView queue;
+    private final List<ResourceVector> userLimits = new ArrayList<>();
     private final boolean memoryShared;
     private List<JobView> jobs = new ArrayList<>();
     private int jobsMade;
@@ -42,11 +45,26 @@ final class RandomClusters {
         ResourceVector all = nodes.stream().map(NodeView::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
         queue = new QueueView(
                 "root.q", random.nextBoolean() ? all : all.share(1 + random.nextInt(4), 4), ResourceVector.ZERO);
+        // Two users of three have a limit, in one cluster of two.
+        if (random.nextBoolean()) {
+            userLimits.add(all.share(random.nextInt(4), 4));
+            userLimits.add(all.share(random.nextInt(4), 3));
+        }
         arrive();
     }
 
     Snapshot snapshot() {
-        return new Snapshot(nowMs, nodes, queue, jobs, memoryShared);
+        List<UserView> users = new ArrayList<>();
+        for (int u = 0; u < userLimits.size(); u++) {
+            int user = u;
+            Set<String> theirs = jobs.stream()
+                    .map(JobView::id)
+                    .filter(id -> Math.floorMod(id.hashCode(), 3) == user)
+                    .collect(Collectors.toSet());
+            users.add(new UserView("user" + u, userLimits.get(u), ResourceVector.of(0, 1, 512), theirs));
+        }
+        QueueView now = new QueueView(queue.name(), queue.limit(), queue.othersUse(), users);
+        return new Snapshot(nowMs, nodes, now, jobs, memoryShared);
     }
 
     private NodeView node(int index, boolean devicesKnown) {
@@ -89,7 +107,8 @@ final class RandomClusters {
                     0,
                     0);
             Set<String> models = random.nextInt(4) == 0 ? Set.of(MODELS.get(random.nextInt(MODELS.size()))) : Set.of();
-            groups.add(new TaskGroup("g" + k, count, count, ask, models));
+            int min = random.nextInt(3) == 0 ? 1 + random.nextInt(count) : count;
+            groups.add(new TaskGroup("g" + k, min, count, ask, models));
         }
         double total = random.nextInt(3) == 0 ? 0 : 100 + random.nextInt(100_000);
         return new JobView(
@@ -164,12 +183,11 @@ final class RandomClusters {
         Map<String, ResourceVector> sizes = decision.sizes();
         List<RunningTask> tasks = new ArrayList<>();
         for (RunningTask task : job.tasks()) {
-            tasks.add(new RunningTask(
-                    task.id(),
-                    task.group(),
-                    task.nodeId(),
-                    sizes.getOrDefault(task.id(), task.size()),
-                    task.devices()));
+            ResourceVector size = sizes.getOrDefault(task.id(), task.size());
+            // As profiling may leave it, below what it asked for.
+            ResourceVector left =
+                    job.profiling() && size.vcores() > 1 && random.nextBoolean() ? size.withVcores(1) : size;
+            tasks.add(new RunningTask(task.id(), task.group(), task.nodeId(), left, task.devices()));
         }
         if (decision instanceof Decision.Run run) {
             for (TaskPlacement task : run.tasks()) {

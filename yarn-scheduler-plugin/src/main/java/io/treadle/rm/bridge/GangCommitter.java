@@ -98,6 +98,10 @@ public final class GangCommitter {
             }
             partition = node.getPartition();
         }
+        if (partition != null
+                && !UserLimits.mayTake(app.getCSLeafQueue(), app.getUser(), partition, scheduler.clusterResource())) {
+            return Optional.of("user " + app.getUser() + " holds more of its queue than CapacityScheduler allows it");
+        }
         ResourceVector sum = tasks.stream().map(TaskPlacement::size).reduce(ResourceVector.ZERO, ResourceVector::plus);
         ResourceVector headroom = QueueLimits.headroom(
                 app.getCSLeafQueue(), partition == null ? "" : partition, scheduler.clusterResource());
@@ -135,12 +139,12 @@ public final class GangCommitter {
                         tasks.size(),
                         task.nodeId());
                 committed.forEach(c -> scheduler.takeBack(c, "the gang could not be granted whole"));
-                restore(app, asks);
+                AskSizes.restore(app, asks);
                 return Optional.of("a member on " + task.nodeId() + " was refused");
             }
             committed.add(member.get());
         }
-        restore(app, asks);
+        AskSizes.restore(app, asks);
         LOG.info("Gang of {} is granted whole: {} containers", gang.id(), committed.size());
         return Optional.empty();
     }
@@ -157,7 +161,7 @@ public final class GangCommitter {
         asks.putIfAbsent(
                 key.get(), app.getPendingAsk(key.get(), ResourceRequest.ANY).getPerAllocationResource());
         // Metrics count what is granted against what was asked: the ask takes the planned size first.
-        resizeAsk(app, key.get(), size);
+        AskSizes.set(app, key.get(), size);
         Container container = BuilderUtils.newContainer(
                 null,
                 node.getNodeID(),
@@ -198,29 +202,5 @@ public final class GangCommitter {
             }
         }
         return Optional.empty();
-    }
-
-    private static void resizeAsk(FiCaSchedulerApp app, SchedulerRequestKey key, Resource size) {
-        int count = app.getOutstandingAsksCount(key);
-        ResourceRequest ask = app.getAppSchedulingInfo()
-                .getAppPlacementAllocator(key)
-                .getResourceRequests()
-                .get(ResourceRequest.ANY);
-        if (ask == null || count == 0 || ask.getCapability().equals(size)) {
-            return;
-        }
-        ResourceRequest resized = ResourceRequest.clone(ask);
-        resized.setCapability(size);
-        resized.setNumContainers(count);
-        app.updateResourceRequests(new ArrayList<>(List.of(resized)));
-    }
-
-    /** Asks that are left, of tasks beyond the gang's minimum, go back to their own size. */
-    private static void restore(FiCaSchedulerApp app, Map<SchedulerRequestKey, Resource> asks) {
-        asks.forEach((key, size) -> {
-            if (app.getAppSchedulingInfo().getAppPlacementAllocator(key) != null) {
-                resizeAsk(app, key, size);
-            }
-        });
     }
 }

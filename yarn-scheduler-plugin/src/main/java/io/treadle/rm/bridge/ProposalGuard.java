@@ -54,6 +54,16 @@ public final class ProposalGuard {
                 .orElse(true);
     }
 
+    /** Takes a refused proposal's size off what Hadoop added to its application when the proposal was made. */
+    public static void refused(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
+        if (!request.getContainersToAllocate().isEmpty()) {
+            request.getFirstAllocatedOrReservedContainer()
+                    .getAllocatedOrReservedContainer()
+                    .getSchedulerApplicationAttempt()
+                    .decUnconfirmedRes(request.getTotalAllocatedResource());
+        }
+    }
+
     private boolean choosesDevices(
             SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container,
             ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {

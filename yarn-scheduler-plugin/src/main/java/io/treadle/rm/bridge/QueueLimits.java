@@ -13,6 +13,11 @@ final class QueueLimits {
         return YarnResources.vector(queue.getQueueResourceUsage().getUsed(partition));
     }
 
+    /** What the queue is sure to get. */
+    static ResourceVector guarantee(CSQueue queue, String partition) {
+        return YarnResources.vector(queue.getEffectiveCapacity(partition));
+    }
+
     /** The most that the queue may hold, everything counted, were nobody else there. */
     static ResourceVector limit(CSQueue queue, String partition) {
         ResourceVector limit = maximum(queue, partition);

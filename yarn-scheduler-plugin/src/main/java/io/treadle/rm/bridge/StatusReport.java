@@ -31,9 +31,19 @@ public final class StatusReport {
     /**
      * A task container of a job.
      *
+     * @param node {@code host:port} of the NodeManager
+     * @param nodeHttpAddress {@code host:port} of the NodeManager's web pages
      * @param devices UUIDs of the GPUs that it holds, as far as they are known
+     * @param logs address of its logs
      */
-    public record Task(String containerId, String group, String node, ResourceVector size, List<String> devices) {}
+    public record Task(
+            String containerId,
+            String group,
+            String node,
+            String nodeHttpAddress,
+            ResourceVector size,
+            List<String> devices,
+            String logs) {}
 
     /**
      * A job.
@@ -59,11 +69,32 @@ public final class StatusReport {
         }
     }
 
-    /** A node: what it has, what is used, and its devices where they are known. */
+    /**
+     * A node: what it has, what is used, and its devices where they are known.
+     *
+     * @param node {@code host:port} of the NodeManager
+     * @param httpAddress {@code host:port} of its web pages
+     */
     public record Node(
-            String node, String rack, ResourceVector capacity, ResourceVector used, List<NodeRecord.Device> devices) {}
+            String node,
+            String httpAddress,
+            String rack,
+            ResourceVector capacity,
+            ResourceVector used,
+            List<NodeRecord.Device> devices) {}
 
-    public record Queue(String name, ResourceVector used, ResourceVector limit, int waiting, int running) {}
+    /**
+     * @param name full path
+     * @param guarantee what is its own whatever others ask for
+     * @param limit the most that it may hold
+     */
+    public record Queue(
+            String name,
+            ResourceVector used,
+            ResourceVector guarantee,
+            ResourceVector limit,
+            int waiting,
+            int running) {}
 
     public Job job(Gang gang) {
         Optional<FiCaSchedulerApp> app = scheduler.app(gang.id());
@@ -75,10 +106,12 @@ public final class StatusReport {
                         container.getContainerId().toString(),
                         gang.spec().groups().get(task.group()).name(),
                         container.getAllocatedNode().toString(),
+                        container.getNodeHttpAddress(),
                         task.size(),
                         NodeDevices.tags(container).stream()
                                 .map(DeviceTag::uuid)
-                                .toList()));
+                                .toList(),
+                        container.getLogURL()));
             }
         });
         tasks.sort(Comparator.comparing(Task::containerId));
@@ -94,6 +127,7 @@ public final class StatusReport {
             String id = node.getNodeID().toString();
             nodes.add(new Node(
                     id,
+                    node.getHttpAddress(),
                     node.getRackName(),
                     YarnResources.vector(node.getTotalResource()),
                     YarnResources.vector(node.getAllocatedResource()),
@@ -111,7 +145,12 @@ public final class StatusReport {
                 .count();
         long all = gangs.stream().filter(g -> g.queue().equals(path)).count();
         return queue.map(q -> new Queue(
-                path, QueueLimits.used(q, ""), QueueLimits.limit(q, ""), (int) (all - running), (int) running));
+                path,
+                QueueLimits.used(q, ""),
+                QueueLimits.guarantee(q, ""),
+                QueueLimits.limit(q, ""),
+                (int) (all - running),
+                (int) running));
     }
 
     /** Paths of all leaf queues. */

@@ -12,8 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.cache.ChildData;
@@ -34,7 +32,9 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
 
     private final Map<String, NodeRecord> nodes = new ConcurrentHashMap<>();
     private final Map<String, ProfileRecord> profiles = new ConcurrentHashMap<>();
+    private final Map<String, ProfileRecord> known = new ConcurrentHashMap<>();
     private final Map<String, JobProgressRecord> progress = new ConcurrentHashMap<>();
+    private final PlacedJobs placed = new PlacedJobs();
     private final Runnable changed;
     private final CuratorFramework client;
     private final ZkAccess access;
@@ -42,12 +42,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private final ProfileStore store;
     private volatile boolean read;
     private volatile long startedNanos = System.nanoTime();
-    /** ZooKeeper is written by one thread of its own. */
-    private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "treadle-zookeeper");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ZkWriter writer;
 
     /** @param changed called when a record came that may change a plan */
     public ZkTelemetry(SchedulerConf conf, Runnable changed) {
@@ -56,6 +51,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         client = access.newClient(conf.zkAddress());
         cache = CuratorCache.build(client, ZkPaths.ROOT);
         store = new ProfileStore(client, access);
+        writer = new ZkWriter(client);
         cache.listenable()
                 .addListener(CuratorCacheListener.builder()
                         .forCreatesAndChanges((before, now) -> read(now))
@@ -86,7 +82,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
 
     @Override
     public void close() {
-        writer.shutdownNow();
+        writer.close();
         cache.close();
         client.close();
     }
@@ -102,26 +98,49 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     }
 
     @Override
+    public Optional<ProfileRecord> known(String applicationId) {
+        return Optional.ofNullable(known.get(applicationId));
+    }
+
+    @Override
     public Optional<JobProgressRecord> progress(String applicationId) {
         return Optional.ofNullable(progress.get(applicationId));
     }
 
-    /** A job was submitted: makes its node, and puts there what is known of its model. */
-    public void jobAdded(String applicationId, String user, GangSpec spec) {
-        writer.execute(() -> {
-            access.createJob(client, applicationId, spec.zkDigest());
-            store.offer(applicationId, user, spec);
-        });
+    /** A job was submitted: makes its node. */
+    public void jobAdded(String applicationId, GangSpec spec) {
+        writer.execute(() -> access.createJob(client, applicationId, spec.zkDigest()));
+    }
+
+    /**
+     * The job runs on GPUs of this model, or can run on no other: what is known of it there is offered to its
+     * ApplicationMaster and to the scheduler. May be said again at any time.
+     *
+     * @param runs whether it runs already
+     */
+    public void jobPlaced(String applicationId, String user, GangSpec spec, String gpuModel, boolean runs) {
+        if (!spec.modelTag().isEmpty() && placed.put(applicationId, gpuModel, runs)) {
+            writer.execute(() -> {
+                Optional<ProfileRecord> found = store.offer(applicationId, user, spec, gpuModel);
+                found.ifPresentOrElse(p -> known.put(applicationId, p), () -> known.remove(applicationId));
+                changed.run();
+            });
+        }
     }
 
     /** A job ended: keeps its profile under its model tag and removes its node. */
     public void jobRemoved(String applicationId, String user, GangSpec spec) {
         Optional<ProfileRecord> profile = profile(applicationId);
+        Optional<String> gpuModel = placed.ranOn(applicationId);
         writer.execute(() -> {
-            profile.ifPresent(p -> store.keep(user, spec, p));
+            if (gpuModel.isPresent() && profile.isPresent()) {
+                store.keep(user, spec, profile.get(), gpuModel.get());
+            }
             access.delete(client, ZkPaths.job(applicationId));
             profiles.remove(applicationId);
+            known.remove(applicationId);
             progress.remove(applicationId);
+            placed.remove(applicationId);
         });
     }
 

@@ -3,11 +3,12 @@ package io.treadle.rm.scheduler;
 
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.plan.Plan;
-import io.treadle.core.plan.PlanVerifier;
+import io.treadle.core.plan.PlanRepair;
 import io.treadle.core.policy.Policy;
 import io.treadle.rm.conf.SchedulerConf;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the policy of one queue and bears with it: a policy that throws, takes too long or breaks a rule plans nothing
- * this round, what was decided before stands; after several failures in a row the queue behaves as plain capacity for a
+ * Runs the policy of one queue and bears with it: what it decides against a rule is not carried out; a policy that
+ * throws or takes too long plans nothing this round, what was decided before stands; after several failures in a row the queue behaves as plain capacity for a
  * while. Used by the planner thread; {@link #isPlain} by any.
  */
 final class QueuePlanner {
@@ -29,6 +30,7 @@ final class QueuePlanner {
     private final SchedulerConf conf;
     private ExecutorService worker = newWorker();
     private int failures;
+    private Set<String> withheld = Set.of();
     private volatile long plainUntilMs;
 
     QueuePlanner(String queue, SchedulerConf conf) {
@@ -43,14 +45,20 @@ final class QueuePlanner {
 
     /** Empty where the policy failed. */
     Optional<Plan> plan(Policy policy, Snapshot snapshot, long nowMs) {
-        Future<Checked> running = worker.submit(() -> Checked.of(policy.plan(snapshot), snapshot));
+        // A plan that cannot even be checked is its policy's failure, as if it had thrown.
+        Future<PlanRepair.Result> running = worker.submit(() -> PlanRepair.repair(snapshot, policy.plan(snapshot)));
         try {
-            Checked checked = running.get(conf.policyTimeout().toMillis(), TimeUnit.MILLISECONDS);
-            if (checked.problems().isEmpty()) {
+            PlanRepair.Result checked = running.get(conf.policyTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            if (!checked.broken().isEmpty()) {
+                failed(policy, "its plan breaks a rule: " + checked.broken().get(0), nowMs, null);
+            } else if (nothingIsLeft(checked)) {
+                String rule = checked.dropped().values().iterator().next();
+                failed(policy, "what it decided breaks a rule for every job, such as: " + rule, nowMs, null);
+            } else {
                 failures = 0;
+                tellDropped(policy, checked.dropped());
                 return Optional.of(checked.plan());
             }
-            failed(policy, "its plan breaks a rule: " + checked.problems().get(0), nowMs, null);
         } catch (TimeoutException e) {
             running.cancel(true);
             // A policy that ignores the interrupt keeps its thread; the next round gets a new one.
@@ -63,6 +71,26 @@ final class QueuePlanner {
             Thread.currentThread().interrupt();
         }
         return Optional.empty();
+    }
+
+    private static boolean nothingIsLeft(PlanRepair.Result checked) {
+        return !checked.dropped().isEmpty()
+                && checked.dropped().size() == checked.plan().decisions().size();
+    }
+
+    /** Once for each job, until its decisions are good again. */
+    private void tellDropped(Policy policy, Map<String, String> dropped) {
+        dropped.forEach((job, rule) -> {
+            if (!withheld.contains(job)) {
+                LOG.warn(
+                        "Policy {} of queue {} decided for {} what breaks a rule: {}. The job stays as it is.",
+                        policy.name(),
+                        queue,
+                        job,
+                        rule);
+            }
+        });
+        withheld = dropped.keySet();
     }
 
     private void failed(Policy policy, String why, long nowMs, @org.jspecify.annotations.Nullable Throwable cause) {
@@ -90,13 +118,6 @@ final class QueuePlanner {
 
     void stop() {
         worker.shutdownNow();
-    }
-
-    /** A plan and the rules that it breaks. One that cannot even be checked is its policy's failure, as if it had thrown. */
-    private record Checked(Plan plan, List<String> problems) {
-        static Checked of(Plan plan, Snapshot snapshot) {
-            return new Checked(plan, PlanVerifier.problems(snapshot, plan));
-        }
     }
 
     private static ExecutorService newWorker() {

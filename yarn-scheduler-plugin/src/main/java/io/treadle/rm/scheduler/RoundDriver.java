@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +30,10 @@ final class RoundDriver implements Runnable {
     private final GangTable gangs;
     private final SnapshotBuilder snapshots;
     private final QueuePolicies policies;
+    private final ModelWatch models;
     private final PlanExecutor executor;
     private final GangDiagnostics diagnostics;
+    private final Consumer<List<Gang>> observer;
     private final TreadleMetrics metrics;
     private final SchedulerConf conf;
     private final Clock clock;
@@ -38,14 +41,19 @@ final class RoundDriver implements Runnable {
     private final Semaphore events = new Semaphore(0);
     private final Thread thread = new Thread(this, "treadle-planner");
 
-    /** @param ready whether what runs in the cluster is known: after a restart of the ResourceManager that takes a while */
+    /**
+     * @param ready whether what runs in the cluster is known: after a restart of the ResourceManager that takes a while
+     * @param observer is shown all jobs at the end of each round
+     */
     RoundDriver(
             BooleanSupplier ready,
             GangTable gangs,
             SnapshotBuilder snapshots,
             QueuePolicies policies,
+            ModelWatch models,
             PlanExecutor executor,
             GangDiagnostics diagnostics,
+            Consumer<List<Gang>> observer,
             TreadleMetrics metrics,
             SchedulerConf conf,
             Clock clock) {
@@ -53,8 +61,10 @@ final class RoundDriver implements Runnable {
         this.gangs = gangs;
         this.snapshots = snapshots;
         this.policies = policies;
+        this.models = models;
         this.executor = executor;
         this.diagnostics = diagnostics;
+        this.observer = observer;
         this.metrics = metrics;
         this.conf = conf;
         this.clock = clock;
@@ -120,10 +130,11 @@ final class RoundDriver implements Runnable {
                 metrics.policyFailed();
             }
         }
-        int running = (int) gangs.all().stream()
-                .filter(g -> g.state() == Gang.State.RUNNING)
-                .count();
-        metrics.jobs(gangs.all().size() - running, running);
+        List<Gang> all = gangs.all();
+        observer.accept(all);
+        int running =
+                (int) all.stream().filter(g -> g.state() == Gang.State.RUNNING).count();
+        metrics.jobs(all.size() - running, running);
         metrics.plainQueues(
                 (int) planners.keySet().stream().filter(this::isPlain).count());
         metrics.roundTook(clock.millis() - start);
@@ -141,12 +152,13 @@ final class RoundDriver implements Runnable {
         if (snapshot.isEmpty()) {
             return;
         }
+        models.observe(snapshot.get(), jobs);
         Optional<Plan> plan = planner.plan(policies.of(where.queue()), snapshot.get(), nowMs);
         if (plan.isEmpty()) {
             metrics.policyFailed();
             return;
         }
-        executor.carryOut(plan.get(), nowMs);
+        executor.carryOut(plan.get(), snapshot.get());
         diagnostics.show(jobs);
     }
 

@@ -3,47 +3,50 @@ package io.treadle.rm.web;
 
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.bridge.StatusReport;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * One GPU in a node's strip.
  *
- * @param kind {@code free}, {@code used}, {@code sliced} or {@code lost}
+ * @param kind {@code free}, {@code used}, {@code sliced}, {@code other} (held by what the viewer does not see) or
+ *     {@code lost}
+ * @param colour of its job; empty where it has none
+ * @param jobs that hold it
  */
-record DeviceCell(String kind, String style, String title, String text) {
-    /** Okabe and Ito's palette, told apart by colour-blind people too. */
-    private static final List<String> COLOURS =
-            List.of("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#999999");
-
-    static List<DeviceCell> of(StatusReport.Node node, List<StatusReport.Job> jobs) {
-        List<DeviceCell> cells = new ArrayList<>();
-        for (NodeRecord.Device device : node.devices()) {
-            cells.add(cell(device, jobs));
-        }
-        return cells;
-    }
-
-    private static DeviceCell cell(NodeRecord.Device device, List<StatusReport.Job> jobs) {
-        String what = device.model() + ", " + device.memoryMiB() + " MiB" + (device.simulated() ? ", simulated" : "")
-                + String.format(Locale.ROOT, ", %.0f W", device.watts());
+record DeviceCell(String kind, String colour, String title, String text, List<StatusReport.Job> jobs) {
+    /** @param jobs those that the viewer may see */
+    static DeviceCell of(NodeRecord.Device device, List<StatusReport.Job> jobs) {
+        String what = device.model() + ", " + JobText.count(device.memoryMiB()) + " MiB"
+                + (device.simulated() ? ", simulated" : "")
+                + (device.watts() > 0 ? String.format(Locale.ROOT, ", %.0f W", device.watts()) : "");
         String text = Integer.toString(device.index());
         if (device.health() == NodeRecord.Health.LOST) {
-            return new DeviceCell("lost", "", what + ", lost", text);
+            return new DeviceCell("lost", "", what + ", lost", text, List.of());
         }
-        for (StatusReport.Job job : jobs) {
-            if (job.tasks().stream().anyMatch(t -> t.devices().contains(device.uuid()))) {
-                boolean sliced = job.tasks().stream().noneMatch(t -> t.size().gpus() > 0);
-                String colour = COLOURS.get(job.gang().id().getId() % COLOURS.size());
-                return new DeviceCell(
-                        sliced ? "sliced" : "used",
-                        "background-color: " + colour,
-                        what + ", " + job.gang().name(),
-                        text);
-            }
+        List<StatusReport.Job> holders = jobs.stream()
+                .filter(job -> job.tasks().stream().anyMatch(t -> holds(t, device)))
+                .toList();
+        if (!holders.isEmpty()) {
+            boolean sliced = holders.stream()
+                    .flatMap(job -> job.tasks().stream())
+                    .anyMatch(t -> holds(t, device) && t.size().gpus() == 0);
+            String names = holders.stream().map(j -> j.gang().name()).collect(Collectors.joining(", "));
+            return new DeviceCell(
+                    sliced ? "sliced" : "used",
+                    JobColours.of(holders.get(0).gang().id()),
+                    what + (sliced ? ", slices of " : ", ") + names,
+                    text,
+                    holders);
         }
-        boolean taken = !device.containers().isEmpty();
-        return new DeviceCell(taken ? "used" : "free", taken ? "background-color: #bbb" : "", what, text);
+        return device.containers().isEmpty()
+                ? new DeviceCell("free", "", what + ", free", text, List.of())
+                : new DeviceCell("other", "", what + ", held by another application", text, List.of());
+    }
+
+    /** By the scheduler's choice, or, where the node chose, by what it says. */
+    private static boolean holds(StatusReport.Task task, NodeRecord.Device device) {
+        return task.devices().contains(device.uuid()) || device.containers().contains(task.containerId());
     }
 }

@@ -2,29 +2,100 @@
 package io.treadle.rm.web;
 
 import io.treadle.core.model.MeasuredCurve;
+import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.StatusReport;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
-/** Short texts about a job. */
+/** Short texts about jobs. */
 final class JobText {
+    static final String NONE = "–";
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
     private JobText() {}
 
-    /** The vcores of a task that its measured speed says it can use. */
-    static String useful(StatusReport.Job job) {
+    /** The speed that the scheduler reckons with; empty where nothing is measured. */
+    static Optional<SensitivityMatrix> curve(StatusReport.Job job) {
         Map<Long, Double> speeds = new HashMap<>();
         job.profile()
                 .map(ProfileRecord::points)
                 .orElse(List.of())
                 .forEach(p -> speeds.put(p.vcores(), p.samplesPerSecond()));
-        return MeasuredCurve.fit(speeds)
-                .map(matrix -> Long.toString(matrix.demand(0).vcores()))
-                .orElse("–");
+        return MeasuredCurve.fit(speeds);
     }
 
-    static String done(long samples, long total) {
-        return total > 0 ? Math.min(100, 100 * samples / total) + " %" : samples + " samples";
+    /** The vcores of a task that its measured speed says it can use. */
+    static OptionalLong useful(StatusReport.Job job) {
+        Optional<SensitivityMatrix> curve = curve(job);
+        return curve.isPresent() ? OptionalLong.of(curve.get().demand(0).vcores()) : OptionalLong.empty();
+    }
+
+    static String usefulText(StatusReport.Job job) {
+        OptionalLong useful = useful(job);
+        return useful.isPresent() ? Long.toString(useful.getAsLong()) : NONE;
+    }
+
+    /** The vcores of a task now; several where tasks differ. */
+    static String vcores(StatusReport.Job job) {
+        String sizes = job.tasks().stream()
+                .map(t -> t.size().vcores())
+                .distinct()
+                .sorted()
+                .map(String::valueOf)
+                .collect(Collectors.joining(", "));
+        return sizes.isEmpty() ? NONE : sizes;
+    }
+
+    static String gang(StatusReport.Job job) {
+        return job.tasks().size() + "/" + job.members();
+    }
+
+    static String speed(StatusReport.Job job) {
+        return job.tasks().isEmpty() ? NONE : job.progress().map(p -> number(p.samplesPerSecond())).orElse(NONE);
+    }
+
+    static String done(StatusReport.Job job) {
+        long total = job.gang().spec().totalSamples();
+        return job.progress()
+                .map(p -> total > 0 ? Math.min(100, 100 * p.samples() / total) + " %" : count(p.samples()) + " samples")
+                .orElse(NONE);
+    }
+
+    static String number(double value) {
+        return String.format(Locale.ROOT, value >= 100 ? "%,.0f" : "%.1f", value);
+    }
+
+    static String count(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** Wall-clock time in UTC. */
+    static String time(long ms) {
+        return TIME.format(Instant.ofEpochMilli(ms));
+    }
+
+    /** The two largest units: {@code 2 h 5 min}. */
+    static String duration(long ms) {
+        long seconds = Math.max(0, ms) / 1000;
+        if (seconds < 60) {
+            return seconds + " s";
+        }
+        if (seconds < 3600) {
+            return seconds / 60 + " min" + (seconds % 60 == 0 ? "" : " " + seconds % 60 + " s");
+        }
+        if (seconds < 86_400) {
+            return seconds / 3600 + " h" + (seconds % 3600 < 60 ? "" : " " + seconds % 3600 / 60 + " min");
+        }
+        return seconds / 86_400 + " d" + (seconds % 86_400 < 3600 ? "" : " " + seconds % 86_400 / 3600 + " h");
     }
 }

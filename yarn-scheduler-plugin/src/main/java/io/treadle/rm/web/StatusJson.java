@@ -8,6 +8,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.StatusReport;
+import io.treadle.rm.history.JobHistory;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -26,8 +27,27 @@ final class StatusJson {
         return root.toString();
     }
 
-    static String job(StatusReport.Job job, String policy) {
-        return put(MAPPER.createObjectNode(), job, policy).toString();
+    /** One job with its history. */
+    static String job(JobAnswer.Found found) {
+        ObjectNode json = put(MAPPER.createObjectNode(), found.job(), found.policy());
+        json.put("state", found.state());
+        found.endMs().ifPresent(end -> json.put("endMs", end).remove("reason"));
+        if (!found.trackingUrl().isEmpty()) {
+            json.put("trackingUrl", found.trackingUrl());
+        }
+        ArrayNode sizes = json.putArray("sizes");
+        for (JobHistory.Size size : found.history().sizes()) {
+            sizes.addObject()
+                    .put("atMs", size.atMs())
+                    .put("tasks", size.tasks())
+                    .put("gpus", size.gpus())
+                    .put("vcores", size.vcores());
+        }
+        ArrayNode speeds = json.putArray("speeds");
+        for (JobHistory.Speed speed : found.history().speeds()) {
+            speeds.addObject().put("atMs", speed.atMs()).put("samplesPerSecond", speed.samplesPerSecond());
+        }
+        return json.toString();
     }
 
     private static ObjectNode put(ObjectNode json, StatusReport.Job job, String policy) {
@@ -54,7 +74,8 @@ final class StatusJson {
                     .put("node", task.node())
                     .put("vcores", task.size().vcores())
                     .put("memoryMiB", task.size().memoryMiB())
-                    .put("gpus", task.size().gpus());
+                    .put("gpus", task.size().gpus())
+                    .put("logs", task.logs());
             ArrayNode devices = item.putArray("devices");
             task.devices().forEach(devices::add);
         }
@@ -63,6 +84,7 @@ final class StatusJson {
                 job.profile().map(ProfileRecord::points).orElse(List.of())) {
             profile.addObject().put("vcores", point.vcores()).put("samplesPerSecond", point.samplesPerSecond());
         }
+        JobText.useful(job).ifPresent(vcores -> json.put("usefulVcores", vcores));
         return json;
     }
 
@@ -71,7 +93,7 @@ final class StatusJson {
         ArrayNode array = root.putArray("nodes");
         for (StatusReport.Node node : nodes) {
             ObjectNode item = array.addObject();
-            item.put("node", node.node()).put("rack", node.rack());
+            item.put("node", node.node()).put("rack", node.rack()).put("httpAddress", node.httpAddress());
             put(item.putObject("capacity"), node.capacity());
             put(item.putObject("used"), node.used());
             ArrayNode devices = item.putArray("devices");
@@ -103,6 +125,7 @@ final class StatusJson {
                     .put("waiting", queue.waiting())
                     .put("running", queue.running());
             put(item.putObject("used"), queue.used());
+            put(item.putObject("guarantee"), queue.guarantee());
             put(item.putObject("limit"), queue.limit());
         }
         return root.toString();

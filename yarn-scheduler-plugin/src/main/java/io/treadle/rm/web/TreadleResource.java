@@ -14,13 +14,10 @@ import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.yarn.api.records.ApplicationAccessType;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.webapp.BadRequestException;
+import org.apache.hadoop.yarn.webapp.ForbiddenException;
 import org.apache.hadoop.yarn.webapp.NotFoundException;
-import org.jspecify.annotations.Nullable;
 
 /** REST of the scheduler, as JSON (spec: {@code docs/spec/rm-rest.md}). Jobs that the caller may not view are left out. */
 @Path("/ws/v1/treadle")
@@ -39,7 +36,7 @@ public final class TreadleResource {
         TreadleScheduler scheduler = scheduler();
         StatusReport report = scheduler.report();
         List<StatusReport.Job> visible = scheduler.gangs().all().stream()
-                .filter(gang -> mayView(request, gang))
+                .filter(new Viewer(resourceManager, request)::mayView)
                 .map(report::job)
                 .toList();
         return StatusJson.jobs(visible, scheduler::policyName);
@@ -48,19 +45,16 @@ public final class TreadleResource {
     @GET
     @Path("jobs/{id}")
     public String job(@Context HttpServletRequest request, @PathParam("id") String id) {
-        TreadleScheduler scheduler = scheduler();
-        ApplicationId application;
-        try {
-            application = ApplicationId.fromString(id);
-        } catch (IllegalArgumentException e) {
-            throw new BadRequestException("'" + id + "' is no application id, such as application_1700000000000_0001");
+        JobAnswer answer = JobAnswer.find(resourceManager, request, id);
+        if (answer instanceof JobAnswer.Found found) {
+            return StatusJson.job(found);
         }
-        Gang gang = scheduler
-                .gangs()
-                .find(application)
-                .filter(g -> mayView(request, g))
-                .orElseThrow(() -> new NotFoundException("no job '" + id + "' that you may view is in the cluster"));
-        return StatusJson.job(scheduler.report().job(gang), scheduler.policyName(gang.queue()));
+        String message = ((JobAnswer.Refused) answer).message();
+        throw switch (answer.status()) {
+            case 400 -> new BadRequestException(message);
+            case 403 -> new ForbiddenException(message);
+            default -> new NotFoundException(message);
+        };
     }
 
     @GET
@@ -86,30 +80,6 @@ public final class TreadleResource {
         if (resourceManager.getResourceScheduler() instanceof TreadleScheduler scheduler) {
             return scheduler;
         }
-        throw new NotFoundException(
-                "this ResourceManager runs another scheduler: set yarn.resourcemanager.scheduler.class to "
-                        + TreadleScheduler.class.getName());
-    }
-
-    private boolean mayView(HttpServletRequest request, Gang gang) {
-        return Access.mayView(resourceManager, callerOf(request), gang);
-    }
-
-    private static @Nullable UserGroupInformation callerOf(HttpServletRequest request) {
-        String user = request.getRemoteUser();
-        return user == null ? null : UserGroupInformation.createRemoteUser(user);
-    }
-
-    /** Who may see what, by YARN's own rules. */
-    static final class Access {
-        private Access() {}
-
-        static boolean mayView(ResourceManager resourceManager, @Nullable UserGroupInformation caller, Gang gang) {
-            return caller == null
-                    ? !resourceManager.getApplicationACLsManager().areACLsEnabled()
-                    : resourceManager
-                            .getApplicationACLsManager()
-                            .checkAccess(caller, ApplicationAccessType.VIEW_APP, gang.user(), gang.id());
-        }
+        throw new NotFoundException(JobAnswer.otherScheduler());
     }
 }

@@ -90,6 +90,11 @@ class CommitChecksTest {
             }
 
             @Override
+            public Optional<ProfileRecord> known(String applicationId) {
+                return Optional.empty();
+            }
+
+            @Override
             public Optional<JobProgressRecord> progress(String applicationId) {
                 return Optional.empty();
             }

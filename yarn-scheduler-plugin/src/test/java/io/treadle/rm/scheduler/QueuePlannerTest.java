@@ -94,6 +94,32 @@ class QueuePlannerTest {
     }
 
     @Test
+    void oneJobThatThePolicyCannotDealWithDoesNotHoldUpTheOthers() {
+        JobView other = new JobView(
+                "other",
+                0,
+                snapshot.jobs().get(0).groups(),
+                List.of(),
+                Optional.empty(),
+                false,
+                Progress.NONE,
+                Set.of());
+        Snapshot two = new Snapshot(
+                0, snapshot.nodes(), snapshot.queue(), List.of(snapshot.jobs().get(0), other), false);
+        Decision starts = new Decision.Run(
+                "other", List.of(new TaskPlacement("worker", "n1:1", ASK, List.of())), Map.of(), REASON);
+        Decision closedNode =
+                new Decision.Run("job", List.of(new TaskPlacement("worker", "n2:1", ASK, List.of())), Map.of(), REASON);
+        for (int i = 0; i <= FAILURES; i++) {
+            Plan plan = planner.plan(policy(s -> new Plan(List.of(closedNode, starts))), two, i)
+                    .orElseThrow();
+            assertEquals(Optional.of(starts), plan.of("other"));
+            assertTrue(plan.of("job").orElseThrow() instanceof Decision.Wait);
+            assertFalse(planner.isPlain(i));
+        }
+    }
+
+    @Test
     void planThatCannotEvenBeCheckedIsAFailureToo() {
         Plan unknownGroup = new Plan(List.of(new Decision.Run(
                 "job", List.of(new TaskPlacement("server", "n1:1", ASK, List.of())), Map.of(), REASON)));

@@ -7,24 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.DeviceTag;
 import io.treadle.core.wire.GangSpec;
-import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.bridge.YarnResources;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.retry.RetryOneTime;
-import org.apache.curator.test.TestingServer;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -38,42 +30,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What ZooKeeper tells the scheduler of speeds and devices, and what it makes of that. */
 class ResizeAndDevicesTest {
-    private TestingServer zooKeeper;
-    private CuratorFramework client;
+    private TestZooKeeper zooKeeper;
 
     @BeforeEach
     void startZooKeeper() throws Exception {
-        zooKeeper = new TestingServer();
-        client = CuratorFrameworkFactory.newClient(zooKeeper.getConnectString(), new RetryOneTime(100));
-        client.start();
+        zooKeeper = new TestZooKeeper();
     }
 
     @AfterEach
     void stopZooKeeper() throws Exception {
-        client.close();
         zooKeeper.close();
     }
 
     private SchedulerHarness cluster(boolean asynchronous) {
-        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
-        conf.set("hadoop.zk.address", zooKeeper.getConnectString());
-        return SchedulerHarness.start(conf);
-    }
-
-    private void write(String path, String json) throws Exception {
-        client.create().orSetData().creatingParentsIfNeeded().forPath(path, json.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private void devices(SchedulerHarness cluster, MockNM node, int count) throws Exception {
-        List<NodeRecord.Device> devices = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            devices.add(new NodeRecord.Device(
-                    "GPU-" + i, i, "A100", 40960, true, NodeRecord.Health.OK, 60, 400, 0, 0, 30, 0, List.of()));
-        }
-        String id = node.getNodeId().toString();
-        write(ZkPaths.node(id), new NodeRecord(id, 1, devices).toJson());
-        cluster.awaitTrue("the scheduler knows the devices", () -> cluster.scheduler().report().nodes().stream()
-                .anyMatch(n -> n.node().equals(id) && n.devices().size() == count));
+        return zooKeeper.cluster(asynchronous, "fifo+synergy-tune");
     }
 
     private static ProfileRecord profile(MockAM am, Map<Long, Double> speeds) {
@@ -95,20 +65,20 @@ class ResizeAndDevicesTest {
     void coresMoveFromTheJobThatCannotUseThemToTheOneThatCan(boolean asynchronous) throws Exception {
         try (SchedulerHarness cluster = cluster(asynchronous)) {
             MockNM node = cluster.node(1001, 2, 10, 8192);
-            devices(cluster, node, 2);
+            zooKeeper.devices(cluster, node, "A100", 2);
             MockAM sensitive = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
             Container fast = cluster.awaitContainers(sensitive).get(0);
             MockAM insensitive = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
             Container slow = cluster.awaitContainers(insensitive).get(0);
             cluster.launch(List.of(fast, slow));
             String job = sensitive.getApplicationAttemptId().getApplicationId().toString();
-            write(
+            zooKeeper.write(
                     ZkPaths.profile(job),
                     profile(sensitive, Map.of(1L, 10.0, 4L, 40.0, 6L, 60.0, 8L, 60.5))
                             .toJson());
             String other =
                     insensitive.getApplicationAttemptId().getApplicationId().toString();
-            write(
+            zooKeeper.write(
                     ZkPaths.profile(other),
                     profile(insensitive, Map.of(1L, 30.0, 4L, 30.5)).toJson());
 
@@ -140,12 +110,12 @@ class ResizeAndDevicesTest {
             String good = profile(am, Map.of(1L, 30.0, 4L, 30.5)).toJson();
             for (String bad : List.of(
                     "{", "[]", good.replace(job, "application_1_0001"), good.replace("\"schema\":1", "\"schema\":7"))) {
-                write(ZkPaths.profile(job), bad);
+                zooKeeper.write(ZkPaths.profile(job), bad);
             }
             // What comes after the bad records is used: the ones before were read and left aside.
             String marker = profile(am, Map.of(1L, 10.0, 2L, 20.0, 4L, 20.0)).toJson();
             assertEquals(8, vcores(cluster, container));
-            write(ZkPaths.profile(job), marker);
+            zooKeeper.write(ZkPaths.profile(job), marker);
             cluster.awaitTrue("the good record is used", () -> {
                 answer(cluster, am);
                 return vcores(cluster, container) == 2;
@@ -160,7 +130,7 @@ class ResizeAndDevicesTest {
             MockNM node = cluster.resourceManager.registerNode(
                     "127.0.0.1:1001", YarnResources.resource(new ResourceVector(2, 10, 8192, 81920, 0, 0)));
             cluster.watch(node);
-            devices(cluster, node, 2);
+            zooKeeper.devices(cluster, node, "A100", 2);
             GangSpec slice = new GangSpec(
                     List.of(new GangSpec.Group("worker", 1, 1, new ResourceVector(0, 1, 512, 8192, 0, 0), List.of())),
                     "",

@@ -100,6 +100,13 @@ final class SchedulerHarness implements AutoCloseable {
         nodes.add(node);
     }
 
+    /** The node is lost: it never speaks again. */
+    void lose(MockNM node) throws Exception {
+        nodes.remove(node);
+        resourceManager.sendNodeLost(node);
+        resourceManager.drainEvents();
+    }
+
     static GangSpec gang(int tasks, long gpus, long vcores, long memoryMiB) {
         ResourceVector ask = ResourceVector.of(gpus, vcores, memoryMiB);
         return new GangSpec(List.of(new GangSpec.Group("worker", tasks, tasks, ask, List.of())), "", 0, false, 0, "");
@@ -203,6 +210,15 @@ final class SchedulerHarness implements AutoCloseable {
     }
 
     void launch(List<Container> containers) throws Exception {
+        report(containers, ContainerState.RUNNING);
+    }
+
+    /** The nodes say that these containers have ended: until then Hadoop keeps their room. */
+    void complete(List<Container> containers) throws Exception {
+        report(containers, ContainerState.COMPLETE);
+    }
+
+    private void report(List<Container> containers, ContainerState state) throws Exception {
         for (Container container : containers) {
             MockNM node = nodes.stream()
                     .filter(n -> n.getNodeId().equals(container.getNodeId()))
@@ -211,7 +227,7 @@ final class SchedulerHarness implements AutoCloseable {
             node.nodeHeartbeat(
                     container.getId().getApplicationAttemptId(),
                     container.getId().getContainerId(),
-                    ContainerState.RUNNING);
+                    state);
         }
         resourceManager.drainEvents();
     }

@@ -23,6 +23,7 @@ public final class Proportional implements Allocation {
                 round.grantInPlace(job, sizes::share);
             }
         }
+        ElasticStart.grow(round, ordered, grant -> sizes::share);
         return round.plan(ordered);
     }
 }

@@ -61,9 +61,9 @@ final class Round {
         List<Grant.Task> raised = new ArrayList<>();
         for (Grant.Task task : floor.tasks()) {
             ResourceVector size = sizeInPlace(
-                            task, (group, node) -> sizes.fallback(job, group, node), Grant.Level.SHARE)
+                            job, task, (group, node) -> sizes.fallback(job, group, node), Grant.Level.SHARE)
                     .orElseThrow();
-            raised.add(recharge(task, size.max(task.size())));
+            raised.add(recharge(job, task, size.max(task.size())));
         }
         floors.put(job.id(), new Grant(job, raised, floor.level()));
     }
@@ -136,8 +136,31 @@ final class Round {
     /** What a task could have at most if the room of its node were split evenly among the job's tasks there. */
     private long mostVcores(Grant.Task task, Grant job) {
         long here = job.tasks().stream().filter(t -> t.node() == task.node()).count();
-        long room = ledger.room(task.node(), ResourceVector.ZERO, task.size()).vcores();
+        long room = ledger.room(job.job().id(), task.node(), ResourceVector.ZERO, task.size())
+                .vcores();
         return task.size().vcores() + Math.max(0, room) / here;
+    }
+
+    Optional<Grant> grant(JobView job) {
+        return Optional.ofNullable(grants.get(job.id()));
+    }
+
+    /** Gives a job that starts in this round one more task; false, and nothing changed, if it does not fit. */
+    boolean tryMore(JobView job, TaskGroup group, TaskSizer sizer) {
+        Grant grant = Objects.requireNonNull(grants.get(job.id()));
+        Optional<List<TaskPlacement>> placed = placement.place(job, List.of(group), sizer, ledger);
+        if (placed.isEmpty()) {
+            return false;
+        }
+        List<Grant.Task> tasks = new ArrayList<>(grant.tasks());
+        placed.get().forEach(task -> tasks.add(starting(job, task)));
+        grants.put(job.id(), new Grant(job, tasks, grant.level()));
+        return true;
+    }
+
+    private Grant.Task starting(JobView job, TaskPlacement task) {
+        int node = ledger.indexOf(task.nodeId()).orElseThrow();
+        return new Grant.Task(Optional.empty(), job.group(task.group()), node, task.size(), task.devices());
     }
 
     /** Gives the running tasks of a job these sizes, as far as they fit, where its lost tasks find no room. */
@@ -152,51 +175,49 @@ final class Round {
                 Optional.ofNullable(floors.get(job.id())).map(Grant::tasks).orElse(List.of());
         List<Grant.Task> tasks = new ArrayList<>();
         for (Grant.Task task : running) {
-            Optional<ResourceVector> size = sizeInPlace(task, sizer, level);
+            Optional<ResourceVector> size = sizeInPlace(job, task, sizer, level);
             if (size.isEmpty()) {
-                undo(running, tasks);
+                undo(job, running, tasks);
                 return false;
             }
-            tasks.add(recharge(task, size.get()));
+            tasks.add(recharge(job, task, size.get()));
         }
         Optional<List<TaskPlacement>> placed =
                 missing.isEmpty() ? Optional.of(List.of()) : placement.place(job, missing, sizer, ledger);
         if (placed.isEmpty()) {
-            undo(running, tasks);
+            undo(job, running, tasks);
             return false;
         }
-        for (TaskPlacement task : placed.get()) {
-            int node = ledger.indexOf(task.nodeId()).orElseThrow();
-            tasks.add(new Grant.Task(Optional.empty(), job.group(task.group()), node, task.size(), task.devices()));
-        }
+        placed.get().forEach(task -> tasks.add(starting(job, task)));
         floors.remove(job.id());
         grants.put(job.id(), new Grant(job, tasks, level));
         return true;
     }
 
     /** The size that a running task would get; empty if it does not fit and is no share, which is cut to what there is. */
-    private Optional<ResourceVector> sizeInPlace(Grant.Task task, TaskSizer sizer, Grant.Level level) {
+    private Optional<ResourceVector> sizeInPlace(JobView job, Grant.Task task, TaskSizer sizer, Grant.Level level) {
         // Devices cannot change while a task runs, so neither may its GPUs.
         ResourceVector size = sizer.size(task.group(), ledger.node(task.node()))
                 .max(task.group().ask())
                 .withGpus(task.size().gpus());
-        ResourceVector room =
-                ledger.room(task.node(), size, task.size()).plus(task.size()).max(task.size());
+        ResourceVector room = ledger.room(job.id(), task.node(), size, task.size())
+                .plus(task.size())
+                .max(task.size());
         if (level == Grant.Level.SHARE) {
             return Optional.of(size.min(room));
         }
         return size.fitsIn(room) ? Optional.of(size) : Optional.empty();
     }
 
-    private Grant.Task recharge(Grant.Task task, ResourceVector size) {
-        ledger.giveBack(task.node(), task.size(), task.devices());
-        ledger.take(task.node(), size, task.devices());
+    private Grant.Task recharge(JobView job, Grant.Task task, ResourceVector size) {
+        ledger.giveBack(job.id(), task.node(), task.size(), task.devices());
+        ledger.take(job.id(), task.node(), size, task.devices());
         return task.withSize(size);
     }
 
-    private void undo(List<Grant.Task> before, List<Grant.Task> resized) {
+    private void undo(JobView job, List<Grant.Task> before, List<Grant.Task> resized) {
         for (int i = 0; i < resized.size(); i++) {
-            recharge(resized.get(i), before.get(i).size());
+            recharge(job, resized.get(i), before.get(i).size());
         }
     }
 
@@ -204,11 +225,13 @@ final class Round {
     void shrink(Grant grant, TaskSizer sizer, Grant.Level level) {
         List<Grant.Task> tasks = new ArrayList<>();
         for (Grant.Task task : grant.tasks()) {
-            ResourceVector size = sizer.size(task.group(), ledger.node(task.node()));
+            ResourceVector size = sizer.size(task.group(), ledger.node(task.node()))
+                    .withGpus(task.size().gpus());
             boolean fits = size.minus(task.size())
-                    .fitsIn(ledger.room(task.node(), size, task.group().ask()));
+                    .fitsIn(ledger.room(
+                            grant.job().id(), task.node(), size, task.group().ask()));
             // A dimension in which the task had less than its share may grow, where there is room.
-            tasks.add(recharge(task, fits ? size : size.min(task.size())));
+            tasks.add(recharge(grant.job(), task, fits ? size : size.min(task.size())));
         }
         grants.put(grant.job().id(), new Grant(grant.job(), tasks, level));
     }
@@ -275,7 +298,10 @@ final class Round {
         return missing;
     }
 
-    /** What a running job keeps whatever is decided: its GPUs and its asks, or all that it has while it is profiled. */
+    /**
+     * What a running job keeps whatever is decided: its GPUs and its asks, or all that it has while it is profiled. A
+     * task that holds less than it asks for, as profiling left it while others took the room, is promised no more.
+     */
     private Grant floor(JobView job) {
         List<Grant.Task> tasks = new ArrayList<>();
         for (RunningTask task : job.tasks()) {
@@ -287,13 +313,13 @@ final class Round {
             TaskGroup group = job.group(task.group());
             ResourceVector size = isMeasured(job)
                     ? task.size()
-                    : group.ask().withGpus(task.size().gpus());
+                    : group.ask().min(task.size()).withGpus(task.size().gpus());
             tasks.add(new Grant.Task(Optional.of(task.id()), group, node.get(), size, task.devices()));
         }
         return new Grant(job, tasks, Grant.Level.PROFILING);
     }
 
     private void charge(Grant grant) {
-        grant.tasks().forEach(t -> ledger.take(t.node(), t.size(), t.devices()));
+        grant.tasks().forEach(t -> ledger.take(grant.job().id(), t.node(), t.size(), t.devices()));
     }
 }

@@ -40,6 +40,12 @@ public final class SynergyTune implements Allocation {
                 }
             }
         }
+        ElasticStart.grow(
+                round,
+                ordered,
+                grant -> grant.level() == Grant.Level.DEMAND
+                        ? (group, node) -> sizes.demand(grant.job(), group, node)
+                        : fallback(sizes, grant.job()));
         return round.plan(ordered);
     }
 

@@ -10,6 +10,7 @@ import io.treadle.core.placement.Ledger;
 import io.treadle.core.resource.ResourceVector;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -33,6 +34,10 @@ final class WaitReasons {
         TaskGroup group = job.groups().stream()
                 .max(Comparator.comparingLong(g -> g.ask().gpus() * g.min()))
                 .orElseThrow();
+        Optional<Reason> user = userLimit(job, tasks, needed);
+        if (user.isPresent()) {
+            return user.get();
+        }
         List<Integer> nodes = IntStream.range(0, ledger.nodes().size())
                 .filter(n -> ledger.node(n).open()
                         && !job.avoidedNodes().contains(ledger.node(n).id()))
@@ -82,14 +87,37 @@ final class WaitReasons {
                 group.min(), (int) Math.min(fitting, group.min()), group.ask().describe(), room, next(0));
     }
 
+    /** A gang's last task may go above what its user may hold, those before it may not. */
+    private Optional<Reason> userLimit(JobView job, int tasks, ResourceVector needed) {
+        ResourceVector last = job.groups().get(job.groups().size() - 1).ask();
+        return ledger.userOf(job.id()).flatMap(user -> {
+            ResourceVector free = ledger.userFree(job.id()).orElseThrow();
+            ResourceVector missing =
+                    missing(job).minus(last).max(ResourceVector.ZERO).minus(free);
+            // Where GPUs are short, the CPU that goes with them is too: that would say nothing new.
+            ResourceVector named = missing.gpus() > 0 ? ResourceVector.of(1, 0, 0) : missing;
+            return missing.fitsIn(ResourceVector.ZERO)
+                    ? Optional.empty()
+                    : Optional.of(new Reason.UserLimit(
+                            user.name(),
+                            snapshot.queue().name(),
+                            tasks,
+                            user.limit().where(named).describe(),
+                            user.limit().minus(free).where(named).describe(),
+                            needed.where(named).describe()));
+        });
+    }
+
+    private static ResourceVector missing(JobView job) {
+        return job.groups().stream()
+                .map(g -> g.ask().times(job.missing(g)))
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+    }
+
     private long roomOn(int node, TaskGroup group) {
         ResourceVector size = sizes.share(group, ledger.node(node));
         ResourceVector free = ledger.free(node);
-        long room = 0;
-        while (room < group.min() && size.times(room + 1).fitsIn(free)) {
-            room++;
-        }
-        return room;
+        return Math.min(group.min(), free.count(size));
     }
 
     /** The running job whose end makes up for the missing GPUs, if jobs end in the order of their remaining times. */

@@ -6,10 +6,13 @@ import org.apache.hadoop.yarn.webapp.SubView;
 import org.apache.hadoop.yarn.webapp.hamlet2.Hamlet;
 
 /** Treadle's page in the ResourceManager's own frame. */
-public final class TreadlePage extends RmView {
+public class TreadlePage extends RmView {
     @Override
     protected void preHead(Hamlet.HTML<__> html) {
         commonPreHead(html);
+        html.meta("viewport", "width=device-width, initial-scale=1");
+        // Else browsers ask for one that the ResourceManager does not have.
+        html.link().$rel("icon").$href("data:,").__();
     }
 
     @Override

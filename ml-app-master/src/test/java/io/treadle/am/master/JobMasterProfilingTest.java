@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.am.web.RunnerCalls.RefusedException;
+import io.treadle.core.wire.ProfileRecord;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Speed is measured by resizes in place, and once. */
+class JobMasterProfilingTest {
+    @Test
+    void profilesByResizesInPlaceAndThenLeavesTheSizesAlone() throws RefusedException {
+        FakeCluster profiled = new FakeCluster(FakeCluster.job(2, 2, true));
+        profiled.start();
+        List<String> containers = profiled.grant(1, 2);
+        profiled.run(120);
+        ProfileRecord last = profiled.profiles.get(profiled.profiles.size() - 1);
+        assertEquals(ProfileRecord.Phase.PROFILING, profiled.profiles.get(0).phase());
+        assertEquals(ProfileRecord.Phase.READY, last.phase());
+        for (ProfileRecord.Point point : last.points()) {
+            assertEquals(20.0 * point.vcores(), point.samplesPerSecond(), 2.0 * point.vcores());
+        }
+        assertTrue(last.points().size() >= 4, last.points().toString());
+        assertEquals(6, profiled.runner(containers.get(0)).vcores);
+        assertEquals(1, profiled.runner(containers.get(0)).starts);
+        assertTrue(profiled.master.status().resizes().stream()
+                .allMatch(r -> r.path("by").asText().equals("profiler")));
+        int resizes = profiled.resized.size();
+        profiled.runner(containers.get(0)).vcores = 3;
+        profiled.runner(containers.get(0)).version++;
+        profiled.run(60);
+        assertEquals(resizes, profiled.resized.size());
+        assertEquals(
+                "scheduler",
+                profiled.master
+                        .status()
+                        .resizes()
+                        .get(profiled.master.status().resizes().size() - 1)
+                        .path("by")
+                        .asText());
+    }
+
+    @Test
+    void anIncreaseThatIsNotGrantedIsCalledOff() throws RefusedException {
+        FakeCluster stingy = new FakeCluster(FakeCluster.job(1, 2, true));
+        stingy.grantsResizes = false;
+        stingy.start();
+        String container = stingy.grant(1, 1).get(0);
+        stingy.run(60);
+        ProfileRecord last = stingy.profiles.get(stingy.profiles.size() - 1);
+        assertEquals(ProfileRecord.Phase.READY, last.phase());
+        assertEquals(6, stingy.runner(container).vcores);
+    }
+
+    @Test
+    void aKnownProfileIsPublishedAtOnce() throws RefusedException {
+        FakeCluster known = new FakeCluster(FakeCluster.job(1, 2, true));
+        known.master.start(Optional.empty(), List.of());
+        known.grant(1, 1);
+        known.run(5);
+        assertEquals(ProfileRecord.Phase.PROFILING, known.profiles.get(0).phase(), "until then nobody else resizes it");
+        assertTrue(known.resized.isEmpty());
+        known.master.onKnownProfile(Optional.of(new ProfileRecord(
+                "application_0_1",
+                "tag",
+                "A100",
+                16,
+                ProfileRecord.Phase.READY,
+                1,
+                List.of(new ProfileRecord.Point(2, 1024, 50, 10)),
+                1)));
+        known.run(1);
+        assertEquals(ProfileRecord.Phase.READY, known.profiles.get(1).phase());
+        assertEquals("application_1_0001", known.profiles.get(1).applicationId());
+        known.run(60);
+        assertTrue(known.resized.isEmpty());
+    }
+}

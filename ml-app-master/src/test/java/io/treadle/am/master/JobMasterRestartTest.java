@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.am.protocol.Directive;
+import io.treadle.am.web.RunnerCalls.RefusedException;
+import io.treadle.core.wire.ProfileRecord;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** An ApplicationMaster that is started again goes on with the containers and workers of the one before. */
+class JobMasterRestartTest {
+    private final FakeCluster cluster = new FakeCluster(FakeCluster.job(3, 2, false));
+
+    @Test
+    void anotherMasterTakesOverWithoutTouchingWorkers() throws RefusedException {
+        List<String> containers = cluster.startGang(3);
+        cluster.run(20);
+        cluster.restartMaster(List.of());
+        cluster.run(5);
+        for (String container : containers) {
+            assertEquals(1, cluster.runner(container).starts);
+            assertEquals(Directive.Desired.RUN, cluster.runner(container).last.desired());
+        }
+        assertEquals(7.5, cluster.master.status().workers().get(0).vcoreSeconds(), "the runner has counted on");
+        assertTrue(cluster.asked.isEmpty());
+        assertTrue(cluster.released.isEmpty());
+        cluster.finish(containers.get(0), 9, 60, true);
+        cluster.run(2);
+        assertEquals(1, cluster.assignment(containers.get(0)).restartCount());
+        assertEquals(0, cluster.assignment(containers.get(0)).rank());
+    }
+
+    @Test
+    void anotherMasterLearnsOfWorkersThatHadEndedWell() throws RefusedException {
+        List<String> containers = cluster.startGang(3);
+        cluster.run(20);
+        cluster.finish(containers.get(0), 0, 20, true);
+        cluster.restartMaster(List.of());
+        cluster.run(2);
+        // Runners say it again to a new master.
+        for (String container : containers) {
+            assertTrue(cluster.master.outcome().isEmpty());
+            cluster.finish(container, 0, 30, true);
+        }
+        assertTrue(cluster.master.outcome().orElseThrow().succeeded());
+    }
+
+    @Test
+    void anotherMasterAnnouncesItselfUntilRunnersRegister() throws RefusedException {
+        List<String> containers = cluster.startGang(3);
+        cluster.runner(containers.get(0)).silent = true;
+        cluster.restartMaster(List.of());
+        cluster.run(5);
+        assertTrue(
+                cluster.announced.stream()
+                                .filter(a -> a.equals(cluster.runner(containers.get(0))
+                                                .container
+                                                .host() + ":7000"))
+                                .count()
+                        >= 2,
+                cluster.announced.toString());
+    }
+
+    @Test
+    void containersLostWithoutAMasterAreReplaced() throws RefusedException {
+        List<String> containers = cluster.startGang(3);
+        cluster.restartMaster(List.of(containers.get(2)));
+        assertEquals(List.of("0x1"), cluster.asked);
+        String fresh = cluster.grant(1, 1).get(0);
+        cluster.run(3);
+        assertEquals(2, cluster.assignment(fresh).rank());
+        assertEquals(2, cluster.runner(containers.get(0)).starts);
+    }
+
+    @Test
+    void inheritedContainersThatNobodyKnowsAreReleased() throws RefusedException {
+        cluster.start();
+        cluster.grant(1, 3);
+        cluster.saved = Optional.empty();
+        cluster.restartMaster(List.of());
+        assertEquals(3, cluster.released.size());
+        assertEquals(List.of("0x3"), cluster.asked);
+    }
+
+    @Test
+    void profilingThatAMasterLeftUnfinishedEndsAtTheFirstSize() throws RefusedException {
+        FakeCluster profiled = new FakeCluster(FakeCluster.job(1, 2, true));
+        profiled.start();
+        String container = profiled.grant(1, 1).get(0);
+        for (int i = 0; i < 400 && profiled.runner(container).vcores == 6; i++) {
+            profiled.run(0.25);
+        }
+        assertEquals(3, profiled.runner(container).vcores);
+        profiled.restartMaster(List.of());
+        profiled.run(20);
+        assertEquals(6, profiled.runner(container).vcores);
+        assertEquals(
+                ProfileRecord.Phase.READY,
+                profiled.profiles.get(profiled.profiles.size() - 1).phase());
+    }
+
+    @Test
+    void savedStateComesBackAsItWas() throws RefusedException {
+        cluster.startGang(3);
+        cluster.run(20);
+        SavedState state = cluster.saved.orElseThrow();
+        assertEquals(state, SavedState.fromJson(state.toJson()));
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.allocation;
+
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.placement.TaskSizer;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Lets elastic jobs that start in this round start with more tasks than they need, in the order in which jobs are served,
+ * up to their maxima. Only what nobody waits for is given out: a job that has started does not shrink again.
+ */
+final class ElasticStart {
+    private ElasticStart() {}
+
+    /** @param sizers how tasks of a job are sized that was granted so */
+    static void grow(Round round, List<JobView> ordered, Function<Grant, TaskSizer> sizers) {
+        if (!ordered.stream().allMatch(job -> isWhole(round, job))) {
+            return;
+        }
+        for (JobView job : ordered) {
+            if (!job.running()) {
+                job.groups().forEach(group -> grow(round, job, group, sizers));
+            }
+        }
+    }
+
+    private static boolean isWhole(Round round, JobView job) {
+        return job.groups().stream().allMatch(group -> tasks(round, job, group) >= group.min());
+    }
+
+    private static long tasks(Round round, JobView job, TaskGroup group) {
+        return round.grant(job).stream()
+                .flatMap(grant -> grant.tasks().stream())
+                .filter(task -> task.group().equals(group))
+                .count();
+    }
+
+    private static void grow(Round round, JobView job, TaskGroup group, Function<Grant, TaskSizer> sizers) {
+        TaskSizer sizer = sizers.apply(round.grant(job).orElseThrow());
+        for (long tasks = tasks(round, job, group); tasks < group.max(); tasks++) {
+            if (!round.tryMore(job, group, sizer)) {
+                return;
+            }
+        }
+    }
+}

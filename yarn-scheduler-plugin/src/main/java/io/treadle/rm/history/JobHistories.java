@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.history;
+
+import io.treadle.rm.bridge.StatusReport;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+
+/** Histories of all jobs in the cluster, and of those that ended last. */
+public final class JobHistories {
+    /** Jobs that are remembered after their end. */
+    public static final int MAX_ENDED = 200;
+
+    private final Map<ApplicationId, JobHistory> live = new HashMap<>();
+    private final LinkedHashMap<ApplicationId, EndedJob> ended = new LinkedHashMap<>();
+
+    /**
+     * A job that is over.
+     *
+     * @param job with the containers that it had last
+     * @param endMs ms since the epoch
+     */
+    public record EndedJob(StatusReport.Job job, JobHistory history, long endMs) {}
+
+    /** Notes what the job has now. */
+    public synchronized void observe(StatusReport.Job job, long nowMs) {
+        ApplicationId id = job.gang().id();
+        // A round that began before the job's end may still speak of it.
+        if (!ended.containsKey(id)) {
+            live.computeIfAbsent(id, key -> new JobHistory()).observe(job, nowMs);
+        }
+    }
+
+    /** The job is over: what is known of it is kept until {@value #MAX_ENDED} others have ended. */
+    public synchronized void end(StatusReport.Job job, long nowMs) {
+        ApplicationId id = job.gang().id();
+        JobHistory history = live.getOrDefault(id, new JobHistory());
+        live.remove(id);
+        StatusReport.Job last = history.lastRunning().orElse(job);
+        StatusReport.Job kept = new StatusReport.Job(
+                job.gang(),
+                job.members(),
+                last.tasks(),
+                job.progress().or(last::progress),
+                job.profile().or(last::profile));
+        ended.put(id, new EndedJob(kept, history, nowMs));
+        if (ended.size() > MAX_ENDED) {
+            ended.remove(ended.keySet().iterator().next());
+        }
+    }
+
+    /** Of a job that is in the cluster; an empty one before its first round. */
+    public synchronized JobHistory of(ApplicationId id) {
+        return live.getOrDefault(id, new JobHistory());
+    }
+
+    public synchronized Optional<EndedJob> ended(ApplicationId id) {
+        return Optional.ofNullable(ended.get(id));
+    }
+
+    /** The newest first. */
+    public synchronized List<EndedJob> ended() {
+        List<EndedJob> newestFirst = new ArrayList<>(ended.values());
+        Collections.reverse(newestFirst);
+        return newestFirst;
+    }
+}

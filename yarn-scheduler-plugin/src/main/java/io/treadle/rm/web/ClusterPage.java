@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.web;
+
+import io.treadle.core.wire.NodeRecord;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The page of queues, jobs and nodes, for an admin who looks. */
+final class ClusterPage {
+    static final List<String> TABLES = List.of("queues", "jobs", "nodes");
+
+    private ClusterPage() {}
+
+    /** @param parameters of the request; {@code queues}, {@code jobs} and {@code nodes} say how tables are sorted */
+    static String render(ClusterView view, Links links, Map<String, String> parameters) {
+        Sorting sorting = new Sorting(TABLES, parameters);
+        Markup page = new Markup().open("div", "class", "treadle");
+        figures(page, view);
+        new QueueTable(view, sorting).write(page);
+        JobTable jobs = new JobTable(view, links, sorting);
+        jobs.write(page);
+        jobs.writeEnded(page);
+        new NodeTable(view, links, sorting).write(page);
+        return page.close().toString();
+    }
+
+    private static void figures(Markup page, ClusterView view) {
+        List<NodeRecord.Device> devices =
+                view.nodes().stream().flatMap(n -> n.devices().stream()).toList();
+        long gpus = view.nodes().stream().mapToLong(n -> n.capacity().gpus()).sum();
+        long used = view.nodes().stream().mapToLong(n -> n.used().gpus()).sum();
+        page.open("div", "class", "figures");
+        figure(page, used + " of " + gpus, "GPUs in use" + note(devices));
+        double watts = devices.stream().mapToDouble(NodeRecord.Device::watts).sum();
+        double caps = devices.stream().mapToDouble(NodeRecord.Device::capWatts).sum();
+        if (watts > 0) {
+            String most = caps > 0 ? String.format(Locale.ROOT, ", at most %,.0f W", caps) : "";
+            figure(page, String.format(Locale.ROOT, "%,.0f W", watts), "drawn by GPUs now" + most);
+        }
+        figure(page, Long.toString(view.running()), "jobs running, " + view.waiting() + " waiting");
+        double wattHours =
+                devices.stream().mapToLong(NodeRecord.Device::energyMillijoules).sum() / 3.6e6;
+        if (wattHours > 0) {
+            figure(
+                    page,
+                    String.format(
+                            Locale.ROOT,
+                            wattHours < 1000 ? "%.1f Wh" : "%,.1f kWh",
+                            wattHours < 1000 ? wattHours : wattHours / 1000),
+                    "used by GPUs since their drivers were loaded");
+        }
+        page.close();
+    }
+
+    private static String note(List<NodeRecord.Device> devices) {
+        long simulated = devices.stream().filter(NodeRecord.Device::simulated).count();
+        double busy = devices.stream()
+                .mapToDouble(NodeRecord.Device::utilizationPercent)
+                .average()
+                .orElse(0);
+        return (busy > 0 ? String.format(Locale.ROOT, ", %.0f %% busy on average", busy) : "")
+                + (simulated == 0 ? "" : simulated == devices.size() ? " (simulated)" : " (some simulated)");
+    }
+
+    static void figure(Markup page, String value, String name) {
+        page.open("div").element("b", value).text(name).close();
+    }
+
+    /** Heading, and a table that scrolls sideways in itself where the screen is narrow. */
+    static void openTable(Markup page, String id, String title) {
+        page.element("h3", title, "id", id).open("div", "class", "scroll").open("table");
+    }
+
+    static void closeTable(Markup page) {
+        page.close().close();
+    }
+
+    /** A share as a bar with its text beside it. */
+    static void bar(Markup page, long part, long whole, String text) {
+        double percent = whole > 0 ? Math.min(100, 100.0 * part / whole) : 0;
+        page.open("span", "class", "bar", "aria-hidden", "true")
+                .element("i", "", "style", String.format(Locale.ROOT, "width:%.0f%%", percent))
+                .close()
+                .text(" " + text);
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.web;
+
+import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.rm.bridge.StatusReport;
+import io.treadle.rm.gang.Gang;
+import io.treadle.rm.history.JobHistory;
+import java.util.List;
+import java.util.Locale;
+
+/** The page of one job: what it holds and why, over time, how fast it is with what, and where its logs are. */
+final class JobPage {
+    private JobPage() {}
+
+    /** @param nowMs ms since the epoch */
+    static String render(JobAnswer answer, Links links, long nowMs) {
+        Markup page = new Markup().open("div", "class", "treadle");
+        if (answer instanceof JobAnswer.Found found) {
+            head(page, found, links);
+            figures(page, found, nowMs);
+            timeline(page, found, nowMs);
+            profile(page, found);
+            containers(page, found);
+            sizes(page, found);
+        } else if (answer instanceof JobAnswer.Refused refused) {
+            page.element("h2", refused.status() == 403 ? "Not yours to see" : "No such job")
+                    .element("p", sentence(refused.message()));
+            refused.application().ifPresent(id -> page.open("p")
+                    .link(links.application(id), "YARN's page of " + id)
+                    .close());
+            page.open("p").link(links.cluster(), "All jobs").close();
+        }
+        return page.close().toString();
+    }
+
+    private static String sentence(String message) {
+        return message.substring(0, 1).toUpperCase(Locale.ROOT) + message.substring(1) + ".";
+    }
+
+    private static void head(Markup page, JobAnswer.Found found, Links links) {
+        Gang gang = found.job().gang();
+        String id = gang.id().toString();
+        page.open("p", "class", "soft")
+                .link(links.cluster(), "All jobs")
+                .text(" › " + id)
+                .close();
+        page.element("h2", gang.name(), "class", "name");
+        page.open("p", "class", "soft")
+                .text("of " + gang.user() + " in " + gang.queue() + " (" + found.policy() + "), submitted "
+                        + JobText.time(gang.submitMs())
+                        + (gang.spec().modelTag().isEmpty()
+                                ? ""
+                                : ", model " + gang.spec().modelTag()))
+                .close();
+        if (found.endMs().isEmpty()) {
+            page.element("p", gang.reason(), "class", "explain");
+        }
+        page.open("p", "class", "links");
+        if (!found.trackingUrl().isEmpty()) {
+            page.link(found.trackingUrl(), "ApplicationMaster's page").text(" · ");
+        }
+        page.link(links.application(gang.id()), "YARN's page")
+                .text(" · ")
+                .link("/ws/v1/treadle/jobs/" + id, "JSON")
+                .close();
+    }
+
+    private static void figures(Markup page, JobAnswer.Found found, long nowMs) {
+        StatusReport.Job job = found.job();
+        page.open("div", "class", "figures");
+        long end = found.endMs().orElse(nowMs);
+        ClusterPage.figure(
+                page,
+                found.state(),
+                (found.endMs().isPresent() ? "after " : "for ")
+                        + JobText.duration(end - job.gang().submitMs()));
+        if (found.endMs().isEmpty()) {
+            ClusterPage.figure(page, JobText.gang(job), "tasks of its gang");
+            ClusterPage.figure(page, JobText.vcores(job), "vcores a task, " + JobText.usefulText(job) + " useful");
+            ClusterPage.figure(page, JobText.speed(job), "samples/s");
+        }
+        long total = job.gang().spec().totalSamples();
+        ClusterPage.figure(
+                page,
+                JobText.done(job),
+                (total > 0 ? "of " + JobText.count(total) + " samples" : "done; how many there are is not known")
+                        + (found.endMs().isPresent() ? ", as it last said" : ""));
+        int restarts = job.progress().map(JobProgressRecord::restarts).orElse(0);
+        if (restarts > 0) {
+            ClusterPage.figure(page, Integer.toString(restarts), "restarts of its workers");
+        }
+        page.close();
+    }
+
+    private static void timeline(Markup page, JobAnswer.Found found, long nowMs) {
+        page.element("h3", "What it held", "id", "timeline");
+        List<JobHistory.Size> sizes = found.history().sizes();
+        if (sizes.isEmpty()) {
+            page.element("p", "Nothing yet.", "class", "soft");
+            return;
+        }
+        page.open("div", "class", "scroll")
+                .raw(SizeChart.svg(
+                        found.job().gang().submitMs(),
+                        found.endMs().orElse(nowMs),
+                        sizes,
+                        found.history().speeds()))
+                .close();
+    }
+
+    private static void profile(Markup page, JobAnswer.Found found) {
+        StatusReport.Job job = found.job();
+        page.element("h3", "Speed over vcores", "id", "profile");
+        List<ProfileRecord.Point> points =
+                job.profile().map(ProfileRecord::points).orElse(List.of());
+        if (points.isEmpty()) {
+            page.element("p", "Not measured: it runs at its share of the CPU.", "class", "soft");
+            return;
+        }
+        boolean measuring = job.profile()
+                .map(p -> p.phase() == ProfileRecord.Phase.PROFILING)
+                .orElse(false);
+        long now = found.endMs().isPresent()
+                ? 0
+                : job.tasks().stream().mapToLong(t -> t.size().vcores()).min().orElse(0);
+        page.raw(CurveChart.svg(points, JobText.curve(job), now, JobText.useful(job)))
+                .element(
+                        "p",
+                        measuring
+                                ? "Being measured: its ApplicationMaster tries fewer and more vcores while it trains."
+                                : "Dots are measured; the line is what the scheduler reckons with.",
+                        "class",
+                        "soft");
+    }
+
+    private static void containers(Markup page, JobAnswer.Found found) {
+        List<StatusReport.Task> tasks = found.job().tasks();
+        if (tasks.isEmpty()) {
+            return;
+        }
+        ClusterPage.openTable(page, "containers", found.endMs().isPresent() ? "Its last containers" : "Containers");
+        page.open("thead").open("tr");
+        for (String head : List.of("container", "group", "node", "vcores", "MiB", "GPUs", "logs")) {
+            page.element("th", head, "scope", "col");
+        }
+        page.close().close().open("tbody");
+        for (StatusReport.Task task : tasks) {
+            page.open("tr")
+                    .element("td", task.containerId(), "class", "nowrap")
+                    .element("td", task.group())
+                    .open("td", "class", "nowrap")
+                    .link(Links.node(task.nodeHttpAddress()), task.node())
+                    .close()
+                    .element("td", Long.toString(task.size().vcores()))
+                    .element("td", JobText.count(task.size().memoryMiB()))
+                    .element("td", devices(task))
+                    .open("td")
+                    .link(task.logs(), "logs")
+                    .close()
+                    .close();
+        }
+        page.close();
+        ClusterPage.closeTable(page);
+    }
+
+    private static String devices(StatusReport.Task task) {
+        return task.devices().isEmpty() ? Long.toString(task.size().gpus()) : String.join(" ", task.devices());
+    }
+
+    private static void sizes(Markup page, JobAnswer.Found found) {
+        List<JobHistory.Size> sizes = found.history().sizes();
+        if (sizes.isEmpty()) {
+            return;
+        }
+        page.open("details", "class", "sizes")
+                .element("summary", "All " + sizes.size() + " sizes as a table")
+                .open("div", "class", "scroll")
+                .open("table")
+                .open("thead")
+                .open("tr");
+        for (String head : List.of("from", "after", "tasks", "GPUs", "vcores of all tasks")) {
+            page.element("th", head, "scope", "col");
+        }
+        page.close().close().open("tbody");
+        for (JobHistory.Size size : sizes) {
+            page.open("tr")
+                    .element("td", JobText.time(size.atMs()), "class", "nowrap")
+                    .element(
+                            "td",
+                            JobText.duration(size.atMs() - found.job().gang().submitMs()))
+                    .element("td", Integer.toString(size.tasks()))
+                    .element("td", Long.toString(size.gpus()))
+                    .element("td", Long.toString(size.vcores()))
+                    .close();
+        }
+        page.close().close().close().close();
+    }
+}

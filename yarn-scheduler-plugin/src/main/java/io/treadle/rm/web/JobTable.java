@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.web;
+
+import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.rm.bridge.StatusReport.Job;
+import io.treadle.rm.history.JobHistories;
+import java.util.Comparator;
+import java.util.List;
+
+/** The jobs that the viewer may see, and those that ended last. */
+final class JobTable {
+    private static final int MAX_ENDED = 20;
+
+    private final ClusterView view;
+    private final Links links;
+    private final Sorting sorting;
+
+    JobTable(ClusterView view, Links links, Sorting sorting) {
+        this.view = view;
+        this.links = links;
+        this.sorting = sorting;
+    }
+
+    private static List<Sorting.Column<Job>> columns() {
+        return List.of(
+                Sorting.Column.text(
+                        "id", "id", Comparator.comparing(j -> j.gang().id())),
+                Sorting.Column.text(
+                        "name", "name", Comparator.comparing(j -> j.gang().name())),
+                Sorting.Column.text(
+                        "user", "user", Comparator.comparing(j -> j.gang().user())),
+                Sorting.Column.text(
+                        "queue", "queue", Comparator.comparing(j -> j.gang().queue())),
+                Sorting.Column.text("state", "state", Comparator.comparing(Job::state)),
+                Sorting.Column.number(
+                        "gang", "gang", Comparator.comparingInt(j -> j.tasks().size())),
+                Sorting.Column.number("gpus", "GPUs", Comparator.comparingLong(JobTable::gpus)),
+                Sorting.Column.number("vcores", "vcores / useful", Comparator.comparingLong(j -> j.tasks().stream()
+                        .mapToLong(t -> t.size().vcores())
+                        .max()
+                        .orElse(0))),
+                Sorting.Column.number("speed", "samples/s", Comparator.comparingDouble(JobTable::speed)),
+                Sorting.Column.number("done", "done", Comparator.comparingLong(j -> j.progress()
+                        .map(JobProgressRecord::samples)
+                        .orElse(0L))));
+    }
+
+    void write(Markup page) {
+        ClusterPage.openTable(page, "jobs", "Jobs");
+        List<Sorting.Column<Job>> columns = columns();
+        sorting.heads(page, "jobs", columns);
+        page.open("tbody");
+        for (Job job : sorting.sorted("jobs", columns, view.jobs())) {
+            row(page, job);
+            page.open("tr", "class", "why")
+                    .open("td", "colspan", Integer.toString(columns.size()))
+                    .element("span", job.gang().reason())
+                    .close()
+                    .close();
+        }
+        if (view.jobs().isEmpty()) {
+            page.open("tr")
+                    .element(
+                            "td",
+                            "No job of Treadle's that you may view is in the cluster. Submit one: yarn jar"
+                                    + " treadle-am.jar job.yaml",
+                            "colspan",
+                            Integer.toString(columns.size()),
+                            "class",
+                            "soft")
+                    .close();
+        }
+        page.close();
+        ClusterPage.closeTable(page);
+    }
+
+    private void row(Markup page, Job job) {
+        page.open("tr", "class", "job")
+                .open("td", "class", "nowrap")
+                .element("span", "", "class", "swatch", "style", "background:" + colour(job))
+                .link(links.job(job.gang().id()), job.gang().id().toString())
+                .close()
+                .element("td", job.gang().name(), "class", "name")
+                .element("td", job.gang().user())
+                .open("td", "class", "nowrap")
+                .link("#queue-" + job.gang().queue(), job.gang().queue())
+                .close()
+                .element("td", job.state())
+                .element("td", JobText.gang(job), "class", "n")
+                .element("td", Long.toString(gpus(job)), "class", "n")
+                .element("td", JobText.vcores(job) + " / " + JobText.usefulText(job), "class", "n")
+                .open("td", "class", "n")
+                .text(JobText.speed(job))
+                .raw(Sparkline.svg(view.histories().of(job.gang().id()).speeds()))
+                .close()
+                .element("td", JobText.done(job), "class", "n nowrap")
+                .close();
+    }
+
+    private static String colour(Job job) {
+        return job.tasks().isEmpty() ? "none" : JobColours.of(job.gang().id());
+    }
+
+    void writeEnded(Markup page) {
+        if (view.ended().isEmpty()) {
+            return;
+        }
+        ClusterPage.openTable(page, "ended", "Ended last");
+        page.open("thead").open("tr");
+        for (String head : List.of("id", "name", "user", "queue", "ended", "took", "as")) {
+            page.element("th", head, "scope", "col");
+        }
+        page.close().close().open("tbody");
+        view.ended().stream().limit(MAX_ENDED).forEach(job -> ended(page, job));
+        page.close();
+        ClusterPage.closeTable(page);
+    }
+
+    private void ended(Markup page, JobHistories.EndedJob ended) {
+        Job job = ended.job();
+        page.open("tr")
+                .open("td", "class", "nowrap")
+                .link(links.job(job.gang().id()), job.gang().id().toString())
+                .close()
+                .element("td", job.gang().name(), "class", "name")
+                .element("td", job.gang().user())
+                .element("td", job.gang().queue())
+                .element("td", JobText.time(ended.endMs()), "class", "nowrap")
+                .element("td", JobText.duration(ended.endMs() - job.gang().submitMs()), "class", "nowrap")
+                .element("td", view.endedAs().apply(job.gang().id()))
+                .close();
+    }
+
+    private static long gpus(Job job) {
+        return job.tasks().stream().mapToLong(t -> t.size().gpus()).sum();
+    }
+
+    private static double speed(Job job) {
+        return job.progress().map(JobProgressRecord::samplesPerSecond).orElse(0.0);
+    }
+}

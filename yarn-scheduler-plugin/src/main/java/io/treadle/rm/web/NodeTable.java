@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.web;
+
+import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.bridge.StatusReport.Node;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** Nodes, each with a cell for every GPU. */
+final class NodeTable {
+    private final ClusterView view;
+    private final Links links;
+    private final Sorting sorting;
+
+    NodeTable(ClusterView view, Links links, Sorting sorting) {
+        this.view = view;
+        this.links = links;
+        this.sorting = sorting;
+    }
+
+    void write(Markup page) {
+        List<Sorting.Column<Node>> columns = List.of(
+                Sorting.Column.text("name", "node", Comparator.comparing(Node::node)),
+                Sorting.Column.text("rack", "rack", Comparator.comparing(Node::rack)),
+                Sorting.Column.plain("GPUs"),
+                Sorting.Column.number(
+                        "gpus", "in use", Comparator.comparingLong(n -> n.used().gpus())),
+                Sorting.Column.number("vcores", "vcores", Comparator.comparingLong(n -> n.used()
+                        .vcores())),
+                Sorting.Column.number("memory", "memory, GiB", Comparator.comparingLong(n -> n.used()
+                        .memoryMiB())),
+                Sorting.Column.number("watts", "GPU watts", Comparator.comparingDouble(NodeTable::watts)));
+        ClusterPage.openTable(page, "nodes", "Nodes");
+        sorting.heads(page, "nodes", columns);
+        page.open("tbody");
+        for (Node node : sorting.sorted("nodes", columns, view.nodes())) {
+            row(page, node);
+        }
+        page.close();
+        ClusterPage.closeTable(page);
+        page.element(
+                "p",
+                "A cell is a GPU, in the colour of its job; hatched: handed out in slices; grey: held by what is not"
+                        + " yours to see or by another application; red: lost.",
+                "class",
+                "soft");
+    }
+
+    private void row(Markup page, Node node) {
+        page.open("tr").open("td", "class", "nowrap");
+        page.link(Links.node(node.httpAddress()), node.node()).close();
+        page.element("td", node.rack()).open("td", "class", "nowrap");
+        for (NodeRecord.Device device : node.devices()) {
+            cell(page, DeviceCell.of(device, view.jobs()));
+        }
+        if (node.devices().isEmpty()) {
+            page.element("span", node.capacity().gpus() == 0 ? "none" : "its plugin has not spoken", "class", "soft");
+        } else {
+            page.element("span", models(node), "class", "soft cells");
+        }
+        page.close()
+                .element("td", node.used().gpus() + " of " + node.capacity().gpus(), "class", "n")
+                .element("td", node.used().vcores() + " of " + node.capacity().vcores(), "class", "n")
+                .element("td", QueueTable.gib(node.used()) + " of " + QueueTable.gib(node.capacity()), "class", "n")
+                .element("td", power(node), "class", "n")
+                .close();
+    }
+
+    private void cell(Markup page, DeviceCell cell) {
+        String style = cell.colour().isEmpty() ? "" : "background-color:" + cell.colour();
+        if (cell.jobs().isEmpty()) {
+            page.element("span", cell.text(), "class", "cell " + cell.kind(), "title", cell.title());
+        } else {
+            page.element(
+                    "a",
+                    cell.text(),
+                    "class",
+                    "cell " + cell.kind(),
+                    "style",
+                    style,
+                    "title",
+                    cell.title(),
+                    "href",
+                    links.job(cell.jobs().get(0).gang().id()));
+        }
+    }
+
+    private static String models(Node node) {
+        return node.devices().stream()
+                .map(NodeRecord.Device::model)
+                .distinct()
+                .reduce((a, b) -> a + ", " + b)
+                .orElse("");
+    }
+
+    private static double watts(Node node) {
+        return node.devices().stream().mapToDouble(NodeRecord.Device::watts).sum();
+    }
+
+    private static String power(Node node) {
+        double caps =
+                node.devices().stream().mapToDouble(NodeRecord.Device::capWatts).sum();
+        if (watts(node) == 0) {
+            return JobText.NONE;
+        }
+        String now = String.format(Locale.ROOT, "%,.0f", watts(node));
+        return caps > 0 ? now + String.format(Locale.ROOT, " of %,.0f", caps) : now;
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.web;
+
+import io.treadle.rm.gang.Gang;
+import java.util.Arrays;
+import java.util.List;
+import javax.servlet.http.HttpServletRequest;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationAccessType;
+import org.apache.hadoop.yarn.api.records.QueueACL;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+
+/** Who asks, and what YARN's own rules let them see: the application's view ACL, or the right to administer its queue. */
+final class Viewer {
+    private final ResourceManager resourceManager;
+    private final HttpServletRequest request;
+
+    Viewer(ResourceManager resourceManager, HttpServletRequest request) {
+        this.resourceManager = resourceManager;
+        this.request = request;
+    }
+
+    /** The user's name; {@code an unknown user} where there is none. */
+    String name() {
+        String user = request.getRemoteUser();
+        return user == null ? "an unknown user" : "user '" + user + "'";
+    }
+
+    boolean mayView(Gang gang) {
+        if (!resourceManager.getApplicationACLsManager().areACLsEnabled()) {
+            return true;
+        }
+        String user = request.getRemoteUser();
+        if (user == null) {
+            return false;
+        }
+        UserGroupInformation caller = UserGroupInformation.createRemoteUser(user);
+        return resourceManager
+                        .getApplicationACLsManager()
+                        .checkAccess(caller, ApplicationAccessType.VIEW_APP, gang.user(), gang.id())
+                || administers(caller, gang);
+    }
+
+    private boolean administers(UserGroupInformation caller, Gang gang) {
+        RMApp app = resourceManager.getRMContext().getRMApps().get(gang.id());
+        String forwarded = request.getHeader("X-Forwarded-For");
+        return app != null
+                && resourceManager
+                        .getQueueACLsManager()
+                        .checkAccess(
+                                caller,
+                                QueueACL.ADMINISTER_QUEUE,
+                                app,
+                                request.getRemoteAddr(),
+                                forwarded == null ? List.of() : Arrays.asList(forwarded.split(",", -1)));
+    }
+}
