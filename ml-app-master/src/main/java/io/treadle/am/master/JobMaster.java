@@ -125,6 +125,10 @@ final class JobMaster implements RunnerCalls {
         save();
     }
 
+    synchronized boolean hasContainers() {
+        return !gang.members().isEmpty();
+    }
+
     synchronized boolean owns(String containerId) {
         return gang.slotOf(containerId).isPresent();
     }

@@ -183,12 +183,17 @@ public final class TreadleAppMaster {
             holder.set(job);
             List<GrantedContainer> inherited = new ArrayList<>();
             registered.getContainersFromPreviousAttempts().forEach(c -> inherited.add(rm.known(c)));
-            zooKeeper.awaitKnownProfile(spec.modelTag(), KNOWN_PROFILE_MS, job::onKnownProfile);
             job.start(savedState(), inherited);
             events.connect(rm, job);
             server.serve(job);
             server.showPage(job::status, proxyGate(applicationId));
+            boolean placed = false;
             while (job.outcome().isEmpty() && !abandoned.get()) {
+                if (!placed && job.hasContainers()) {
+                    // Which profile fits depends on the GPUs that the job got.
+                    placed = true;
+                    zooKeeper.awaitKnownProfile(spec.modelTag(), KNOWN_PROFILE_MS, job::onKnownProfile);
+                }
                 job.tick();
                 TimeUnit.MILLISECONDS.sleep(TICK_MS);
             }
