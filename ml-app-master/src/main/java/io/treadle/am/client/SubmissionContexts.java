@@ -75,7 +75,13 @@ final class SubmissionContexts {
                         group.name(), group.min(), group.count(), YarnResources.perTask(group), group.gpuModels()))
                 .toList();
         return new GangSpec(
-                groups, spec.modelTag(), spec.totalSamples(), spec.elastic(), spec.minRuntimeSeconds(), zkDigest);
+                groups,
+                spec.modelTag(),
+                spec.batchSize(),
+                spec.totalSamples(),
+                spec.elastic(),
+                spec.minRuntimeSeconds(),
+                zkDigest);
     }
 
     private Set<String> tags() {

@@ -60,8 +60,10 @@ class JobMasterProfilingTest {
     void aKnownProfileIsPublishedAtOnce() throws RefusedException {
         FakeCluster known = new FakeCluster(FakeCluster.job(1, 2, true));
         known.master.start(Optional.empty(), List.of());
-        known.run(1);
-        assertTrue(known.profiles.isEmpty());
+        known.grant(1, 1);
+        known.run(5);
+        assertEquals(ProfileRecord.Phase.PROFILING, known.profiles.get(0).phase(), "until then nobody else resizes it");
+        assertTrue(known.resized.isEmpty());
         known.master.onKnownProfile(Optional.of(new ProfileRecord(
                 "application_0_1",
                 "tag",
@@ -72,9 +74,8 @@ class JobMasterProfilingTest {
                 List.of(new ProfileRecord.Point(2, 1024, 50, 10)),
                 1)));
         known.run(1);
-        assertEquals(ProfileRecord.Phase.READY, known.profiles.get(0).phase());
-        assertEquals("application_1_0001", known.profiles.get(0).applicationId());
-        known.grant(1, 1);
+        assertEquals(ProfileRecord.Phase.READY, known.profiles.get(1).phase());
+        assertEquals("application_1_0001", known.profiles.get(1).applicationId());
         known.run(60);
         assertTrue(known.resized.isEmpty());
     }

@@ -58,7 +58,9 @@ public final class DeviceProbe {
 
     private static DeviceProvider open(ProviderChoice choice, NodeConf conf, Clock clock) {
         return switch (choice) {
-            case NVML -> NvmlProvider.open(conf.nvmlLibrary());
+            case NVML ->
+                LimitedProvider.open(
+                        choice.spelled(), () -> NvmlProvider.open(conf.nvmlLibrary()), conf.nvidiaSmiTimeoutMs());
             case NVIDIA_SMI ->
                 NvidiaSmiProvider.open(conf.nvidiaSmi(), new ProcessCommandRunner(conf.nvidiaSmiTimeoutMs()));
             case SIMULATED -> SimulatedProvider.open(conf, clock);

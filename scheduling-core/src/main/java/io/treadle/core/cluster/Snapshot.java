@@ -2,6 +2,7 @@
 package io.treadle.core.cluster;
 
 import io.treadle.core.job.JobView;
+import io.treadle.core.resource.ResourceVector;
 import java.util.List;
 
 /**
@@ -12,12 +13,21 @@ import java.util.List;
  * @param nodes every node that the queue may use, in an order that does not change between rounds
  * @param queue the queue
  * @param jobs its jobs, waiting and running, in order of submission
+ * @param largestTask the most that one container may hold; an ask stands all the same
  * @param memoryShared whether host memory is handed out in shares as CPU is; otherwise each task gets the memory that
  *     it asks for
  */
-public record Snapshot(long nowMs, List<NodeView> nodes, QueueView queue, List<JobView> jobs, boolean memoryShared) {
+public record Snapshot(long nowMs, List<NodeView> nodes, QueueView queue, List<JobView> jobs, ResourceVector largestTask, boolean memoryShared) {
+    private static final ResourceVector UNBOUNDED = new ResourceVector(
+            Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+
     public Snapshot {
         nodes = List.copyOf(nodes);
         jobs = List.copyOf(jobs);
+    }
+
+    /** Where a container may hold all that a node has. */
+    public Snapshot(long nowMs, List<NodeView> nodes, QueueView queue, List<JobView> jobs, boolean memoryShared) {
+        this(nowMs, nodes, queue, jobs, UNBOUNDED, memoryShared);
     }
 }

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param groups task groups that start together; group {@code i} asks at YARN priority {@code i + 1} and with that
  *     allocation request id
  * @param modelTag the user's name for the model; empty where none was given
+ * @param batchSize samples in a step of one worker; 0 where unknown. Profiles of other sizes are not used for the job
  * @param totalSamples samples that the job needs; 0 where unknown
  * @param elastic whether the job can change its number of tasks while it runs
  * @param minRuntimeSeconds how long the job is left alone once it runs
@@ -26,6 +27,7 @@ import java.util.Set;
 public record GangSpec(
         List<Group> groups,
         String modelTag,
+        long batchSize,
         long totalSamples,
         boolean elastic,
         long minRuntimeSeconds,
@@ -33,6 +35,7 @@ public record GangSpec(
     public static final String SPEC_VERSION = "treadle.spec-version";
     public static final String GANG = "treadle.gang";
     public static final String MODEL_TAG = "treadle.model-tag";
+    public static final String BATCH_SIZE = "treadle.batch-size";
     public static final String TOTAL_SAMPLES = "treadle.total-samples";
     public static final String ELASTIC = "treadle.elastic";
     public static final String MIN_RUNTIME_SECONDS = "treadle.min-runtime-seconds";
@@ -40,6 +43,11 @@ public record GangSpec(
 
     /** YARN application type of every job that carries these properties. */
     public static final String APPLICATION_TYPE = "TREADLE";
+
+    /** Task groups of one job. */
+    public static final int MOST_GROUPS = 64;
+    /** Tasks that start together, over all groups of a job. */
+    public static final int MOST_TASKS = 10_000;
 
     private static final int VERSION = 1;
 
@@ -67,10 +75,31 @@ public record GangSpec(
         }
     }
 
+    /** A job of unknown batch size. */
+    public GangSpec(
+            List<Group> groups,
+            String modelTag,
+            long totalSamples,
+            boolean elastic,
+            long minRuntimeSeconds,
+            String zkDigest) {
+        this(groups, modelTag, 0, totalSamples, elastic, minRuntimeSeconds, zkDigest);
+    }
+
     public GangSpec {
         groups = List.copyOf(groups);
         if (groups.isEmpty()) {
             throw new WireFormatException(GANG + " names no task group, must name at least one");
+        }
+        if (groups.size() > MOST_GROUPS) {
+            throw new WireFormatException(
+                    GANG + " names " + groups.size() + " task groups, must name at most " + MOST_GROUPS);
+        }
+        long tasks = groups.stream().mapToLong(Group::min).sum();
+        if (tasks > MOST_TASKS) {
+            throw new WireFormatException(GANG + ": " + tasks
+                    + " tasks must start together (the sum of 'min' over all task groups), must be at most "
+                    + MOST_TASKS);
         }
         Set<String> names = new HashSet<>();
         for (Group group : groups) {
@@ -105,6 +134,7 @@ public record GangSpec(
         }
         properties.put(GANG, array.toString());
         properties.put(MODEL_TAG, modelTag);
+        properties.put(BATCH_SIZE, Long.toString(batchSize));
         properties.put(TOTAL_SAMPLES, Long.toString(totalSamples));
         properties.put(ELASTIC, Boolean.toString(elastic));
         properties.put(MIN_RUNTIME_SECONDS, Long.toString(minRuntimeSeconds));
@@ -142,6 +172,7 @@ public record GangSpec(
         return new GangSpec(
                 groups,
                 properties.getOrDefault(MODEL_TAG, ""),
+                wholeNumber(properties, BATCH_SIZE, 0),
                 wholeNumber(properties, TOTAL_SAMPLES, 0),
                 Boolean.parseBoolean(properties.getOrDefault(ELASTIC, "false")),
                 wholeNumber(properties, MIN_RUNTIME_SECONDS, 0),

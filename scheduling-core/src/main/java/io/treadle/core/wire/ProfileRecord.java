@@ -13,7 +13,8 @@ import java.util.Locale;
  *
  * @param applicationId the job that was measured
  * @param modelTag the user's name for the model; empty where none was given
- * @param gpuModel model of the GPUs that it ran on; empty for CPU-only jobs
+ * @param gpuModel model of the GPUs that it ran on, several joined by {@code +}; empty for CPU-only jobs, and where the
+ *     ApplicationMaster does not know it
  * @param batchSize samples in a step of one worker; 0 where unknown
  * @param phase who resizes the job: its AM while {@code PROFILING}, the scheduler from {@code READY} on
  * @param workers workers that ran while it was measured
@@ -29,6 +30,9 @@ public record ProfileRecord(
         int workers,
         List<Point> points,
         long updatedMs) {
+    /** Points of one record. */
+    public static final int MOST_POINTS = 256;
+
     private static final int SCHEMA = 1;
 
     public enum Phase {
@@ -50,6 +54,10 @@ public record ProfileRecord(
 
     public ProfileRecord withPhase(Phase newPhase) {
         return new ProfileRecord(applicationId, modelTag, gpuModel, batchSize, newPhase, workers, points, updatedMs);
+    }
+
+    public ProfileRecord withGpuModel(String newGpuModel) {
+        return new ProfileRecord(applicationId, modelTag, newGpuModel, batchSize, phase, workers, points, updatedMs);
     }
 
     public String toJson() {
@@ -76,6 +84,11 @@ public record ProfileRecord(
     /** @throws WireFormatException if the text is no such record, or one of its speeds cannot be */
     public static ProfileRecord fromJson(String what, String text) {
         Fields json = Fields.parse(what, text).checkSchema(SCHEMA);
+        List<Fields> points = json.objects("points");
+        if (points.size() > MOST_POINTS) {
+            throw new WireFormatException(
+                    what + ": field 'points' has " + points.size() + " points, must have at most " + MOST_POINTS);
+        }
         return new ProfileRecord(
                 json.text("applicationId"),
                 json.optionalText("modelTag").orElse(""),
@@ -83,7 +96,7 @@ public record ProfileRecord(
                 json.integer("batchSize", 0, Long.MAX_VALUE, 0),
                 json.word("phase", Phase.class),
                 (int) json.integer("workers", 1, 1_000_000),
-                json.objects("points").stream()
+                points.stream()
                         .map(p -> new Point(
                                 p.integer("vcores", 1, 1_000_000),
                                 p.integer("memoryMiB", 0, 1L << 40, 0),

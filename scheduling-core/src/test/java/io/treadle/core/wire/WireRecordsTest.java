@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,6 +58,36 @@ class WireRecordsTest {
         assertEquals(GANG, GangSpec.fromProperties(GANG.toProperties()));
         WorkerCommand command = new WorkerCommand(3, WorkerCommand.Command.CHECKPOINT, 99);
         assertEquals(command, WorkerCommand.fromJson(command.toJson()));
+    }
+
+    @Test
+    void submissionClaimsNoMoreThanASchedulerCanBear() {
+        GangSpec.Group huge = new GangSpec.Group("huge", 9_999, 1_000_000, ResourceVector.of(0, 1, 1), List.of());
+        GangSpec.Group two = new GangSpec.Group("two", 2, 2, ResourceVector.of(0, 1, 1), List.of());
+        WireFormatException tasks = assertThrows(
+                WireFormatException.class, () -> new GangSpec(List.of(huge, two), "", 0, false, 0, ""));
+        assertEquals(
+                "treadle.gang: 10001 tasks must start together (the sum of 'min' over all task groups),"
+                        + " must be at most 10000",
+                tasks.getMessage());
+        List<GangSpec.Group> many = IntStream.rangeClosed(0, GangSpec.MOST_GROUPS)
+                .mapToObj(i -> new GangSpec.Group("g" + i, 1, 1, ResourceVector.of(0, 1, 1), List.of()))
+                .toList();
+        WireFormatException groups =
+                assertThrows(WireFormatException.class, () -> new GangSpec(many, "", 0, false, 0, ""));
+        assertEquals("treadle.gang names 65 task groups, must name at most 64", groups.getMessage());
+    }
+
+    @Test
+    void profileHasNoMorePointsThanAnybodyMeasures() {
+        List<ProfileRecord.Point> points = IntStream.rangeClosed(1, ProfileRecord.MOST_POINTS + 1)
+                .mapToObj(i -> new ProfileRecord.Point(i, 0, i, 1))
+                .toList();
+        String json = new ProfileRecord("a", "", "", 0, ProfileRecord.Phase.READY, 1, points, 1).toJson();
+        WireFormatException refused =
+                assertThrows(WireFormatException.class, () -> ProfileRecord.fromJson("profile of x", json));
+        assertEquals(
+                "profile of x: field 'points' has 257 points, must have at most 256", refused.getMessage());
     }
 
     @Test

@@ -109,7 +109,12 @@ public final class ContainerResizer {
                     || node.get().getReservedContainer() != null
                     || !more.fitsIn(YarnResources.vector(node.get().getUnallocatedResource()))
                     || !more.fitsIn(QueueLimits.headroom(
-                            app.getCSLeafQueue(), node.get().getPartition(), scheduler.clusterResource()))) {
+                            app.getCSLeafQueue(), node.get().getPartition(), scheduler.clusterResource()))
+                    || !UserLimits.mayTake(
+                            app.getCSLeafQueue(),
+                            app.getUser(),
+                            node.get().getPartition(),
+                            scheduler.clusterResource())) {
                 return false;
             }
             ContainerUpdates updates = new ContainerUpdates();

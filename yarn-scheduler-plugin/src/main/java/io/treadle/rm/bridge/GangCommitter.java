@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
+import io.treadle.core.job.DeviceShare;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.gang.Gang;
+import io.treadle.rm.profile.Telemetry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,9 +36,11 @@ public final class GangCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(GangCommitter.class);
 
     private final SchedulerAccess scheduler;
+    private final Telemetry telemetry;
 
-    public GangCommitter(SchedulerAccess scheduler) {
+    public GangCommitter(SchedulerAccess scheduler, Telemetry telemetry) {
         this.scheduler = scheduler;
+        this.telemetry = telemetry;
     }
 
     /**
@@ -88,7 +92,15 @@ public final class GangCommitter {
                         + free.max(ResourceVector.ZERO).describe() + " free, the gang needs "
                         + entry.getValue().describe() + " there");
             }
+            Optional<String> device = deviceObstacle(node, tasks);
+            if (device.isPresent()) {
+                return device;
+            }
             partition = node.getPartition();
+        }
+        if (partition != null
+                && !UserLimits.mayTake(app.getCSLeafQueue(), app.getUser(), partition, scheduler.clusterResource())) {
+            return Optional.of("user " + app.getUser() + " holds more of its queue than CapacityScheduler allows it");
         }
         ResourceVector sum = tasks.stream().map(TaskPlacement::size).reduce(ResourceVector.ZERO, ResourceVector::plus);
         ResourceVector headroom = QueueLimits.headroom(
@@ -96,6 +108,22 @@ public final class GangCommitter {
         return sum.fitsIn(headroom)
                 ? Optional.empty()
                 : Optional.of("its queue has " + headroom.describe() + " left, the gang needs " + sum.describe());
+    }
+
+    /** The plan chose its devices from a snapshot: since then another container may have got one, or one was lost. */
+    private Optional<String> deviceObstacle(FiCaSchedulerNode node, List<TaskPlacement> tasks) {
+        String id = node.getNodeID().toString();
+        List<DeviceShare> wanted = tasks.stream()
+                .filter(t -> t.nodeId().equals(id))
+                .flatMap(t -> t.devices().stream())
+                .toList();
+        if (wanted.isEmpty()) {
+            return Optional.empty();
+        }
+        return NodeDevices.of(node, telemetry)
+                .map(devices -> devices.obstacle(wanted))
+                .orElseGet(() -> Optional.of("its devices are no longer known one by one"))
+                .map(why -> "node " + id + ": " + why);
     }
 
     private Optional<String> commitAll(FiCaSchedulerApp app, Gang gang, List<TaskPlacement> tasks) {
@@ -111,12 +139,12 @@ public final class GangCommitter {
                         tasks.size(),
                         task.nodeId());
                 committed.forEach(c -> scheduler.takeBack(c, "the gang could not be granted whole"));
-                restore(app, asks);
+                AskSizes.restore(app, asks);
                 return Optional.of("a member on " + task.nodeId() + " was refused");
             }
             committed.add(member.get());
         }
-        restore(app, asks);
+        AskSizes.restore(app, asks);
         LOG.info("Gang of {} is granted whole: {} containers", gang.id(), committed.size());
         return Optional.empty();
     }
@@ -133,7 +161,7 @@ public final class GangCommitter {
         asks.putIfAbsent(
                 key.get(), app.getPendingAsk(key.get(), ResourceRequest.ANY).getPerAllocationResource());
         // Metrics count what is granted against what was asked: the ask takes the planned size first.
-        resizeAsk(app, key.get(), size);
+        AskSizes.set(app, key.get(), size);
         Container container = BuilderUtils.newContainer(
                 null,
                 node.getNodeID(),
@@ -174,29 +202,5 @@ public final class GangCommitter {
             }
         }
         return Optional.empty();
-    }
-
-    private static void resizeAsk(FiCaSchedulerApp app, SchedulerRequestKey key, Resource size) {
-        int count = app.getOutstandingAsksCount(key);
-        ResourceRequest ask = app.getAppSchedulingInfo()
-                .getAppPlacementAllocator(key)
-                .getResourceRequests()
-                .get(ResourceRequest.ANY);
-        if (ask == null || count == 0 || ask.getCapability().equals(size)) {
-            return;
-        }
-        ResourceRequest resized = ResourceRequest.clone(ask);
-        resized.setCapability(size);
-        resized.setNumContainers(count);
-        app.updateResourceRequests(new ArrayList<>(List.of(resized)));
-    }
-
-    /** Asks that are left, of tasks beyond the gang's minimum, go back to their own size. */
-    private static void restore(FiCaSchedulerApp app, Map<SchedulerRequestKey, Resource> asks) {
-        asks.forEach((key, size) -> {
-            if (app.getAppSchedulingInfo().getAppPlacementAllocator(key) != null) {
-                resizeAsk(app, key, size);
-            }
-        });
     }
 }

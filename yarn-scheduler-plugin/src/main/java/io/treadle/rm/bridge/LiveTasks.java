@@ -3,6 +3,7 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -12,6 +13,7 @@ import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
@@ -23,6 +25,9 @@ final class LiveTasks {
      */
     record Task(RMContainer container, int group, ResourceVector size) {}
 
+    private static final Set<RMContainerState> ENDED = EnumSet.of(
+            RMContainerState.COMPLETED, RMContainerState.EXPIRED, RMContainerState.RELEASED, RMContainerState.KILLED);
+
     private final List<Task> tasks = new ArrayList<>();
     private final Set<ContainerId> containers = new HashSet<>();
     private final Map<Integer, Integer> pending = new HashMap<>();
@@ -32,6 +37,8 @@ final class LiveTasks {
         // While a container shrinks, Hadoop lists it twice, the second time under the id of the container that shrinks
         // it.
         Set<RMContainer> live = new LinkedHashSet<>(app.getLiveContainers());
+        // Of one that ends meanwhile only the second entry is left, until its ApplicationMaster asks again.
+        live.removeIf(container -> ENDED.contains(container.getState()));
         for (RMContainer container : live) {
             ContainerId updated = container.getAllocatedSchedulerKey().getContainerToUpdate();
             if (updated != null) {

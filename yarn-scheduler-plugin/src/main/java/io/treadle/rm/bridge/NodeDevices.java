@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
@@ -110,6 +111,47 @@ final class NodeDevices {
             }
         }
         return tags.size() < count ? Optional.empty() : Optional.of(tags);
+    }
+
+    /**
+     * Whether a plain application may be offered the node for so many whole GPUs. Where YARN's count has room, the cards
+     * must be free one by one; where it has none yet, they must at least be whole: the node may be reserved for them.
+     *
+     * @param uncharged GPUs of the node that YARN's count has left
+     */
+    boolean offers(long count, long uncharged) {
+        if (count <= uncharged) {
+            return freeWhole(count).isPresent();
+        }
+        Set<String> sliced = held.values().stream()
+                .flatMap(List::stream)
+                .filter(s -> !s.whole())
+                .map(DeviceShare::uuid)
+                .collect(Collectors.toSet());
+        return inventory.stream()
+                        .filter(d -> d.health() == NodeRecord.Health.OK && !sliced.contains(d.uuid()))
+                        .count()
+                >= count;
+    }
+
+    /** Why the node cannot give these devices to new containers now; empty if it can. */
+    Optional<String> obstacle(List<DeviceShare> wanted) {
+        Map<String, DeviceView> devices = new HashMap<>();
+        views(Set.of()).forEach(d -> devices.put(d.uuid(), d));
+        Map<String, Long> taken = new HashMap<>();
+        for (DeviceShare share : wanted) {
+            DeviceView device = devices.get(share.uuid());
+            if (device == null || !device.usable()) {
+                return Optional.of("device " + share.uuid() + " is lost");
+            }
+            long used = device.usedMiB() + taken.getOrDefault(share.uuid(), 0L);
+            if (used + share.memoryMiB() > device.memoryMiB() || (share.whole() && used > 0)) {
+                return Optional.of("device " + share.uuid() + " has " + (device.memoryMiB() - used) + " of "
+                        + device.memoryMiB() + " MiB free, the gang needs " + share.memoryMiB());
+            }
+            taken.merge(share.uuid(), share.memoryMiB(), Long::sum);
+        }
+        return Optional.empty();
     }
 
     private long memoryOf(String uuid) {

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Offers no node to the task containers of a planned job: they are committed by the planner, whole gangs at a time. Its
- * AM container, its container updates and every other application are placed as ever.
+ * AM container, its container updates and every other application are placed as ever, except that whole GPUs are only
+ * asked of nodes where they are free one by one: what is refused at the commit alone is proposed again at the next visit,
+ * and nobody behind it ever gets anything there.
  */
 public final class PlannedPlacement<N extends SchedulerNode> extends LocalityAppPlacementAllocator<N> {
     private @Nullable SchedulerRequestKey key;
@@ -41,7 +43,9 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
         if (mayOffer(node)) {
             return super.precheckNode(node, mode, collector);
         }
-        collector.ifPresent(c -> c.collect("the planner grants this gang whole", "its diagnostics say why it waits"));
+        collector.ifPresent(c -> c.collect(
+                isGang() ? "the planner grants this gang whole" : "the node's GPUs are taken, sliced or lost",
+                "its diagnostics say why it waits"));
         return false;
     }
 
@@ -56,13 +60,19 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
         return super.allocate(requestKey, type, node);
     }
 
+    private boolean isGang() {
+        return GangTable.isGang(appSchedulingInfo.getApplicationSchedulingEnvs());
+    }
+
     private boolean mayOffer(SchedulerNode node) {
         ApplicationId id = appSchedulingInfo.getApplicationId();
-        if (key == null
-                || !GangTable.isGang(appSchedulingInfo.getApplicationSchedulingEnvs())
-                || !(rmContext.getScheduler() instanceof GangHost host)
-                || !host.isPlanned(id)) {
+        if (key == null || !(rmContext.getScheduler() instanceof GangHost host)) {
             return true;
+        }
+        if (!isGang() || !host.isPlanned(id)) {
+            long gpus = YarnResources.vector(getPendingAsk(ResourceRequest.ANY).getPerAllocationResource())
+                    .gpus();
+            return gpus == 0 || key.getContainerToUpdate() != null || host.offersGpus(node, gpus);
         }
         if (key.getContainerToUpdate() != null) {
             // The stock check compares host names: two NodeManagers on one host would be confused.

@@ -46,6 +46,24 @@ public final class ProposalGuard {
         return !container.isAllocated() || choosesDevices(container, proposal);
     }
 
+    /** See {@link GangHost#offersGpus}. */
+    public boolean offersGpus(FiCaSchedulerNode node, long gpus) {
+        long uncharged = YarnResources.vector(node.getUnallocatedResource()).gpus();
+        return NodeDevices.of(node, telemetry)
+                .map(devices -> devices.offers(gpus, uncharged))
+                .orElse(true);
+    }
+
+    /** Takes a refused proposal's size off what Hadoop added to its application when the proposal was made. */
+    public static void refused(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
+        if (!request.getContainersToAllocate().isEmpty()) {
+            request.getFirstAllocatedOrReservedContainer()
+                    .getAllocatedOrReservedContainer()
+                    .getSchedulerApplicationAttempt()
+                    .decUnconfirmedRes(request.getTotalAllocatedResource());
+        }
+    }
+
     private boolean choosesDevices(
             SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container,
             ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {

@@ -7,15 +7,20 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.exceptions.SchedulerInvalidResourceRequestException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Allocation tags that are the scheduler's alone. A NodeManager hands out the GPUs that a container's tags name: a user
  * who could set such a tag could take any card.
  */
 public final class ReservedTags {
+    private static final Logger LOG = LoggerFactory.getLogger(ReservedTags.class);
+
     private ReservedTags() {}
 
     /**
@@ -33,8 +38,18 @@ public final class ReservedTags {
         }
     }
 
-    /** The first reserved tag that the request would put on its containers. */
-    public static Optional<String> first(SchedulingRequest request) {
+    /** Whether the request brings a reserved tag; the log says which. */
+    public static boolean isIn(SchedulingRequest request, ApplicationAttemptId attempt) {
+        Optional<String> tag = first(request);
+        tag.ifPresent(t -> LOG.warn(
+                "Scheduling request {} of {} is refused: its allocation tag '{}' is the scheduler's",
+                request.getAllocationRequestId(),
+                attempt,
+                t));
+        return tag.isPresent();
+    }
+
+    private static Optional<String> first(SchedulingRequest request) {
         @Nullable Set<String> tags = request.getAllocationTags();
         return tags == null
                 ? Optional.empty()

@@ -31,6 +31,9 @@ public interface SchedulerAccess {
 
     Resource clusterResource();
 
+    /** {@code yarn.scheduler.minimum-allocation-*}. */
+    Resource smallestContainer();
+
     /** Runs {@code action} under the scheduler's write lock. */
     boolean locked(BooleanSupplier action);
 

@@ -5,6 +5,7 @@ import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.cluster.UserView;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.Progress;
 import io.treadle.core.job.RunningTask;
@@ -29,6 +30,7 @@ import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
@@ -76,6 +78,7 @@ public final class SnapshotBuilder {
             }
         }
         nodes.sort(Comparator.comparing(NodeView::id));
+        ResourceVector largest = YarnResources.vector(queue.get().getMaximumAllocation());
         List<JobView> jobs = new ArrayList<>();
         for (Gang gang : gangs) {
             LiveTasks tasks = live.get(gang);
@@ -83,7 +86,8 @@ public final class SnapshotBuilder {
                 job(gang, tasks, nodes, devices).ifPresent(jobs::add);
             }
         }
-        return Optional.of(new Snapshot(nowMs, nodes, queue(queue.get(), partition, jobs), jobs, false));
+        QueueView view = queue(queue.get(), partition, jobs, users(queue.get(), partition, gangs, nodes, jobs));
+        return Optional.of(new Snapshot(nowMs, nodes, view, jobs, largest, false));
     }
 
     private NodeView node(FiCaSchedulerNode node, Optional<NodeDevices> known, Set<ContainerId> planned) {
@@ -107,7 +111,18 @@ public final class SnapshotBuilder {
                 open);
     }
 
-    private QueueView queue(CSQueue queue, String partition, List<JobView> jobs) {
+    private static List<UserView> users(
+            CSQueue queue, String partition, List<Gang> gangs, List<NodeView> nodes, List<JobView> jobs) {
+        if (!(queue instanceof AbstractLeafQueue leaf)) {
+            return List.of();
+        }
+        Map<String, String> userOf = new HashMap<>();
+        gangs.forEach(g -> userOf.put(g.id().toString(), g.user()));
+        ResourceVector all = nodes.stream().map(NodeView::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
+        return new UserLimits(leaf, partition, all).views(jobs, userOf);
+    }
+
+    private QueueView queue(CSQueue queue, String partition, List<JobView> jobs, List<UserView> users) {
         ResourceVector ours = jobs.stream()
                 .flatMap(j -> j.tasks().stream())
                 .map(RunningTask::size)
@@ -115,7 +130,7 @@ public final class SnapshotBuilder {
         ResourceVector used = QueueLimits.used(queue, partition);
         // A queue may be full because a queue above it is.
         ResourceVector limit = used.plus(QueueLimits.headroom(queue, partition, scheduler.clusterResource()));
-        return new QueueView(queue.getQueuePath(), limit, used.minus(ours).max(ResourceVector.ZERO));
+        return new QueueView(queue.getQueuePath(), limit, used.minus(ours).max(ResourceVector.ZERO), users);
     }
 
     private Optional<JobView> job(Gang gang, LiveTasks live, List<NodeView> nodes, Map<String, NodeDevices> devices) {
@@ -143,7 +158,8 @@ public final class SnapshotBuilder {
                     task.size(),
                     known == null ? List.of() : known.heldBy(task.container().getContainerId())));
         }
-        Optional<ProfileRecord> record = telemetry.profile(gang.id().toString());
+        Optional<ProfileRecord> record =
+                profile(gang.id().toString(), live.tasks().isEmpty());
         Optional<SensitivityMatrix> matrix = record.flatMap(SnapshotBuilder::matrix);
         boolean profiling = record.isPresent() && record.get().phase() == ProfileRecord.Phase.PROFILING;
         FiCaSchedulerApp app = scheduler.app(gang.id()).orElse(null);
@@ -156,6 +172,13 @@ public final class SnapshotBuilder {
                 profiling,
                 progress(gang, matrix, nodes, app),
                 app == null ? Set.of() : avoided(app, nodes)));
+    }
+
+    /** What the job's own ApplicationMaster says; before it has measured anything, what an earlier job of its kind did. */
+    private Optional<ProfileRecord> profile(String id, boolean waits) {
+        Optional<ProfileRecord> own = telemetry.profile(id);
+        boolean measured = own.isPresent() && !(waits && own.get().phase() == ProfileRecord.Phase.PROFILING);
+        return measured ? own : telemetry.known(id).or(() -> own);
     }
 
     private static Optional<SensitivityMatrix> matrix(ProfileRecord record) {

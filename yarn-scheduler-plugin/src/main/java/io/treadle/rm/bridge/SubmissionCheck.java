@@ -23,6 +23,12 @@ public final class SubmissionCheck {
 
     /** Empty for a gang that fits, or as long as no node has registered. */
     public Optional<String> refuse(GangSpec spec, String queuePath, String partition) {
+        for (GangSpec.Group group : spec.groups()) {
+            Optional<String> problem = size(group, queuePath);
+            if (problem.isPresent()) {
+                return problem;
+            }
+        }
         List<FiCaSchedulerNode> nodes = new ArrayList<>();
         for (FiCaSchedulerNode node : scheduler.nodes()) {
             if (node.getPartition().equals(partition)) {
@@ -52,6 +58,27 @@ public final class SubmissionCheck {
         });
     }
 
+    /** A gang's containers take their sizes from the submission: YARN has not checked them against its limits. */
+    private Optional<String> size(GangSpec.Group group, String queuePath) {
+        ResourceVector least = YarnResources.vector(scheduler.smallestContainer());
+        ResourceVector ask = group.resources();
+        if (ask.vcores() < Math.max(1, least.vcores()) || ask.memoryMiB() < Math.max(1, least.memoryMiB())) {
+            return Optional.of(each(group, ask) + ", the smallest container of this cluster has "
+                    + least.max(ResourceVector.of(0, 1, 1)).describe() + ".\nMaybe ask for more in each task.");
+        }
+        return scheduler.queue(queuePath).flatMap(queue -> {
+            ResourceVector most = YarnResources.vector(queue.getMaximumAllocation());
+            return ask.fitsIn(most)
+                    ? Optional.empty()
+                    : Optional.of(each(group, ask) + ", the largest container of queue '" + queuePath + "' has "
+                            + most.where(most.minus(ask).times(-1)).describe() + ".\nMaybe ask for less in each task.");
+        });
+    }
+
+    private static String each(GangSpec.Group group, ResourceVector ask) {
+        return "task group '" + group.name() + "' asks for " + ask.describe() + " for each task";
+    }
+
     private Optional<String> group(GangSpec.Group group, Collection<FiCaSchedulerNode> nodes) {
         long room = 0;
         ResourceVector most = ResourceVector.ZERO;
@@ -72,10 +99,7 @@ public final class SubmissionCheck {
 
     private long roomOn(GangSpec.Group group, FiCaSchedulerNode node, ResourceVector capacity) {
         ResourceVector ask = group.resources();
-        long room = 0;
-        while (room < group.min() && ask.times(room + 1).fitsIn(capacity)) {
-            room++;
-        }
+        long room = Math.min(group.min(), capacity.count(ask));
         Optional<NodeRecord> record = telemetry.node(node.getNodeID().toString());
         if (record.isEmpty() || (ask.gpus() == 0 && ask.gpuMemoryMiB() == 0)) {
             return room;

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
+import java.util.List;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerAllocationProposal;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.SchedulerContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
  * Keeps the queues' metrics right where Hadoop's container updates count wrongly. An increase that is cancelled before
  * there was room is counted as allocated and never released; the container with which another one shrinks is counted as
- * released and never was as allocated. Nodes and queues' usage are right in both cases.
+ * released and never was as allocated, neither in the metrics nor in the queues' number of containers. What nodes and
+ * queues use is right in both cases.
  */
 public final class UpdateAccounts {
     private final ThreadLocal<Boolean> updating = ThreadLocal.withInitial(() -> false);
@@ -32,10 +41,26 @@ public final class UpdateAccounts {
         }
     }
 
-    /** A container is about to be counted as released. One that was never started is the tool of a decrease. */
-    public void completing(SchedulerApplicationAttempt app, String partition, RMContainer container) {
-        if (container.getState() == RMContainerState.NEW && app.getRMContainer(container.getContainerId()) != null) {
-            app.getQueue().getMetrics().allocateResources(partition, app.getUser(), 1, Resources.none(), false);
-        }
+    /** Whether the container is the tool with which another one shrinks: it is released and never was started. */
+    public static boolean isToolOfDecrease(FiCaSchedulerApp app, RMContainer container) {
+        return container.getState() == RMContainerState.NEW && app.getRMContainer(container.getContainerId()) != null;
+    }
+
+    /** The tool of a decrease is about to be counted as released: counts it as allocated, with nothing in it. */
+    public static void completing(FiCaSchedulerApp app, FiCaSchedulerNode node, Resource cluster) {
+        app.getQueue()
+                .getMetrics()
+                .allocateResources(node.getPartition(), app.getUser(), 1, Resources.none(), false);
+        var tool = new SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode>(
+                app, node, null, node.getPartition(), true);
+        var empty = new ContainerAllocationProposal<>(
+                tool,
+                List.of(),
+                null,
+                NodeType.NODE_LOCAL,
+                NodeType.NODE_LOCAL,
+                SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY,
+                Resources.none());
+        app.getCSLeafQueue().apply(cluster, new ResourceCommitRequest<>(List.of(empty), List.of(), List.of()));
     }
 }

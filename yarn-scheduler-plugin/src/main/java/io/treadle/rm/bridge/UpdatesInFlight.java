@@ -35,6 +35,22 @@ public final class UpdatesInFlight {
         return updating;
     }
 
+    /**
+     * Gives up the decreases that an attempt of the application has not fetched and, once it has ended, never will: its
+     * containers keep their size. Hadoop forgets which entries stand for them and would keep them for ever. The caller
+     * holds the scheduler's write lock.
+     */
+    public static void abandon(FiCaSchedulerApp app, SchedulerAccess scheduler) {
+        for (Map.Entry<ContainerId, RMContainer> entry :
+                List.copyOf(app.getLiveContainersMap().entrySet())) {
+            RMContainer container = entry.getValue();
+            if (!entry.getKey().equals(container.getContainerId())) {
+                app.getLiveContainersMap().remove(entry.getKey());
+                scheduler.node(container.getAllocatedNode()).ifPresent(n -> n.releaseContainer(entry.getKey(), true));
+            }
+        }
+    }
+
     /** The requests of an ApplicationMaster that can be obeyed now; it repeats the others until it sees the new size. */
     public static ContainerUpdates settled(FiCaSchedulerApp app, ContainerUpdates requested) {
         Set<ContainerId> updating = of(app);

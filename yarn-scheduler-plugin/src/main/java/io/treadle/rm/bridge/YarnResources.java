@@ -43,7 +43,8 @@ public final class YarnResources {
             return 0;
         }
         ResourceInformation information = resource.getResourceInformation(index);
-        return information.getUnits().equals(unit)
+        // Where a cluster sets no maximum, YARN says the largest number there is, in whatever unit.
+        return information.getUnits().equals(unit) || information.getValue() == Long.MAX_VALUE
                 ? information.getValue()
                 : UnitsConversionUtil.convert(information.getUnits(), unit, information.getValue());
     }

@@ -3,6 +3,7 @@ package io.treadle.rm.gang;
 
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 
 /** The scheduler, as the classes see it that Hadoop creates by name. */
 public interface GangHost {
@@ -14,6 +15,12 @@ public interface GangHost {
 
     /** Whether the application's next container is that of its ApplicationMaster. */
     boolean isWaitingForAppMaster(ApplicationId id);
+
+    /**
+     * Whether a plain application may be offered the node for so many whole GPUs; true where its devices are not known
+     * one by one.
+     */
+    boolean offersGpus(SchedulerNode node, long gpus);
 
     /** Says that an increase of one of the application's containers is being taken from its asks. */
     void increaseTaken(ApplicationId id, String partition, Resource more);

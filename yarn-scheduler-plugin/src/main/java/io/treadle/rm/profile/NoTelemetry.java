@@ -19,6 +19,11 @@ public final class NoTelemetry implements Telemetry {
     }
 
     @Override
+    public Optional<ProfileRecord> known(String applicationId) {
+        return Optional.empty();
+    }
+
+    @Override
     public Optional<JobProgressRecord> progress(String applicationId) {
         return Optional.empty();
     }

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.curator.framework.CuratorFramework;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +26,8 @@ final class ProfileStore {
         this.access = access;
     }
 
-    void keep(String user, GangSpec spec, ProfileRecord profile) {
+    /** @param gpuModel what the scheduler knows the job ran on */
+    void keep(String user, GangSpec spec, ProfileRecord profile, String gpuModel) throws Exception {
         if (spec.modelTag().isEmpty()
                 || profile.phase() != ProfileRecord.Phase.READY
                 || profile.points().isEmpty()) {
@@ -35,25 +35,33 @@ final class ProfileStore {
         }
         access.write(
                 client,
-                ZkPaths.storedProfile(user, spec.modelTag(), profile.gpuModel(), profile.batchSize()),
-                profile.toJson(),
+                ZkPaths.storedProfile(user, spec.modelTag(), gpuModel, profile.batchSize()),
+                profile.withGpuModel(gpuModel).toJson(),
                 access.own());
     }
 
-    /** Copies the newest profile that fits the job to where its ApplicationMaster reads it. */
-    void offer(String applicationId, String user, GangSpec spec) {
-        if (spec.modelTag().isEmpty()) {
-            return;
+    /**
+     * Copies the newest profile of the job's user, model tag, GPU model and batch size to where its ApplicationMaster
+     * reads it; where there is none, it finds none.
+     */
+    Optional<ProfileRecord> offer(String applicationId, String user, GangSpec spec, String gpuModel)
+            throws Exception {
+        Optional<ProfileRecord> known = spec.modelTag().isEmpty()
+                ? Optional.empty()
+                : find(user, spec.modelTag()).stream()
+                        .filter(p -> p.gpuModel().equals(gpuModel))
+                        .filter(p -> spec.batchSize() == 0 || p.batchSize() == spec.batchSize())
+                        .max(Comparator.comparingLong(ProfileRecord::updatedMs));
+        String path = ZkPaths.knownProfile(applicationId);
+        if (known.isPresent()) {
+            access.write(client, path, known.get().toJson(), access.withJob(spec.zkDigest()));
+        } else {
+            access.delete(client, path);
         }
-        Set<String> models = Set.copyOf(spec.groups().get(0).gpuModels());
-        find(user, spec.modelTag()).stream()
-                .filter(p -> models.isEmpty() || models.contains(p.gpuModel()))
-                .max(Comparator.comparingLong(ProfileRecord::updatedMs))
-                .ifPresent(p -> access.write(
-                        client, ZkPaths.knownProfile(applicationId), p.toJson(), access.withJob(spec.zkDigest())));
+        return known;
     }
 
-    private List<ProfileRecord> find(String user, String modelTag) {
+    private List<ProfileRecord> find(String user, String modelTag) throws Exception {
         String tagPath = parent(parent(ZkPaths.storedProfile(user, modelTag, "model", 0)));
         List<ProfileRecord> found = new ArrayList<>();
         for (String model : children(tagPath)) {
@@ -64,27 +72,20 @@ final class ProfileStore {
         return found;
     }
 
-    private List<String> children(String path) {
-        try {
-            return client.checkExists().forPath(path) == null
-                    ? List.of()
-                    : client.getChildren().forPath(path);
-        } catch (Exception e) {
-            ZkAccess.failed("list", path, e);
-            return List.of();
-        }
+    private List<String> children(String path) throws Exception {
+        return client.checkExists().forPath(path) == null
+                ? List.of()
+                : client.getChildren().forPath(path);
     }
 
-    private Optional<ProfileRecord> read(String path) {
+    private Optional<ProfileRecord> read(String path) throws Exception {
         try {
             String text = new String(client.getData().forPath(path), StandardCharsets.UTF_8);
             return Optional.of(ProfileRecord.fromJson(path, text));
         } catch (WireFormatException e) {
             LOG.warn("Stored profile is ignored: {}", e.getMessage());
-        } catch (Exception e) {
-            ZkAccess.failed("read", path, e);
+            return Optional.empty();
         }
-        return Optional.empty();
     }
 
     private static String parent(String path) {

@@ -14,5 +14,11 @@ public interface Telemetry {
     /** A job's measured speeds; empty while there are none, or none that can be used. */
     Optional<ProfileRecord> profile(String applicationId);
 
+    /**
+     * The speeds of an earlier job of the same user, model tag, GPU model and batch size; empty as long as the GPU model
+     * of the job is open.
+     */
+    Optional<ProfileRecord> known(String applicationId);
+
     Optional<JobProgressRecord> progress(String applicationId);
 }

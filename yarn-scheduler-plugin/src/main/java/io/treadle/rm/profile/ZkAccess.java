@@ -21,7 +21,10 @@ import org.apache.zookeeper.data.Id;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who may read and write what under {@code /treadle}, and the few writes that the ResourceManager does there. */
+/**
+ * Who may read and write what under {@code /treadle}, and the few writes that the ResourceManager does there, with
+ * Curator's exceptions.
+ */
 final class ZkAccess {
     private static final Logger LOG = LoggerFactory.getLogger(ZkAccess.class);
 
@@ -61,13 +64,13 @@ final class ZkAccess {
         return secret.isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
     }
 
-    void createTree(CuratorFramework client) {
+    void createTree(CuratorFramework client) throws Exception {
         for (String path : List.of(ZkPaths.ROOT, ZkPaths.JOBS, ZkPaths.NODES, ZkPaths.PROFILES)) {
             create(client, path, new byte[0], own());
         }
     }
 
-    void createJob(CuratorFramework client, String applicationId, String jobDigest) {
+    void createJob(CuratorFramework client, String applicationId, String jobDigest) throws Exception {
         createTree(client);
         create(client, ZkPaths.job(applicationId), new byte[0], withJob(jobDigest));
     }
@@ -82,43 +85,24 @@ final class ZkAccess {
     }
 
     /** Creates the node, or replaces its data. */
-    void write(CuratorFramework client, String path, String text, List<ACL> acl) {
+    void write(CuratorFramework client, String path, String text, List<ACL> acl) throws Exception {
         byte[] data = text.getBytes(StandardCharsets.UTF_8);
-        try {
-            if (client.checkExists().forPath(path) == null) {
-                client.create().creatingParentsIfNeeded().withACL(acl, true).forPath(path, data);
-            } else {
-                client.setData().forPath(path, data);
-            }
-        } catch (Exception e) {
-            failed("write", path, e);
+        if (client.checkExists().forPath(path) == null) {
+            client.create().creatingParentsIfNeeded().withACL(acl, true).forPath(path, data);
+        } else {
+            client.setData().forPath(path, data);
         }
     }
 
-    void delete(CuratorFramework client, String path) {
-        try {
-            client.delete().quietly().deletingChildrenIfNeeded().forPath(path);
-        } catch (Exception e) {
-            failed("delete", path, e);
-        }
+    void delete(CuratorFramework client, String path) throws Exception {
+        client.delete().quietly().deletingChildrenIfNeeded().forPath(path);
     }
 
-    private void create(CuratorFramework client, String path, byte[] data, List<ACL> acl) {
+    private void create(CuratorFramework client, String path, byte[] data, List<ACL> acl) throws Exception {
         try {
             client.create().withACL(acl).forPath(path, data);
         } catch (KeeperException.NodeExistsException e) {
             LOG.debug("{} exists", path);
-        } catch (Exception e) {
-            failed("create", path, e);
         }
-    }
-
-    /** Curator declares plain Exception; whatever it is, the scheduler goes on without this record. */
-    static void failed(String what, String path, Exception e) {
-        if (e instanceof InterruptedException) {
-            Thread.currentThread().interrupt();
-            return;
-        }
-        LOG.warn("Cannot {} {} in ZooKeeper: {}", what, path, e.toString());
     }
 }

@@ -12,8 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.cache.ChildData;
 import org.apache.curator.framework.recipes.cache.CuratorCache;
@@ -28,20 +27,22 @@ import org.slf4j.LoggerFactory;
 public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ZkTelemetry.class);
 
+    /** How long plans wait for what ZooKeeper knows; after that the cluster is planned without it. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final Map<String, NodeRecord> nodes = new ConcurrentHashMap<>();
     private final Map<String, ProfileRecord> profiles = new ConcurrentHashMap<>();
+    private final Map<String, ProfileRecord> known = new ConcurrentHashMap<>();
     private final Map<String, JobProgressRecord> progress = new ConcurrentHashMap<>();
+    private final PlacedJobs placed = new PlacedJobs();
     private final Runnable changed;
     private final CuratorFramework client;
     private final ZkAccess access;
     private final CuratorCache cache;
     private final ProfileStore store;
-    /** ZooKeeper is written by one thread of its own. */
-    private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "treadle-zookeeper");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private volatile boolean read;
+    private volatile long startedNanos = System.nanoTime();
+    private final ZkWriter writer;
 
     /** @param changed called when a record came that may change a plan */
     public ZkTelemetry(SchedulerConf conf, Runnable changed) {
@@ -50,14 +51,30 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         client = access.newClient(conf.zkAddress());
         cache = CuratorCache.build(client, ZkPaths.ROOT);
         store = new ProfileStore(client, access);
+        writer = new ZkWriter(client);
         cache.listenable()
                 .addListener(CuratorCacheListener.builder()
                         .forCreatesAndChanges((before, now) -> read(now))
                         .forDeletes(this::forget)
+                        .forInitialized(this::initialized)
                         .build());
     }
 
+    private void initialized() {
+        read = true;
+        changed.run();
+    }
+
+    /**
+     * Whether what was in ZooKeeper at the start has been read, or ZooKeeper was away for so long that nothing more is
+     * waited for. A plan made before would take jobs for unmeasured and devices for unknown.
+     */
+    public boolean isReady() {
+        return read || System.nanoTime() - startedNanos > PATIENCE_NANOS;
+    }
+
     public void start() {
+        startedNanos = System.nanoTime();
         client.start();
         cache.start();
         writer.execute(() -> access.createTree(client));
@@ -65,7 +82,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
 
     @Override
     public void close() {
-        writer.shutdownNow();
+        writer.close();
         cache.close();
         client.close();
     }
@@ -81,26 +98,49 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     }
 
     @Override
+    public Optional<ProfileRecord> known(String applicationId) {
+        return Optional.ofNullable(known.get(applicationId));
+    }
+
+    @Override
     public Optional<JobProgressRecord> progress(String applicationId) {
         return Optional.ofNullable(progress.get(applicationId));
     }
 
-    /** A job was submitted: makes its node, and puts there what is known of its model. */
-    public void jobAdded(String applicationId, String user, GangSpec spec) {
-        writer.execute(() -> {
-            access.createJob(client, applicationId, spec.zkDigest());
-            store.offer(applicationId, user, spec);
-        });
+    /** A job was submitted: makes its node. */
+    public void jobAdded(String applicationId, GangSpec spec) {
+        writer.execute(() -> access.createJob(client, applicationId, spec.zkDigest()));
+    }
+
+    /**
+     * The job runs on GPUs of this model, or can run on no other: what is known of it there is offered to its
+     * ApplicationMaster and to the scheduler. May be said again at any time.
+     *
+     * @param runs whether it runs already
+     */
+    public void jobPlaced(String applicationId, String user, GangSpec spec, String gpuModel, boolean runs) {
+        if (!spec.modelTag().isEmpty() && placed.put(applicationId, gpuModel, runs)) {
+            writer.execute(() -> {
+                Optional<ProfileRecord> found = store.offer(applicationId, user, spec, gpuModel);
+                found.ifPresentOrElse(p -> known.put(applicationId, p), () -> known.remove(applicationId));
+                changed.run();
+            });
+        }
     }
 
     /** A job ended: keeps its profile under its model tag and removes its node. */
     public void jobRemoved(String applicationId, String user, GangSpec spec) {
         Optional<ProfileRecord> profile = profile(applicationId);
+        Optional<String> gpuModel = placed.ranOn(applicationId);
         writer.execute(() -> {
-            profile.ifPresent(p -> store.keep(user, spec, p));
+            if (gpuModel.isPresent() && profile.isPresent()) {
+                store.keep(user, spec, profile.get(), gpuModel.get());
+            }
             access.delete(client, ZkPaths.job(applicationId));
             profiles.remove(applicationId);
+            known.remove(applicationId);
             progress.remove(applicationId);
+            placed.remove(applicationId);
         });
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.scheduler;
 
+import com.google.common.base.Strings;
 import io.treadle.rm.gang.Gang;
 import java.util.List;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
@@ -19,8 +20,14 @@ final class GangDiagnostics {
         for (Gang gang : gangs) {
             RMApp app = context.getRMApps().get(gang.id());
             RMAppAttempt attempt = app == null ? null : app.getCurrentAppAttempt();
-            if (attempt != null) {
+            if (attempt == null) {
+                continue;
+            }
+            if (gang.state() != Gang.State.ACCEPTED) {
                 attempt.updateAMLaunchDiagnostics(gang.reason());
+            } else if (attempt.getMasterContainer() == null && !Strings.isNullOrEmpty(attempt.getDiagnostics())) {
+                // Until the AM has its container, CapacityScheduler says what keeps it: the queue's limits for AMs.
+                gang.explain(Gang.State.ACCEPTED, attempt.getDiagnostics().strip());
             }
         }
     }

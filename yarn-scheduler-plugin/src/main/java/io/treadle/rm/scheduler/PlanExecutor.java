@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.scheduler;
 
+import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.rm.bridge.ContainerResizer;
@@ -18,19 +19,28 @@ final class PlanExecutor {
     private final GangTable gangs;
     private final GangCommitter committer;
     private final ContainerResizer resizer;
+    private final ModelWatch models;
     private final TreadleMetrics metrics;
 
-    PlanExecutor(GangTable gangs, GangCommitter committer, ContainerResizer resizer, TreadleMetrics metrics) {
+    PlanExecutor(
+            GangTable gangs,
+            GangCommitter committer,
+            ContainerResizer resizer,
+            ModelWatch models,
+            TreadleMetrics metrics) {
         this.gangs = gangs;
         this.committer = committer;
         this.resizer = resizer;
+        this.models = models;
         this.metrics = metrics;
     }
 
-    void carryOut(Plan plan, long nowMs) {
+    /** @param snapshot what the plan was made for */
+    void carryOut(Plan plan, Snapshot snapshot) {
+        long nowMs = snapshot.nowMs();
         resizer.expire(nowMs);
         forEach(plan, (gang, decision) -> metrics.resized(resizer.shrink(gang, decision.sizes(), nowMs)));
-        forEach(plan, (gang, decision) -> explain(gang, decision, start(gang, decision)));
+        forEach(plan, (gang, decision) -> explain(gang, decision, start(gang, decision, snapshot)));
         forEach(plan, (gang, decision) -> metrics.resized(resizer.grow(gang, decision.sizes(), nowMs)));
     }
 
@@ -40,7 +50,7 @@ final class PlanExecutor {
         }
     }
 
-    private Optional<String> start(Gang gang, Decision decision) {
+    private Optional<String> start(Gang gang, Decision decision, Snapshot snapshot) {
         if (!(decision instanceof Decision.Run run)) {
             return Optional.empty();
         }
@@ -49,6 +59,7 @@ final class PlanExecutor {
             metrics.gangRefused();
         } else {
             metrics.gangGranted();
+            models.started(snapshot, gang, run.tasks());
         }
         return refused;
     }

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,9 +26,11 @@ import org.slf4j.LoggerFactory;
 final class RoundDriver implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(RoundDriver.class);
 
+    private final BooleanSupplier ready;
     private final GangTable gangs;
     private final SnapshotBuilder snapshots;
     private final QueuePolicies policies;
+    private final ModelWatch models;
     private final PlanExecutor executor;
     private final GangDiagnostics diagnostics;
     private final Consumer<List<Gang>> observer;
@@ -38,20 +41,27 @@ final class RoundDriver implements Runnable {
     private final Semaphore events = new Semaphore(0);
     private final Thread thread = new Thread(this, "treadle-planner");
 
-    /** @param observer is shown all jobs at the end of each round */
+    /**
+     * @param ready whether what runs in the cluster is known: after a restart of the ResourceManager that takes a while
+     * @param observer is shown all jobs at the end of each round
+     */
     RoundDriver(
+            BooleanSupplier ready,
             GangTable gangs,
             SnapshotBuilder snapshots,
             QueuePolicies policies,
+            ModelWatch models,
             PlanExecutor executor,
             GangDiagnostics diagnostics,
             Consumer<List<Gang>> observer,
             TreadleMetrics metrics,
             SchedulerConf conf,
             Clock clock) {
+        this.ready = ready;
         this.gangs = gangs;
         this.snapshots = snapshots;
         this.policies = policies;
+        this.models = models;
         this.executor = executor;
         this.diagnostics = diagnostics;
         this.observer = observer;
@@ -92,7 +102,7 @@ final class RoundDriver implements Runnable {
                     TimeUnit.MILLISECONDS.sleep(conf.roundMinGap().toMillis());
                     events.drainPermits();
                 }
-                if (!gangs.isEmpty()) {
+                if (!gangs.isEmpty() && ready.getAsBoolean()) {
                     round();
                 }
             } catch (InterruptedException e) {
@@ -142,12 +152,13 @@ final class RoundDriver implements Runnable {
         if (snapshot.isEmpty()) {
             return;
         }
+        models.observe(snapshot.get(), jobs);
         Optional<Plan> plan = planner.plan(policies.of(where.queue()), snapshot.get(), nowMs);
         if (plan.isEmpty()) {
             metrics.policyFailed();
             return;
         }
-        executor.carryOut(plan.get(), nowMs);
+        executor.carryOut(plan.get(), snapshot.get());
         diagnostics.show(jobs);
     }
 

@@ -162,6 +162,11 @@ class NodeDevicesTest {
             }
 
             @Override
+            public Optional<ProfileRecord> known(String applicationId) {
+                return Optional.empty();
+            }
+
+            @Override
             public Optional<JobProgressRecord> progress(String applicationId) {
                 return Optional.empty();
             }

@@ -7,27 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.DeviceTag;
 import io.treadle.core.wire.GangSpec;
-import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.bridge.YarnResources;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.retry.RetryOneTime;
-import org.apache.curator.test.TestingServer;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ApplicationSchedulingConfig;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,42 +30,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What ZooKeeper tells the scheduler of speeds and devices, and what it makes of that. */
 class ResizeAndDevicesTest {
-    private TestingServer zooKeeper;
-    private CuratorFramework client;
+    private TestZooKeeper zooKeeper;
 
     @BeforeEach
     void startZooKeeper() throws Exception {
-        zooKeeper = new TestingServer();
-        client = CuratorFrameworkFactory.newClient(zooKeeper.getConnectString(), new RetryOneTime(100));
-        client.start();
+        zooKeeper = new TestZooKeeper();
     }
 
     @AfterEach
     void stopZooKeeper() throws Exception {
-        client.close();
         zooKeeper.close();
     }
 
     private SchedulerHarness cluster(boolean asynchronous) {
-        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
-        conf.set("hadoop.zk.address", zooKeeper.getConnectString());
-        return SchedulerHarness.start(conf);
-    }
-
-    private void write(String path, String json) throws Exception {
-        client.create().orSetData().creatingParentsIfNeeded().forPath(path, json.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private void devices(SchedulerHarness cluster, MockNM node, int count) throws Exception {
-        List<NodeRecord.Device> devices = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            devices.add(new NodeRecord.Device(
-                    "GPU-" + i, i, "A100", 40960, true, NodeRecord.Health.OK, 60, 400, 0, 0, 30, 0, List.of()));
-        }
-        String id = node.getNodeId().toString();
-        write(ZkPaths.node(id), new NodeRecord(id, 1, devices).toJson());
-        cluster.awaitTrue("the scheduler knows the devices", () -> cluster.scheduler().report().nodes().stream()
-                .anyMatch(n -> n.node().equals(id) && n.devices().size() == count));
+        return zooKeeper.cluster(asynchronous, "fifo+synergy-tune");
     }
 
     private static ProfileRecord profile(MockAM am, Map<Long, Double> speeds) {
@@ -93,20 +65,20 @@ class ResizeAndDevicesTest {
     void coresMoveFromTheJobThatCannotUseThemToTheOneThatCan(boolean asynchronous) throws Exception {
         try (SchedulerHarness cluster = cluster(asynchronous)) {
             MockNM node = cluster.node(1001, 2, 10, 8192);
-            devices(cluster, node, 2);
+            zooKeeper.devices(cluster, node, "A100", 2);
             MockAM sensitive = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
             Container fast = cluster.awaitContainers(sensitive).get(0);
             MockAM insensitive = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
             Container slow = cluster.awaitContainers(insensitive).get(0);
             cluster.launch(List.of(fast, slow));
             String job = sensitive.getApplicationAttemptId().getApplicationId().toString();
-            write(
+            zooKeeper.write(
                     ZkPaths.profile(job),
                     profile(sensitive, Map.of(1L, 10.0, 4L, 40.0, 6L, 60.0, 8L, 60.5))
                             .toJson());
             String other =
                     insensitive.getApplicationAttemptId().getApplicationId().toString();
-            write(
+            zooKeeper.write(
                     ZkPaths.profile(other),
                     profile(insensitive, Map.of(1L, 30.0, 4L, 30.5)).toJson());
 
@@ -138,12 +110,12 @@ class ResizeAndDevicesTest {
             String good = profile(am, Map.of(1L, 30.0, 4L, 30.5)).toJson();
             for (String bad : List.of(
                     "{", "[]", good.replace(job, "application_1_0001"), good.replace("\"schema\":1", "\"schema\":7"))) {
-                write(ZkPaths.profile(job), bad);
+                zooKeeper.write(ZkPaths.profile(job), bad);
             }
             // What comes after the bad records is used: the ones before were read and left aside.
             String marker = profile(am, Map.of(1L, 10.0, 2L, 20.0, 4L, 20.0)).toJson();
             assertEquals(8, vcores(cluster, container));
-            write(ZkPaths.profile(job), marker);
+            zooKeeper.write(ZkPaths.profile(job), marker);
             cluster.awaitTrue("the good record is used", () -> {
                 answer(cluster, am);
                 return vcores(cluster, container) == 2;
@@ -158,7 +130,7 @@ class ResizeAndDevicesTest {
             MockNM node = cluster.resourceManager.registerNode(
                     "127.0.0.1:1001", YarnResources.resource(new ResourceVector(2, 10, 8192, 81920, 0, 0)));
             cluster.watch(node);
-            devices(cluster, node, 2);
+            zooKeeper.devices(cluster, node, "A100", 2);
             GangSpec slice = new GangSpec(
                     List.of(new GangSpec.Group("worker", 1, 1, new ResourceVector(0, 1, 512, 8192, 0, 0), List.of())),
                     "",
@@ -189,8 +161,29 @@ class ResizeAndDevicesTest {
             assertTrue(
                     whole.sliceMiB().isEmpty() && !whole.uuid().equals(held.uuid()),
                     () -> cardTags + " beside " + held);
-            cluster.awaitTrue("the second ask was refused at least once", () -> {
-                answer(cluster, plain);
+            // Behind it in the queue is one that needs no card: what cannot be given keeps nobody waiting.
+            ResourceRequest noCard = ResourceRequest.newBuilder()
+                    .priority(Priority.newInstance(5))
+                    .resourceName(ResourceRequest.ANY)
+                    .capability(YarnResources.resource(ResourceVector.of(0, 1, 256)))
+                    .numContainers(1)
+                    .relaxLocality(true)
+                    .build();
+            MockAM behind = cluster.startApp("plain", Map.of(), List.of(noCard), node);
+            assertEquals(1, cluster.awaitContainers(behind).size());
+            assertEquals(1, cluster.used().gpus(), "the sliced card is no whole card");
+            assertEquals(0, cluster.scheduler().vetoes(), "it was not even proposed");
+
+            // An application with an allocator of its own is refused at the commit.
+            MockAM stubborn = cluster.startApp(
+                    "plain",
+                    Map.of(
+                            ApplicationSchedulingConfig.ENV_APPLICATION_PLACEMENT_TYPE_CLASS,
+                            LocalityAppPlacementAllocator.class.getName()),
+                    List.of(twoCards),
+                    node);
+            cluster.awaitTrue("its ask was refused at least once", () -> {
+                answer(cluster, stubborn);
                 return cluster.scheduler().vetoes() > 0;
             });
             assertEquals(1, cluster.used().gpus(), "the sliced card is no whole card");

@@ -54,6 +54,7 @@ final class SchedulerHarness implements AutoCloseable {
         conf.setBoolean("yarn.resourcemanager.auto-update.containers", true);
         conf.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, true);
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 64);
+        conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES, 64);
         conf.setBoolean("hadoop.security.token.service.use_ip", false);
         conf.set(CAPACITY + "resource-calculator", DominantResourceCalculator.class.getName());
         conf.setBoolean(CAPACITY + "schedule-asynchronously.enable", asynchronous);
@@ -99,12 +100,24 @@ final class SchedulerHarness implements AutoCloseable {
         nodes.add(node);
     }
 
+    /** The node is lost: it never speaks again. */
+    void lose(MockNM node) throws Exception {
+        nodes.remove(node);
+        resourceManager.sendNodeLost(node);
+        resourceManager.drainEvents();
+    }
+
     static GangSpec gang(int tasks, long gpus, long vcores, long memoryMiB) {
         ResourceVector ask = ResourceVector.of(gpus, vcores, memoryMiB);
         return new GangSpec(List.of(new GangSpec.Group("worker", tasks, tasks, ask, List.of())), "", 0, false, 0, "");
     }
 
     ApplicationId submit(String queue, Map<String, String> properties) throws Exception {
+        return submit(queue, properties, 1);
+    }
+
+    /** @param attempts how often its ApplicationMaster may start; its containers outlive it */
+    ApplicationId submit(String queue, Map<String, String> properties, int attempts) throws Exception {
         ApplicationId id = resourceManager.getNewAppId().getApplicationId();
         ApplicationSubmissionContext context = ApplicationSubmissionContext.newInstance(
                 id,
@@ -115,7 +128,7 @@ final class SchedulerHarness implements AutoCloseable {
                         Map.of(), Map.of(), List.of(), Map.of(), (ByteBuffer) null, Map.of()),
                 false,
                 true,
-                1,
+                attempts,
                 Resource.newInstance(128, 1),
                 GangSpec.APPLICATION_TYPE,
                 true);
@@ -137,7 +150,10 @@ final class SchedulerHarness implements AutoCloseable {
 
     MockAM startApp(String queue, Map<String, String> properties, List<ResourceRequest> asks, MockNM amNode)
             throws Exception {
-        ApplicationId id = submit(queue, properties);
+        return startApp(submit(queue, properties), asks, amNode);
+    }
+
+    MockAM startApp(ApplicationId id, List<ResourceRequest> asks, MockNM amNode) throws Exception {
         resourceManager.waitForState(id, RMAppState.ACCEPTED);
         awaitTrue("the AM's container is allocated", () -> {
             heartbeat();
@@ -194,6 +210,15 @@ final class SchedulerHarness implements AutoCloseable {
     }
 
     void launch(List<Container> containers) throws Exception {
+        report(containers, ContainerState.RUNNING);
+    }
+
+    /** The nodes say that these containers have ended: until then Hadoop keeps their room. */
+    void complete(List<Container> containers) throws Exception {
+        report(containers, ContainerState.COMPLETE);
+    }
+
+    private void report(List<Container> containers, ContainerState state) throws Exception {
         for (Container container : containers) {
             MockNM node = nodes.stream()
                     .filter(n -> n.getNodeId().equals(container.getNodeId()))
@@ -202,7 +227,7 @@ final class SchedulerHarness implements AutoCloseable {
             node.nodeHeartbeat(
                     container.getId().getApplicationAttemptId(),
                     container.getId().getContainerId(),
-                    ContainerState.RUNNING);
+                    state);
         }
         resourceManager.drainEvents();
     }

@@ -26,7 +26,7 @@ final class Sizes {
     /** A task's GPU-proportional share of the node, and never less than it asks for. */
     ResourceVector share(TaskGroup group, NodeView node) {
         ResourceVector ask = group.ask();
-        ResourceVector share = node.share(ask.gpus());
+        ResourceVector share = node.share(ask.gpus()).min(snapshot.largestTask());
         ResourceVector size = ask.withVcores(Math.max(ask.vcores(), share.vcores()));
         return snapshot.memoryShared() ? size.withMemoryMiB(Math.max(ask.memoryMiB(), share.memoryMiB())) : size;
     }
@@ -44,7 +44,9 @@ final class Sizes {
         long memory = snapshot.memoryShared() && profile.get().coversMemory()
                 ? clip(job, group, best.memoryMiB(), room(largest.get()).memoryMiB(), share.memoryMiB())
                 : share.memoryMiB();
-        return ask.withVcores(Math.max(ask.vcores(), vcores)).withMemoryMiB(Math.max(ask.memoryMiB(), memory));
+        ResourceVector most = snapshot.largestTask();
+        return ask.withVcores(Math.max(ask.vcores(), Math.min(vcores, most.vcores())))
+                .withMemoryMiB(Math.max(ask.memoryMiB(), Math.min(memory, most.memoryMiB())));
     }
 
     private static ResourceVector room(NodeView node) {

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+
+/** What the bridge may do with a running CapacityScheduler. */
+public final class CapacityAccess implements SchedulerAccess {
+    /** What only the scheduler itself can reach. */
+    public interface Hooks {
+        Lock writeLock();
+
+        /** CapacityScheduler's own commit, past the guard. */
+        boolean commit(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request);
+
+        void update(FiCaSchedulerApp app, ContainerUpdates updates);
+    }
+
+    private final CapacityScheduler scheduler;
+    private final Hooks hooks;
+
+    public CapacityAccess(CapacityScheduler scheduler, Hooks hooks) {
+        this.scheduler = scheduler;
+        this.hooks = hooks;
+    }
+
+    @Override
+    public Optional<FiCaSchedulerApp> app(ApplicationId id) {
+        SchedulerApplication<FiCaSchedulerApp> application =
+                scheduler.getSchedulerApplications().get(id);
+        FiCaSchedulerApp attempt = application == null ? null : application.getCurrentAppAttempt();
+        return attempt == null || attempt.isStopped() ? Optional.empty() : Optional.of(attempt);
+    }
+
+    @Override
+    public Collection<FiCaSchedulerNode> nodes() {
+        return scheduler.getNodeTracker().getAllNodes();
+    }
+
+    @Override
+    public Optional<FiCaSchedulerNode> node(NodeId id) {
+        return Optional.ofNullable(scheduler.getNode(id));
+    }
+
+    @Override
+    public Optional<CSQueue> queue(String path) {
+        return Optional.ofNullable(scheduler.getQueue(path));
+    }
+
+    @Override
+    public List<String> leafQueues() {
+        return scheduler.getCapacitySchedulerQueueManager().getQueues().values().stream()
+                .filter(AbstractLeafQueue.class::isInstance)
+                .map(CSQueue::getQueuePath)
+                .sorted()
+                .toList();
+    }
+
+    @Override
+    public Resource clusterResource() {
+        return scheduler.getClusterResource();
+    }
+
+    @Override
+    public Resource smallestContainer() {
+        return scheduler.getMinimumResourceCapability();
+    }
+
+    @Override
+    public boolean locked(BooleanSupplier action) {
+        hooks.writeLock().lock();
+        try {
+            return action.getAsBoolean();
+        } finally {
+            hooks.writeLock().unlock();
+        }
+    }
+
+    @Override
+    public boolean commitPlanned(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
+        return hooks.commit(request);
+    }
+
+    @Override
+    public void takeBack(RMContainer container, String why) {
+        scheduler.completedContainer(
+                container,
+                SchedulerUtils.createAbnormalContainerStatus(container.getContainerId(), why),
+                RMContainerEventType.RELEASED);
+    }
+
+    @Override
+    public void update(FiCaSchedulerApp app, ContainerUpdates updates) {
+        hooks.update(app, updates);
+    }
+}

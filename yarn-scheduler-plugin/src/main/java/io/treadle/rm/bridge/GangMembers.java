@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.rm.gang.GangTable;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.jspecify.annotations.Nullable;
+
+/** The containers of a gang, where Hadoop speaks of one. */
+public final class GangMembers {
+    /** Room for versions that a NodeManager may hold and never reports. */
+    private static final int VERSIONS_PER_EPOCH = 100_000;
+
+    private static final int EPOCHS = Integer.MAX_VALUE / VERSIONS_PER_EPOCH;
+
+    private final SchedulerAccess scheduler;
+    private final GangTable gangs;
+
+    public GangMembers(SchedulerAccess scheduler, GangTable gangs) {
+        this.scheduler = scheduler;
+        this.gangs = gangs;
+    }
+
+    /** The application of the container, where it is a gang that runs. */
+    public Optional<FiCaSchedulerApp> app(RMContainer container) {
+        ApplicationId id = container.getApplicationAttemptId().getApplicationId();
+        return gangs.find(id).isPresent() ? scheduler.app(id) : Optional.empty();
+    }
+
+    /** A gang that loses one member is no gang: every task container of it. The container alone, where it is in none. */
+    public List<RMContainer> wholeGang(RMContainer container) {
+        Optional<FiCaSchedulerApp> app = container.isAMContainer() ? Optional.empty() : app(container);
+        return app.isEmpty()
+                ? List.of(container)
+                : app.get().getLiveContainers().stream()
+                        .filter(c -> !c.isAMContainer())
+                        .toList();
+    }
+
+    /** An attempt of a gang is about to end: the updates that it has not fetched are given up. */
+    public void abandonUpdates(ApplicationAttemptId attempt) {
+        if (gangs.find(attempt.getApplicationId()).isPresent()) {
+            scheduler.locked(() -> {
+                scheduler
+                        .app(attempt.getApplicationId())
+                        .filter(app -> app.getApplicationAttemptId().equals(attempt))
+                        .ifPresent(app -> UpdatesInFlight.abandon(app, scheduler));
+                return true;
+            });
+        }
+    }
+
+    /**
+     * A NodeManager reports a container with the version of its start, whatever updates came after: the next update must
+     * carry a version above all of them.
+     */
+    public void raiseVersion(@Nullable RMContainer container, long epoch) {
+        if (container != null && app(container).isPresent()) {
+            // Federation sets epochs by hand, and they may be large: the product must not become negative.
+            int least = (int) (epoch % EPOCHS) * VERSIONS_PER_EPOCH;
+            container.getContainer().setVersion(Math.max(container.getContainer().getVersion(), least));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.gang.Gang;
+import io.treadle.rm.gang.GangTable;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads what a submitted application says of its gang, refuses what can never run, and keeps the table of gangs. */
+public final class SubmittedGangs {
+    private static final Logger LOG = LoggerFactory.getLogger(SubmittedGangs.class);
+
+    private final CapacityScheduler scheduler;
+    private final RMContext context;
+    private final SubmissionCheck check;
+    private final GangTable gangs;
+
+    public SubmittedGangs(CapacityScheduler scheduler, RMContext context, SubmissionCheck check, GangTable gangs) {
+        this.scheduler = scheduler;
+        this.context = context;
+        this.check = check;
+        this.gangs = gangs;
+    }
+
+    /**
+     * Lets CapacityScheduler add the application, unless its gang is refused.
+     *
+     * @return the gang, where the application is one and was added
+     */
+    public Optional<Gang> add(AppAddedSchedulerEvent event, Runnable addToQueue) {
+        ApplicationId id = event.getApplicationId();
+        Optional<GangSpec> spec;
+        try {
+            spec = spec(id);
+            if (spec.isPresent() && !event.getIsAppRecovering()) {
+                refuseWhatNeverFits(spec.get(), event);
+            }
+        } catch (IllegalArgumentException e) {
+            if (!event.getIsAppRecovering()) {
+                LOG.info("Application {} is refused: {}", id, e.getMessage());
+                context.getDispatcher()
+                        .getEventHandler()
+                        .handle(new RMAppEvent(id, RMAppEventType.APP_REJECTED, "treadle: " + e.getMessage()));
+                return Optional.empty();
+            }
+            LOG.error("Application {} is recovered as a plain application: {}", id, e.getMessage());
+            spec = Optional.empty();
+        }
+        addToQueue.run();
+        Optional<Gang> gang = spec.flatMap(s -> gang(id, s, event.getUser()));
+        gang.ifPresent(gangs::add);
+        return gang;
+    }
+
+    private Optional<GangSpec> spec(ApplicationId id) {
+        RMApp app = context.getRMApps().get(id);
+        ApplicationSubmissionContext submission = app == null ? null : app.getApplicationSubmissionContext();
+        Map<String, String> properties =
+                submission == null ? null : submission.getApplicationSchedulingPropertiesMap();
+        return properties == null || !GangTable.isGang(properties)
+                ? Optional.empty()
+                : Optional.of(GangSpec.fromProperties(properties));
+    }
+
+    private void refuseWhatNeverFits(GangSpec spec, AppAddedSchedulerEvent event) {
+        CSQueue queue = event.getQueue() == null ? null : scheduler.getQueue(event.getQueue());
+        if (queue != null) {
+            String partition = partition(event.getApplicationId(), queue);
+            check.refuse(spec, queue.getQueuePath(), partition).ifPresent(why -> {
+                throw new IllegalArgumentException(why);
+            });
+        }
+    }
+
+    /** Empty where CapacityScheduler did not take the application into a queue. */
+    private Optional<Gang> gang(ApplicationId id, GangSpec spec, String user) {
+        SchedulerApplication<?> application = scheduler.getSchedulerApplications().get(id);
+        RMApp app = context.getRMApps().get(id);
+        if (application == null || app == null || !(application.getQueue() instanceof CSQueue queue)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Gang(
+                id, spec, queue.getQueuePath(), partition(id, queue), user, app.getName(), app.getSubmitTime()));
+    }
+
+    private String partition(ApplicationId id, CSQueue queue) {
+        RMApp app = context.getRMApps().get(id);
+        String label =
+                app == null ? null : app.getApplicationSubmissionContext().getNodeLabelExpression();
+        label = label == null ? queue.getDefaultNodeLabelExpression() : label;
+        return label == null ? "" : label.trim();
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import io.treadle.rm.bridge.ContainerResizer;
+import io.treadle.rm.bridge.GangCommitter;
+import io.treadle.rm.bridge.ProposalGuard;
+import io.treadle.rm.bridge.SchedulerAccess;
+import io.treadle.rm.bridge.SnapshotBuilder;
+import io.treadle.rm.bridge.SubmissionCheck;
+import io.treadle.rm.conf.SchedulerConf;
+import io.treadle.rm.gang.Gang;
+import io.treadle.rm.gang.GangHost;
+import io.treadle.rm.gang.GangTable;
+import io.treadle.rm.metrics.TreadleMetrics;
+import io.treadle.rm.profile.NoTelemetry;
+import io.treadle.rm.profile.Telemetry;
+import io.treadle.rm.profile.ZkTelemetry;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What stands behind the scheduler's hooks from its initialisation on. */
+record SchedulerParts(
+        Telemetry telemetry,
+        Optional<ZkTelemetry> zooKeeper,
+        ProposalGuard guard,
+        SubmissionCheck submissions,
+        RoundDriver driver,
+        TreadleMetrics metrics) {
+    private static final Logger LOG = LoggerFactory.getLogger(SchedulerParts.class);
+
+    /**
+     * @param observer is shown all jobs at the end of each round
+     * @param trigger called when a record in ZooKeeper may change a plan
+     */
+    static SchedulerParts create(
+            SchedulerConf conf,
+            SchedulerAccess access,
+            GangHost host,
+            GangTable gangs,
+            QueuePolicies policies,
+            RMContext context,
+            Clock clock,
+            Consumer<List<Gang>> observer,
+            Runnable trigger) {
+        Optional<ZkTelemetry> zooKeeper = Optional.empty();
+        if (conf.zkAddress().isEmpty()) {
+            LOG.warn(
+                    "{} is not set: jobs run at their GPU-proportional share, devices are chosen by the nodes",
+                    SchedulerConf.ZK_ADDRESS);
+        } else {
+            zooKeeper = Optional.of(new ZkTelemetry(conf, trigger));
+        }
+        Telemetry telemetry = zooKeeper.isPresent() ? zooKeeper.get() : new NoTelemetry();
+        TreadleMetrics metrics = TreadleMetrics.register();
+        ModelWatch models = new ModelWatch(zooKeeper);
+        PlanExecutor executor =
+                new PlanExecutor(gangs, new GangCommitter(access, telemetry), new ContainerResizer(access), models, metrics);
+        Optional<ZkTelemetry> records = zooKeeper;
+        RoundDriver driver = new RoundDriver(
+                () -> isRecovered(context)
+                        && records.map(ZkTelemetry::isReady).orElse(true),
+                gangs,
+                new SnapshotBuilder(access, telemetry, conf),
+                policies,
+                models,
+                executor,
+                new GangDiagnostics(context),
+                observer,
+                metrics,
+                conf,
+                clock);
+        return new SchedulerParts(
+                telemetry,
+                zooKeeper,
+                new ProposalGuard(host, telemetry),
+                new SubmissionCheck(access, telemetry),
+                driver,
+                metrics);
+    }
+
+    /** CapacityScheduler allocates nothing either until the nodes had time to report what runs on them. */
+    private static boolean isRecovered(RMContext context) {
+        return !context.isWorkPreservingRecoveryEnabled() || context.isSchedulerReadyForAllocatingContainers();
+    }
+
+    void start() {
+        driver.start();
+    }
+
+    void stop() throws InterruptedException {
+        driver.stop();
+        zooKeeper.ifPresent(ZkTelemetry::close);
+    }
+}

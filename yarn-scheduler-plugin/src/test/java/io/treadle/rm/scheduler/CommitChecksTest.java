@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.treadle.core.job.DeviceShare;
+import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.NodeRecord;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.rm.bridge.GangCommitter;
+import io.treadle.rm.gang.Gang;
+import io.treadle.rm.profile.Telemetry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.junit.jupiter.api.Test;
+
+/** What has changed between the snapshot of a plan and its commit. Plans are committed here by hand. */
+class CommitChecksTest {
+    private static final DeviceShare A = new DeviceShare("A", 40960, true);
+    private static final DeviceShare B = new DeviceShare("B", 40960, true);
+
+    private final List<NodeRecord.Device> devices =
+            new ArrayList<>(List.of(device("A", NodeRecord.Health.OK), device("B", NodeRecord.Health.OK)));
+
+    private static YarnConfiguration withoutPlanner() {
+        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
+        conf.set("yarn.scheduler.treadle.round.min-gap-ms", "60000");
+        return conf;
+    }
+
+    @Test
+    void deviceThatWasGivenAwaySinceThePlanIsNotGivenTwice() throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(withoutPlanner())) {
+            MockNM node = cluster.node(1001, 2, 16, 8192);
+            Gang first = gang(cluster, node);
+            Gang second = gang(cluster, node);
+            assertEquals(Optional.empty(), commit(cluster, first, node, A));
+            assertEquals(
+                    Optional.of("node 127.0.0.1:1001: device A has 0 of 40960 MiB free, the gang needs 40960"),
+                    commit(cluster, second, node, A));
+            assertEquals(
+                    Optional.of("node 127.0.0.1:1001: device A has 0 of 40960 MiB free, the gang needs 1024"),
+                    commit(cluster, second, node, new DeviceShare("A", 1024, false)));
+            assertEquals(1, cluster.used().gpus());
+            assertEquals(Optional.empty(), commit(cluster, second, node, B));
+        }
+    }
+
+    @Test
+    void deviceThatWasLostSinceThePlanIsNotGiven() throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(withoutPlanner())) {
+            MockNM node = cluster.node(1001, 2, 16, 8192);
+            Gang gang = gang(cluster, node);
+            devices.set(0, device("A", NodeRecord.Health.LOST));
+            assertEquals(Optional.of("node 127.0.0.1:1001: device A is lost"), commit(cluster, gang, node, A));
+            assertEquals(Optional.empty(), commit(cluster, gang, node, B));
+        }
+    }
+
+    private static Gang gang(SchedulerHarness cluster, MockNM node) throws Exception {
+        MockAM am = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
+        return cluster.scheduler()
+                .gangs()
+                .find(am.getApplicationAttemptId().getApplicationId())
+                .orElseThrow();
+    }
+
+    private Optional<String> commit(SchedulerHarness cluster, Gang gang, MockNM node, DeviceShare device) {
+        TaskPlacement task =
+                new TaskPlacement("worker", node.getNodeId().toString(), ResourceVector.of(1, 3, 512), List.of(device));
+        return new GangCommitter(cluster.scheduler().access(), telemetry()).commit(gang, List.of(task));
+    }
+
+    private Telemetry telemetry() {
+        return new Telemetry() {
+            @Override
+            public Optional<NodeRecord> node(String hostAndPort) {
+                return Optional.of(new NodeRecord(hostAndPort, 1, devices));
+            }
+
+            @Override
+            public Optional<ProfileRecord> profile(String applicationId) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<ProfileRecord> known(String applicationId) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<JobProgressRecord> progress(String applicationId) {
+                return Optional.empty();
+            }
+        };
+    }
+
+    private static NodeRecord.Device device(String uuid, NodeRecord.Health health) {
+        return new NodeRecord.Device(uuid, 0, "A100", 40960, true, health, 0, 0, 0, 0, 0, 0, List.of());
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A gang takes its sizes from its submission: YARN's limits for one container hold for it all the same. */
+class SubmissionLimitsTest {
+    private static YarnConfiguration atMostThreeVcores() {
+        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
+        conf.setInt("yarn.scheduler.capacity.root.ml.maximum-allocation-vcores", 3);
+        conf.setInt("yarn.scheduler.capacity.root.ml.maximum-allocation-mb", 4096);
+        return conf;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 512, 'asks for 1 GPU, 512 MiB for each task, the smallest container of this cluster has 1 vcore, 64 MiB'",
+        "1, 63, 'asks for 1 GPU, 1 vcore, 63 MiB for each task, the smallest container of this cluster has"
+                + " 1 vcore, 64 MiB'",
+        "4, 512, 'asks for 1 GPU, 4 vcores, 512 MiB for each task, the largest container of queue ''root.ml'' has"
+                + " 3 vcores'",
+        "4, 5000, 'asks for 1 GPU, 4 vcores, 5000 MiB for each task, the largest container of queue ''root.ml'' has"
+                + " 3 vcores, 4096 MiB'",
+    })
+    void taskOfASizeThatYarnNeverGivesIsRefused(long vcores, long memoryMiB, String why) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(atMostThreeVcores())) {
+            cluster.node(1001, 2, 16, 8192);
+            ApplicationId id = cluster.submit(
+                    "ml", SchedulerHarness.gang(1, 1, vcores, memoryMiB).toProperties());
+            cluster.resourceManager.waitForState(id, RMAppState.FAILED);
+            String diagnostics = cluster.app(id).getDiagnostics().toString();
+            assertTrue(diagnostics.contains("treadle: task group 'worker' " + why), diagnostics);
+            assertTrue(cluster.scheduler().gangs().isEmpty());
+        }
+    }
+
+    @Test
+    void shareIsCutToTheLargestContainerOfTheQueue() throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(atMostThreeVcores())) {
+            MockNM node = cluster.node(1001, 2, 16, 8192);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(2, 1, 1, 512), node);
+            List<Container> members = cluster.awaitContainers(am);
+            assertEquals(2, members.size());
+            members.forEach(c -> assertEquals(3, c.getResource().getVirtualCores()));
+        }
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.bridge.GangCommitter;
+import io.treadle.rm.profile.NoTelemetry;
+import io.treadle.rm.bridge.YarnResources;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
+import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractCSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.log4j.AppenderSkeleton;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.apache.log4j.spi.LoggingEvent;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Hadoop's counters after container updates: every container counted once, whatever became of its size. */
+class UpdateAccountsTest {
+    private SchedulerHarness cluster;
+    private MockNM node;
+    private MockAM am;
+    private Container worker;
+    private final Errors errors = new Errors();
+
+    /** Errors in the life of containers. */
+    private static final class Errors extends AppenderSkeleton {
+        private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+
+        @Override
+        protected void append(LoggingEvent event) {
+            if (event.getLevel().isGreaterOrEqual(Level.ERROR)) {
+                lines.add(event.getRenderedMessage());
+            }
+        }
+
+        @Override
+        public void close() {}
+
+        @Override
+        public boolean requiresLayout() {
+            return false;
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
+        // The planner stays away: this test commits and resizes by hand.
+        conf.set("yarn.scheduler.treadle.round.min-gap-ms", "60000");
+        // Hadoop asks for an increase at the host's name and finds no node of that name where names carry ports.
+        conf.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, false);
+        conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES, 16);
+        cluster = SchedulerHarness.start(conf);
+        node = cluster.node(1001, 2, 10, 8192);
+        am = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
+        TaskPlacement task =
+                new TaskPlacement("worker", node.getNodeId().toString(), ResourceVector.of(1, 4, 512), List.of());
+        Optional<String> refused = new GangCommitter(cluster.scheduler().access(), new NoTelemetry())
+                .commit(cluster.scheduler().gangs().find(id()).orElseThrow(), List.of(task));
+        assertEquals(Optional.empty(), refused);
+        worker = cluster.awaitContainers(am).get(0);
+        cluster.launch(List.of(worker));
+        Logger.getLogger(RMContainerImpl.class).addAppender(errors);
+    }
+
+    @AfterEach
+    void stop() {
+        Logger.getLogger(RMContainerImpl.class).removeAppender(errors);
+        cluster.close();
+    }
+
+    private ApplicationId id() {
+        return am.getApplicationAttemptId().getApplicationId();
+    }
+
+    private long vcores() {
+        return cluster.scheduler()
+                .getRMContainer(worker.getId())
+                .getAllocatedResource()
+                .getVirtualCores();
+    }
+
+    private void ask(ContainerUpdateType type, long vcores) throws Exception {
+        int version = cluster.scheduler()
+                .getRMContainer(worker.getId())
+                .getContainer()
+                .getVersion();
+        am.sendContainerResizingRequest(List.of(UpdateContainerRequest.newInstance(
+                version,
+                worker.getId(),
+                type,
+                YarnResources.resource(ResourceVector.of(1, vcores, 512)),
+                null)));
+    }
+
+    private void resize(ContainerUpdateType type, long vcores) throws Exception {
+        ask(type, vcores);
+        cluster.awaitTrue("the worker has " + vcores + " vcores", () -> {
+            pull();
+            return vcores() == vcores;
+        });
+        counts(vcores);
+    }
+
+    private void pull() {
+        try {
+            cluster.pull(am);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Two containers, the AM's and the worker's, on every level and in every count. */
+    private void counts(long vcores) throws Exception {
+        cluster.awaitTrue("what the update used is released", () -> {
+            pull();
+            return cluster.used().equals(ResourceVector.of(1, 1 + vcores, 640));
+        });
+        for (CSQueue queue : List.of(
+                cluster.scheduler().getQueue("root.ml"), cluster.scheduler().getRootQueue())) {
+            assertEquals(2, ((AbstractCSQueue) queue).getNumContainers(), queue.getQueuePath());
+            QueueMetrics metrics = queue.getMetrics();
+            assertEquals(2, metrics.getAllocatedContainers(), queue.getQueuePath());
+            assertEquals(1 + vcores, metrics.getAllocatedVirtualCores(), queue.getQueuePath());
+            assertEquals(640, metrics.getAllocatedMB(), queue.getQueuePath());
+        }
+    }
+
+    @Test
+    void decreasesAreCountedAndMakeNoNoise() throws Exception {
+        counts(4);
+        resize(ContainerUpdateType.DECREASE_RESOURCE, 3);
+        resize(ContainerUpdateType.DECREASE_RESOURCE, 2);
+        resize(ContainerUpdateType.DECREASE_RESOURCE, 1);
+        assertEquals(List.of(), errors.lines);
+    }
+
+    @Test
+    void increasesAreCounted() throws Exception {
+        resize(ContainerUpdateType.INCREASE_RESOURCE, 6);
+        resize(ContainerUpdateType.DECREASE_RESOURCE, 2);
+        resize(ContainerUpdateType.INCREASE_RESOURCE, 5);
+    }
+
+    @Test
+    void increaseThatIsTakenBackBeforeThereWasRoomLeavesNoTrace() throws Exception {
+        // 5 of 10 vcores are free, 6 are needed.
+        ask(ContainerUpdateType.INCREASE_RESOURCE, 10);
+        resize(ContainerUpdateType.DECREASE_RESOURCE, 3);
+        assertEquals(0, cluster.scheduler().getRootQueueMetrics().getPendingVirtualCores());
+        assertEquals(0, cluster.scheduler().getRootQueueMetrics().getReservedVirtualCores());
+    }
+
+    @Test
+    void nothingIsLeftInTheEnd() throws Exception {
+        resize(ContainerUpdateType.DECREASE_RESOURCE, 2);
+        resize(ContainerUpdateType.INCREASE_RESOURCE, 5);
+        cluster.resourceManager.killApp(id());
+        cluster.awaitTrue("nothing is held", () -> {
+            cluster.resourceManager.drainEvents();
+            return cluster.used().equals(ResourceVector.ZERO);
+        });
+        assertEquals(0, ((AbstractCSQueue) cluster.scheduler().getRootQueue()).getNumContainers());
+        assertEquals(0, cluster.scheduler().getRootQueueMetrics().getAllocatedContainers());
+        assertEquals(0, cluster.scheduler().getRootQueueMetrics().getAllocatedVirtualCores());
+    }
+}
