@@ -11,8 +11,10 @@ import io.treadle.rm.conf.SchedulerConf;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.cache.ChildData;
 import org.apache.curator.framework.recipes.cache.CuratorCache;
@@ -35,6 +37,9 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private final Map<String, ProfileRecord> known = new ConcurrentHashMap<>();
     private final Map<String, JobProgressRecord> progress = new ConcurrentHashMap<>();
     private final PlacedJobs placed = new PlacedJobs();
+    /** Jobs that are there: of no other anything is kept, whoever still writes of it. */
+    private final Set<String> live = ConcurrentHashMap.newKeySet();
+
     private final Runnable changed;
     private final CuratorFramework client;
     private final ZkAccess access;
@@ -73,11 +78,22 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         return read || System.nanoTime() - startedNanos > PATIENCE_NANOS;
     }
 
-    public void start() {
+    /** @param over whether a job, by its application's id, has ended or is unknown: what is left of it is removed */
+    public void start(Predicate<String> over) {
         startedNanos = System.nanoTime();
         client.start();
         cache.start();
         writer.execute(() -> access.createTree(client));
+        writer.execute(() -> removeOthers(over));
+    }
+
+    /** A ResourceManager that was killed may have left the nodes of jobs that ended then. */
+    private void removeOthers(Predicate<String> over) throws Exception {
+        for (String job : client.getChildren().forPath(ZkPaths.JOBS)) {
+            if (!live.contains(job) && over.test(job)) {
+                access.delete(client, ZkPaths.job(job));
+            }
+        }
     }
 
     @Override
@@ -109,6 +125,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
 
     /** A job was submitted: makes its node. */
     public void jobAdded(String applicationId, GangSpec spec) {
+        live.add(applicationId);
         writer.execute(() -> access.createJob(client, applicationId, spec.zkDigest()));
     }
 
@@ -119,8 +136,14 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
      * @param runs whether it runs already
      */
     public void jobPlaced(String applicationId, String user, GangSpec spec, String gpuModel, boolean runs) {
-        if (!spec.modelTag().isEmpty() && placed.put(applicationId, gpuModel, runs)) {
+        if (live.contains(applicationId)
+                && !spec.modelTag().isEmpty()
+                && placed.put(applicationId, gpuModel, runs)) {
             writer.execute(() -> {
+                if (!live.contains(applicationId)) {
+                    placed.remove(applicationId);
+                    return;
+                }
                 Optional<ProfileRecord> found = store.offer(applicationId, user, spec, gpuModel);
                 found.ifPresentOrElse(p -> known.put(applicationId, p), () -> known.remove(applicationId));
                 changed.run();
@@ -130,6 +153,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
 
     /** A job ended: keeps its profile under its model tag and removes its node. */
     public void jobRemoved(String applicationId, String user, GangSpec spec) {
+        live.remove(applicationId);
         Optional<ProfileRecord> profile = profile(applicationId);
         Optional<String> gpuModel = placed.ranOn(applicationId);
         writer.execute(() -> {
@@ -182,6 +206,12 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private void forget(ChildData data) {
         // A node that loses ZooKeeper still has its devices: its record is forgotten when YARN loses the node.
         if (data.getPath().startsWith(ZkPaths.JOBS + "/")) {
+            String job = data.getPath().substring(ZkPaths.JOBS.length() + 1).split("/", 2)[0];
+            if (!live.contains(job)) {
+                // What was read of it after its end.
+                profiles.remove(job);
+                progress.remove(job);
+            }
             changed.run();
         }
     }

@@ -47,6 +47,10 @@ final class TestZooKeeper implements AutoCloseable {
         }
     }
 
+    void delete(String path) throws Exception {
+        client.delete().deletingChildrenIfNeeded().forPath(path);
+    }
+
     /** The node says that it has these devices; returns when the scheduler knows. */
     void devices(SchedulerHarness cluster, MockNM node, String model, int count) throws Exception {
         List<NodeRecord.Device> devices = new ArrayList<>();
