@@ -133,7 +133,7 @@ final class ConfIT {
                 NodeConf.class.getName(),
                 ClientConf.class.getName(),
                 // Package-private, and no less a part of the contract with people.
-                "io.treadle.am.master.AmConf")) {
+                "io.treadle.am.conf.AmConf")) {
             for (Field field : Class.forName(type).getDeclaredFields()) {
                 field.setAccessible(true);
                 if (Modifier.isStatic(field.getModifiers())
