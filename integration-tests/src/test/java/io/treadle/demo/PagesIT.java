@@ -42,7 +42,7 @@ class PagesIT {
     private static final String DARK = "rgb(21, 24, 28)";
 
     @TempDir
-    private static Path directory;
+    private static Path directory = Path.of("");
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static EmbeddedCluster cluster;
