@@ -107,7 +107,7 @@ class KilledClientIT {
             cluster.pauseResourceManager();
             try {
                 uploading.pipe().write('x');
-                uploading.close();
+                uploading.pipe().close();
                 Await.until("end of the upload", () -> staged().anyMatch(KilledClientIT::isWhole));
                 uploading.client().signal(signal);
             } finally {

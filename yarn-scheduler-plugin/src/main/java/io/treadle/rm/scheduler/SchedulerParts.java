@@ -58,12 +58,11 @@ record SchedulerParts(
         Telemetry telemetry = zooKeeper.isPresent() ? zooKeeper.get() : new NoTelemetry();
         TreadleMetrics metrics = TreadleMetrics.register();
         ModelWatch models = new ModelWatch(zooKeeper);
-        PlanExecutor executor =
-                new PlanExecutor(gangs, new GangCommitter(access, telemetry), new ContainerResizer(access), models, metrics);
+        PlanExecutor executor = new PlanExecutor(
+                gangs, new GangCommitter(access, telemetry), new ContainerResizer(access), models, metrics);
         Optional<ZkTelemetry> records = zooKeeper;
         RoundDriver driver = new RoundDriver(
-                () -> isRecovered(context)
-                        && records.map(ZkTelemetry::isReady).orElse(true),
+                () -> isRecovered(context) && records.map(ZkTelemetry::isReady).orElse(true),
                 gangs,
                 new SnapshotBuilder(access, telemetry, conf),
                 policies,
