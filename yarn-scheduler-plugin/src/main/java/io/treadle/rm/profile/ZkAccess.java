@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
@@ -29,22 +31,31 @@ final class ZkAccess {
     private static final Logger LOG = LoggerFactory.getLogger(ZkAccess.class);
 
     private final Optional<String> secret;
+    private final String clusterId;
 
-    private ZkAccess(Optional<String> secret) {
+    private ZkAccess(Optional<String> secret, String clusterId) {
         this.secret = secret;
+        this.clusterId = clusterId;
     }
 
-    /** @throws UncheckedIOException if the secret's file cannot be read */
+    /**
+     * @throws UncheckedIOException if the secret's file cannot be read
+     * @throws IllegalArgumentException if it is empty
+     */
     static ZkAccess from(SchedulerConf conf) {
         if (conf.zkDigestFile().isEmpty()) {
             LOG.warn(
                     "{} is not set: whoever reaches ZooKeeper can write Treadle's records. Name a file with a secret that only the yarn user reads.",
                     SchedulerConf.ZK_DIGEST_FILE);
-            return new ZkAccess(Optional.empty());
+            return new ZkAccess(Optional.empty(), conf.clusterId());
         }
         try {
-            return new ZkAccess(
-                    Optional.of(Files.readString(Path.of(conf.zkDigestFile())).trim()));
+            String secret = Files.readString(Path.of(conf.zkDigestFile())).trim();
+            if (secret.isEmpty()) {
+                throw new IllegalArgumentException(SchedulerConf.ZK_DIGEST_FILE + " names '" + conf.zkDigestFile()
+                        + "', which is empty, must hold a secret");
+            }
+            return new ZkAccess(Optional.of(secret), conf.clusterId());
         } catch (IOException e) {
             throw new UncheckedIOException(
                     SchedulerConf.ZK_DIGEST_FILE + " names '" + conf.zkDigestFile() + "', which cannot be read", e);
@@ -72,14 +83,44 @@ final class ZkAccess {
 
     void createJob(CuratorFramework client, String applicationId, String jobDigest) throws Exception {
         createTree(client);
-        create(client, ZkPaths.job(applicationId), new byte[0], withJob(jobDigest));
+        create(
+                client,
+                ZkPaths.job(applicationId),
+                clusterId.getBytes(StandardCharsets.UTF_8),
+                withJob(jobDigest));
     }
 
-    /** All to the RM and to the job whose digest this is. */
+    /**
+     * Deletes what jobs have left that ended while no ResourceManager was there to do it. Nodes that the ResourceManager
+     * of another cluster made in the same ZooKeeper stay.
+     */
+    void deleteEndedJobs(CuratorFramework client, Predicate<ApplicationId> isThere) throws Exception {
+        for (String name : client.getChildren().forPath(ZkPaths.JOBS)) {
+            if (isApplication(name) && !isThere.test(ApplicationId.fromString(name)) && isOurs(client, name)) {
+                LOG.info("Job {} is gone, what it left in ZooKeeper is deleted", name);
+                delete(client, ZkPaths.job(name));
+            }
+        }
+    }
+
+    private static boolean isApplication(String name) {
+        return name.matches("application_[0-9]{1,18}_[0-9]{1,9}");
+    }
+
+    private boolean isOurs(CuratorFramework client, String applicationId) throws Exception {
+        try {
+            byte[] made = client.getData().forPath(ZkPaths.job(applicationId));
+            return clusterId.equals(made == null ? "" : new String(made, StandardCharsets.UTF_8));
+        } catch (KeeperException.NoNodeException e) {
+            return false;
+        }
+    }
+
+    /** All to the RM, and to the job whose digest this is all but to change who may do what. */
     List<ACL> withJob(String jobDigest) {
         List<ACL> acl = new ArrayList<>(own());
         if (secret.isPresent() && !jobDigest.isEmpty()) {
-            acl.add(new ACL(ZooDefs.Perms.ALL, new Id("digest", jobDigest)));
+            acl.add(new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.ADMIN, new Id("digest", jobDigest)));
         }
         return acl;
     }

@@ -13,13 +13,17 @@ import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.metrics.TreadleMetrics;
 import io.treadle.rm.profile.NoTelemetry;
+import io.treadle.rm.profile.ProfilingTime;
 import io.treadle.rm.profile.Telemetry;
 import io.treadle.rm.profile.ZkTelemetry;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppImpl;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +31,7 @@ import org.slf4j.LoggerFactory;
 record SchedulerParts(
         Telemetry telemetry,
         Optional<ZkTelemetry> zooKeeper,
+        ProfilingTime measured,
         ProposalGuard guard,
         SubmissionCheck submissions,
         RoundDriver driver,
@@ -53,9 +58,10 @@ record SchedulerParts(
                     "{} is not set: jobs run at their GPU-proportional share, devices are chosen by the nodes",
                     SchedulerConf.ZK_ADDRESS);
         } else {
-            zooKeeper = Optional.of(new ZkTelemetry(conf, trigger));
+            zooKeeper = Optional.of(new ZkTelemetry(conf, id -> isThere(context, id), trigger));
         }
         Telemetry telemetry = zooKeeper.isPresent() ? zooKeeper.get() : new NoTelemetry();
+        ProfilingTime measured = new ProfilingTime(telemetry, conf.profilingMost(), clock);
         TreadleMetrics metrics = TreadleMetrics.register();
         ModelWatch models = new ModelWatch(zooKeeper);
         PlanExecutor executor =
@@ -65,7 +71,7 @@ record SchedulerParts(
                 () -> isRecovered(context)
                         && records.map(ZkTelemetry::isReady).orElse(true),
                 gangs,
-                new SnapshotBuilder(access, telemetry, conf),
+                new SnapshotBuilder(access, telemetry, measured, conf),
                 policies,
                 models,
                 executor,
@@ -77,6 +83,7 @@ record SchedulerParts(
         return new SchedulerParts(
                 telemetry,
                 zooKeeper,
+                measured,
                 new ProposalGuard(host, telemetry),
                 new SubmissionCheck(access, telemetry),
                 driver,
@@ -86,6 +93,11 @@ record SchedulerParts(
     /** CapacityScheduler allocates nothing either until the nodes had time to report what runs on them. */
     private static boolean isRecovered(RMContext context) {
         return !context.isWorkPreservingRecoveryEnabled() || context.isSchedulerReadyForAllocatingContainers();
+    }
+
+    private static boolean isThere(RMContext context, ApplicationId id) {
+        RMApp app = context.getRMApps().get(id);
+        return app != null && !RMAppImpl.isAppInFinalState(app);
     }
 
     void start() {
