@@ -11,6 +11,9 @@ Outside Treadle nothing is written and every question has a harmless answer, so 
 """
 import json
 import os
+import re
+import shutil
+import subprocess
 import time
 
 _REPORTS_PER_SECOND = 10
@@ -27,7 +30,9 @@ class Job:
         self._command_file = env.get("TREADLE_COMMAND_FILE")
         control = env.get("TREADLE_CONTROL_DIR")
         self._resources_file = os.path.join(control, "resources.json") if control else None
-        self.checkpoint_dir = env.get("TREADLE_CHECKPOINT_DIR")
+        checkpoints = env.get("TREADLE_CHECKPOINT_DIR")
+        self._remote = _HadoopDirectory(checkpoints, env) if re.match("[A-Za-z][A-Za-z0-9+.-]*:/", checkpoints or "") else None
+        self._checkpoints = checkpoints
         self.rank = int(env.get("RANK", "0"))
         self.world_size = int(env.get("WORLD_SIZE", "1"))
         try:
@@ -68,13 +73,23 @@ class Job:
         return self._pending() in ("checkpoint", "stop", "rescale")
 
     def should_stop(self):
-        """Whether the worker is asked to end. Keep a checkpoint first."""
-        return self._pending() in ("stop",)
+        """Whether the worker is asked to end. Keep a checkpoint first; this stays true after that."""
+        return (self._read(self._command_file) or {}).get("command") == "stop"
 
-    def checkpointed(self, name):
-        """Says that the checkpoint `name` is complete; answers the command that wanted it."""
+    @property
+    def checkpoint_dir(self):
+        """Directory to write checkpoints to, or None. Where they are kept on a file system that is not mounted (hdfs://...),
+        a local one, from which `checkpointed` copies. Raises OSError where that cannot work."""
+        return self._remote.local() if self._remote else self._checkpoints
+
+    def checkpointed(self, name=None):
+        """Says that the checkpoint `name` in checkpoint_dir is complete; answers the command that wanted it. A worker that
+        keeps no checkpoint of its own, such as all but rank 0, answers without a name. Raises OSError where a checkpoint
+        cannot be copied to a file system that is not mounted."""
+        if name is not None and self._remote:
+            self._remote.put(str(name))
         command = self._read(self._command_file) or {}
-        fields = {"checkpoint": str(name)}
+        fields = {} if name is None else {"checkpoint": str(name)}
         if command.get("epoch", 0) > self._answered:
             self._answered = command["epoch"]
             fields["commandEpoch"] = self._answered
@@ -82,13 +97,16 @@ class Job:
 
     def latest_checkpoint(self):
         """Path of the newest complete entry of checkpoint_dir, or None. Write checkpoints under another name (one that
-        begins with a dot or ends in .tmp) and rename them when they are complete."""
+        begins with a dot or ends in .tmp) and rename them when they are complete. Raises OSError where the file system is
+        not mounted and cannot be asked."""
+        if self._remote:
+            return self._remote.get_latest()
         if not self.checkpoint_dir or not os.path.isdir(self.checkpoint_dir):
             return None
         paths = [
             os.path.join(self.checkpoint_dir, name)
             for name in os.listdir(self.checkpoint_dir)
-            if not name.startswith(".") and not name.endswith(".tmp")
+            if _is_complete(name)
         ]
         return max(paths, key=lambda path: (os.stat(path).st_mtime_ns, path), default=None)
 
@@ -148,3 +166,62 @@ class Job:
         except (OSError, ValueError):
             pass
         return known[2]
+
+
+def _is_complete(name):
+    return not name.startswith(".") and not name.endswith(".tmp")
+
+
+class _HadoopDirectory:
+    """A directory on a file system that only Hadoop's own command reaches, and its copy in the container."""
+
+    def __init__(self, uri, env):
+        self._uri = uri.rstrip("/")
+        self._env = env
+        self._copy = os.path.join(os.path.dirname(env.get("TREADLE_PROGRESS_FILE") or "") or os.getcwd(), "treadle-checkpoints")
+
+    def local(self):
+        self._hadoop()
+        os.makedirs(self._copy, exist_ok=True)
+        return self._copy
+
+    def put(self, name):
+        target, draft = self._uri + "/" + name, f"{self._uri}/.{name}.{time.time_ns()}.tmp"
+        self._run("-put", os.path.join(self.local(), name), draft)
+        self._run("-rm", "-r", "-f", "-skipTrash", target)
+        self._run("-mv", draft, target)
+
+    def get_latest(self):
+        newest_first = [line.rsplit("/", 1)[1] for line in self._run("-ls", "-C", "-t", self._uri).splitlines() if "/" in line]
+        name = next(filter(_is_complete, newest_first), None)
+        if name is None:
+            return None
+        path = os.path.join(self.local(), name)
+        for old in (path, path + ".tmp"):
+            if os.path.isdir(old):
+                shutil.rmtree(old)
+            elif os.path.exists(old):
+                os.remove(old)
+        self._run("-get", self._uri + "/" + name, path + ".tmp")
+        os.rename(path + ".tmp", path)
+        return path
+
+    def _hadoop(self):
+        homes = [self._env[key] for key in ("HADOOP_HOME", "HADOOP_COMMON_HOME") if self._env.get(key)]
+        folders = [os.path.join(home, "bin") for home in homes] + [self._env.get("PATH", "")]
+        command = shutil.which("hadoop", path=os.pathsep.join(folders))
+        if not command:
+            raise OSError(
+                f"TREADLE_CHECKPOINT_DIR is {self._uri}, which no command here can reach: there is no 'hadoop' in HADOOP_HOME/bin,"
+                " HADOOP_COMMON_HOME/bin or PATH.\nMaybe set 'checkpointDir' in the job to a directory that every node mounts."
+            )
+        return command
+
+    def _run(self, *arguments):
+        done = subprocess.run(
+            [self._hadoop(), "fs", *arguments], env=dict(self._env), capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+            raise OSError(f"hadoop fs {' '.join(arguments)} ended with exit code {done.returncode}: {last}")
+        return done.stdout

@@ -97,6 +97,11 @@ class JobTest(unittest.TestCase):
         self.clock.now += 1
         self.assertTrue(job.should_stop())
         self.assertTrue(job.should_checkpoint())
+        job.checkpointed()
+        self.assertEqual(6, self.lines()[-1]["commandEpoch"])
+        self.assertNotIn("checkpoint", self.lines()[-1])
+        self.assertFalse(job.should_checkpoint())
+        self.assertTrue(job.should_stop(), "must still end after its last checkpoint")
 
     def test_a_checkpoint_that_nobody_asked_for_answers_nothing(self):
         job = self.job()
@@ -152,6 +157,50 @@ class JobTest(unittest.TestCase):
         self.env["TREADLE_PROGRESS_FILE"] = self.path("no/such/dir/file")
         with self.job() as job:
             job.report(1, 16, loss=object())
+
+    def test_a_directory_that_cannot_be_reached_is_named_with_what_to_do(self):
+        self.env.update({"TREADLE_CHECKPOINT_DIR": "hdfs://nn:8020/ck", "PATH": self.dir.name})
+        job = self.job()
+        for use in (job.latest_checkpoint, lambda: job.checkpointed("a"), lambda: job.checkpoint_dir):
+            with self.assertRaisesRegex(OSError, "hdfs://nn:8020/ck.*\n.*'checkpointDir'"):
+                use()
+        self.assertFalse(os.path.exists("hdfs:"))
+
+
+@unittest.skipUnless("TREADLE_TEST_HADOOP_HOME" in os.environ, "needs Hadoop's command: see PythonHelperTest")
+class HadoopDirectoryTest(unittest.TestCase):
+    """Against Hadoop's own shell, on a file system that Python cannot open (viewfs)."""
+
+    def test_checkpoints_come_back_in_another_container(self):
+        with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
+            writer, reader = self.job(first), self.job(second)
+            self.assertIsNone(reader.latest_checkpoint())
+            for step in ("1", "2"):
+                with open(os.path.join(writer.checkpoint_dir, "state-" + step), "w", encoding="utf-8") as file:
+                    file.write("step " + step)
+                writer.checkpointed("state-" + step)
+                time.sleep(0.01)
+            path = reader.latest_checkpoint()
+            self.assertTrue(path.startswith(second), path)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual("step 2", file.read())
+            os.mkdir(os.path.join(writer.checkpoint_dir, "sharded"))
+            writer.checkpointed("sharded")
+            writer.checkpointed("sharded")
+            self.assertEqual([], os.listdir(reader.latest_checkpoint()))
+            with self.assertRaisesRegex(OSError, "-put.*no-such"):
+                writer.checkpointed("no-such")
+
+    def job(self, directory):
+        env = dict(os.environ)
+        env.update(
+            {
+                "HADOOP_HOME": os.environ["TREADLE_TEST_HADOOP_HOME"],
+                "TREADLE_CHECKPOINT_DIR": "viewfs://shared/ck",
+                "TREADLE_PROGRESS_FILE": os.path.join(directory, "progress.jsonl"),
+            }
+        )
+        return treadle_worker.Job(env)
 
 
 if __name__ == "__main__":

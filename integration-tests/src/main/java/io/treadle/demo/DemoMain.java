@@ -38,8 +38,8 @@ public final class DemoMain {
             out.print(DemoOptions.USAGE);
             return 0;
         }
-        DemoReport report = new DemoReport(options.report());
         try (DemoLock lock = DemoLock.take()) {
+            DemoReport report = new DemoReport(options.report());
             QuietLogging.to(report.log());
             GatedScreen screen = new GatedScreen(Terminal.screen(out, EXPECTED_SECONDS));
             return options.torch() ? torch(options, report, screen) : mix(options, report, screen);

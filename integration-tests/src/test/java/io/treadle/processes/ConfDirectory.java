@@ -5,8 +5,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 
 /** Writes configuration directories: the files of {@code conf/}, and over them what an admin sets for one machine. */
@@ -23,21 +24,47 @@ final class ConfDirectory {
 
     private ConfDirectory() {}
 
+    /** Settings that are in a file of their own, whose values win over those of yarn-site.xml. */
+    private static final Map<String, String> FILES = Map.of(
+            "mapreduce.",
+            "mapred-site.xml",
+            "yarn.scheduler.capacity.",
+            "capacity-scheduler.xml",
+            "yarn.resource-types",
+            "resource-types.xml");
+
     static Path write(Path directory, Map<String, String> settings) throws IOException {
-        Path ready = Checkout.root().resolve("conf");
         Files.createDirectories(directory);
-        for (String file : List.of("capacity-scheduler.xml", "resource-types.xml")) {
-            Files.copy(ready.resolve(file), directory.resolve(file));
-        }
         Files.writeString(directory.resolve("log4j.properties"), LOG4J);
-        Configuration site = new Configuration(false);
-        site.addResource(new org.apache.hadoop.fs.Path(ready.resolve(SITE).toUri()));
-        Configuration mapReduce = new Configuration(false);
-        settings.forEach((key, value) -> (key.startsWith("mapreduce.") ? mapReduce : site).set(key, value));
-        write(site, directory.resolve(SITE));
-        // MapReduce's defaults are read after yarn-site.xml and win over it.
-        write(mapReduce, directory.resolve("mapred-site.xml"));
+        Map<String, Configuration> files = new TreeMap<>();
+        for (String file : FILES.values()) {
+            files.put(file, ready(file));
+        }
+        files.put(SITE, ready(SITE));
+        settings.forEach(
+                (key, value) -> Objects.requireNonNull(files.get(fileOf(key))).set(key, value));
+        for (Map.Entry<String, Configuration> file : files.entrySet()) {
+            write(file.getValue(), directory.resolve(file.getKey()));
+        }
         return directory;
+    }
+
+    private static String fileOf(String key) {
+        return FILES.entrySet().stream()
+                .filter(file -> key.startsWith(file.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(SITE);
+    }
+
+    /** The file of {@code conf/}, where there is one. */
+    private static Configuration ready(String file) {
+        Configuration settings = new Configuration(false);
+        Path path = Checkout.root().resolve("conf").resolve(file);
+        if (Files.exists(path)) {
+            settings.addResource(new org.apache.hadoop.fs.Path(path.toUri()));
+        }
+        return settings;
     }
 
     private static void write(Configuration settings, Path file) throws IOException {

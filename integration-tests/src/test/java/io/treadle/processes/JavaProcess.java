@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ final class JavaProcess {
     private final List<String> command;
     private final Path directory;
     private final Path log;
+    private final Map<String, String> variables = new HashMap<>();
     private @Nullable Process process;
 
     /** @param directory working directory; the log lies beside it */
@@ -41,6 +44,12 @@ final class JavaProcess {
         return this;
     }
 
+    /** Before its start: who it is to Hadoop, where that does not ask for proof. */
+    JavaProcess as(String user) {
+        variables.put("HADOOP_USER_NAME", user);
+        return this;
+    }
+
     void start() throws IOException {
         Files.createDirectories(directory);
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -48,7 +57,19 @@ final class JavaProcess {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().putAll(variables);
         process = builder.start();
+    }
+
+    /** @param name such as {@code TERM} or {@code STOP} */
+    void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder(
+                        "kill", "-" + name, Long.toString(started().pid()))
+                .inheritIO()
+                .start();
+        if (kill.waitFor() != 0) {
+            throw new IOException("SIG" + name + " cannot be sent to " + this.name);
+        }
     }
 
     private Process started() {
@@ -62,9 +83,7 @@ final class JavaProcess {
 
     /** As Ctrl-C does. */
     void interrupt() throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-INT", Long.toString(started().pid()))
-                .start()
-                .waitFor();
+        signal("INT");
     }
 
     void killIfStarted() {

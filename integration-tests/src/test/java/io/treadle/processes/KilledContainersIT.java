@@ -2,9 +2,16 @@
 package io.treadle.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileUtil;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -56,6 +63,31 @@ class KilledContainersIT {
         assertTrue(before.stream().allMatch(TrainingJob::isAlive));
         assertEquals(0, job.restarts());
         assertEquals(0, job.finish(), job::tail);
+        Leftovers.assertNone(cluster);
+    }
+
+    @Test
+    void jobThatItsUserKillsLeavesItsCheckpointsAlone() throws Exception {
+        TrainingJob job = TrainingJob.submit(cluster, "killed-by-user", 2, false);
+        job.awaitTraining();
+        job.awaitProgress();
+        JobSecrets.assertPrivate(cluster, job.workers());
+        ProcessHandle master = job.appMaster();
+        JavaProcess kill = cluster.yarnJar("kill", JarDirectories.amJar().toString(), "kill", job.id());
+        kill.start();
+        assertEquals(0, kill.exitCode(), kill::tail);
+
+        Await.until("end of the ApplicationMaster's process", () -> !master.isAlive());
+        assertNotEquals(0, job.finish(), job::tail);
+        try (Stream<Path> left = Files.walk(cluster.staging())) {
+            assertEquals(
+                    Set.of("rank-0.json", "rank-1.json"),
+                    left.filter(Files::isRegularFile)
+                            .map(file -> file.getFileName().toString())
+                            .filter(name -> !name.endsWith(".crc") && !name.endsWith(".tmp"))
+                            .collect(Collectors.toSet()));
+        }
+        FileUtil.fullyDeleteContents(cluster.staging().toFile());
         Leftovers.assertNone(cluster);
     }
 

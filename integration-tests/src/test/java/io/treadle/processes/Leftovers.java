@@ -4,6 +4,7 @@ package io.treadle.processes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,11 +39,19 @@ final class Leftovers {
         });
         Await.until("removal of the jobs' nodes in ZooKeeper", () -> cluster.jobsInZooKeeper()
                 .isEmpty());
-        try (Stream<Path> left = Files.list(cluster.staging())) {
-            assertEquals(List.of(), left.toList(), "in the staging directory");
-        }
+        assertEquals(List.of(), staged(cluster), "in the staging directory");
         Await.until("end of the containers' processes", () -> cluster.processes().stream()
                 .noneMatch(p -> p.info().commandLine().orElse("").contains("worker")));
+    }
+
+    /** The staging directories of jobs. */
+    static List<Path> staged(ProcessCluster cluster) throws IOException {
+        if (!Files.exists(cluster.staging())) {
+            return List.of();
+        }
+        try (Stream<Path> staged = Files.list(cluster.staging())) {
+            return staged.toList();
+        }
     }
 
     private static boolean areZero(JsonNode json, String... counters) {

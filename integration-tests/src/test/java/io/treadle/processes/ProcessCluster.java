@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -32,7 +34,7 @@ final class ProcessCluster implements AutoCloseable {
     private static final List<Integer> GPUS = List.of(3, 1);
 
     static final int NODES = GPUS.size();
-    private static final int NODE_VCORES = 12;
+    static final int NODE_VCORES = 12;
 
     private final Path directory;
     private final TestingServer zookeeper;
@@ -44,33 +46,63 @@ final class ProcessCluster implements AutoCloseable {
     private final Rest rest;
     private final Thread atExit = new Thread(this::killAll, "kill-cluster");
 
-    private ProcessCluster(Path directory, TestingServer zookeeper) throws IOException {
+    private ProcessCluster(
+            Path directory,
+            TestingServer zookeeper,
+            Map<String, String> settings,
+            Function<String, Map<String, String>> nodeSettings)
+            throws IOException {
         this.directory = directory;
         this.zookeeper = zookeeper;
         this.jars = JarDirectories.link(directory.resolve("hadoop"));
         this.clientConf = directory.resolve("conf-client");
         Ports ports = new Ports();
         this.shared = shared(ports);
+        this.shared.putAll(settings);
         ConfDirectory.write(clientConf, with(Map.of("hadoop.tmp.dir", path("tmp-client"))));
         Path conf = ConfDirectory.write(directory.resolve("conf-rm"), with(Map.of("hadoop.tmp.dir", path("tmp-rm"))));
         this.resourceManager = new JavaProcess(
                 "rm", directory.resolve("rm"), conf + ":" + jars.resourceManager(), ResourceManager.class.getName());
         for (int i = 0; i < NODES; i++) {
             String name = "n" + i;
-            Path nodeConf =
-                    ConfDirectory.write(directory.resolve("conf-" + name), with(node(name, GPUS.get(i), ports)));
+            Map<String, String> own = node(name, GPUS.get(i), ports);
+            own.putAll(nodeSettings.apply(name));
+            Path nodeConf = ConfDirectory.write(directory.resolve("conf-" + name), with(own));
             nodeManagers.add(new JavaProcess(
                     name, directory.resolve(name), nodeConf + ":" + jars.nodeManager(), NodeManager.class.getName()));
         }
         this.rest = new Rest(Objects.requireNonNull(shared.get("yarn.resourcemanager.webapp.address")));
     }
 
-    /** Starts everything and waits until both nodes are registered. */
     static ProcessCluster start() throws Exception {
+        return start(Map.of(), node -> Map.of(), true);
+    }
+
+    /** @param settings over those that every daemon and client has */
+    static ProcessCluster start(Map<String, String> settings) throws Exception {
+        return start(settings, node -> Map.of(), true);
+    }
+
+    /** @param nodeSettings further settings of a node, by its name: {@code n0}, {@code n1} */
+    static ProcessCluster start(Function<String, Map<String, String>> nodeSettings) throws Exception {
+        return start(Map.of(), nodeSettings, true);
+    }
+
+    /** All but ZooKeeper is started, which is nowhere. */
+    static ProcessCluster startWithoutZooKeeper() throws Exception {
+        return start(Map.of(), node -> Map.of(), false);
+    }
+
+    /** Starts everything and waits until both nodes are registered. */
+    private static ProcessCluster start(
+            Map<String, String> settings, Function<String, Map<String, String>> nodeSettings, boolean withZooKeeper)
+            throws Exception {
         Path directory = Files.createTempDirectory("treadle-processes-").toRealPath();
         TestingServer zookeeper = new TestingServer(
-                -1, Files.createDirectory(directory.resolve("zookeeper")).toFile());
-        ProcessCluster cluster = new ProcessCluster(directory, zookeeper);
+                new Ports().next(),
+                Files.createDirectory(directory.resolve("zookeeper")).toFile(),
+                withZooKeeper);
+        ProcessCluster cluster = new ProcessCluster(directory, zookeeper, settings, nodeSettings);
         Runtime.getRuntime().addShutdownHook(cluster.atExit);
         try {
             cluster.resourceManager.start();
@@ -168,12 +200,49 @@ final class ProcessCluster implements AutoCloseable {
                 name, directory.resolve(name), clientConf + ":" + jars.hadoop(), all.toArray(String[]::new));
     }
 
+    /** Log of the ApplicationMasters of an application that runs. */
+    String appMasterLog(String applicationId) throws IOException {
+        StringBuilder log = new StringBuilder();
+        try (Stream<Path> files = Files.find(
+                directory,
+                6,
+                (file, attributes) ->
+                        file.endsWith("AppMaster.stderr") && file.toString().contains(applicationId))) {
+            for (Path file : files.sorted().toList()) {
+                log.append(Files.readString(file));
+            }
+        }
+        return log.toString();
+    }
+
     String hadoopClassPath() {
         return jars.hadoop();
     }
 
     Rest rest() {
         return rest;
+    }
+
+    void stopZooKeeper() throws IOException {
+        zookeeper.stop();
+    }
+
+    /** At the same address, with what it held before. */
+    void startZooKeeper() throws Exception {
+        zookeeper.restart();
+    }
+
+    /** Nothing answers any more, and nobody is told: as a host that hangs. */
+    void pauseResourceManager() throws IOException, InterruptedException {
+        resourceManager.signal("STOP");
+    }
+
+    void resumeResourceManager() throws IOException, InterruptedException {
+        resourceManager.signal("CONT");
+    }
+
+    void pauseNodeManager(int node) throws IOException, InterruptedException {
+        nodeManagers.get(node).signal("STOP");
     }
 
     void killResourceManager() throws InterruptedException {

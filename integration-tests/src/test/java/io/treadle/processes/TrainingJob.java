@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.stream.StreamSupport;
 
 /** A job of two workers with one GPU each, submitted as people do it; it trains until {@link #finish}. */
@@ -144,12 +145,42 @@ final class TrainingJob {
 
     /** Waits until all workers train and have a checkpoint. */
     List<Worker> awaitTraining() {
+        return awaitWorkers(() -> samples() > 0);
+    }
+
+    /** What {@link #awaitTraining} does where nobody tells the ResourceManager of samples. */
+    List<Worker> awaitTrainingUnseen() {
+        return awaitWorkers(() -> samplesInCheckpoints() > 0);
+    }
+
+    private List<Worker> awaitWorkers(Callable<Boolean> train) {
         return Await.value("training of " + name, () -> {
             checkRunning();
             List<Worker> workers = workers();
             boolean all = workers.size() == WORKERS && workers.stream().allMatch(TrainingJob::isAlive);
-            return all && samples() > 0 ? Optional.of(workers) : Optional.empty();
+            return all && train.call() ? Optional.of(workers) : Optional.empty();
         });
+    }
+
+    /** Waits until every worker has trained on, whether or not anybody is told. */
+    void awaitProgressUnseen() throws IOException {
+        long before = samplesInCheckpoints();
+        Await.until("more samples in the checkpoints of " + name, () -> {
+            checkRunning();
+            return samplesInCheckpoints() > before;
+        });
+    }
+
+    /** Samples of the worker that is behind the others, as its checkpoint has them. */
+    private long samplesInCheckpoints() throws IOException {
+        Path checkpoints = cluster.staging().resolve(id()).resolve("checkpoints");
+        long least = Long.MAX_VALUE;
+        for (int rank = 0; rank < WORKERS; rank++) {
+            JsonNode state = MAPPER.readTree(
+                    checkpoints.resolve("rank-" + rank + ".json").toFile());
+            least = Math.min(least, state.path("samples").asLong());
+        }
+        return least;
     }
 
     /** Samples of all workers, as their ApplicationMaster has reported them. */
@@ -173,6 +204,11 @@ final class TrainingJob {
     /** For conditions that only come true while the job runs. */
     void checkRunning() {
         cluster.checkAlive();
+        checkClientRunning();
+    }
+
+    /** For conditions that come true while daemons are down. */
+    void checkClientRunning() {
         if (client.hasEnded()) {
             throw new Await.HopelessException("the client has ended:\n" + client.tail());
         }
@@ -197,9 +233,19 @@ final class TrainingJob {
         }
     }
 
+    /** The job's user is gone; nothing else is. */
+    void killClient() throws InterruptedException {
+        client.kill();
+    }
+
+    /** Lets the workers come to their end, which nobody may follow. */
+    void letFinish() throws IOException {
+        Files.createFile(trace.resolve("finish"));
+    }
+
     /** Lets the workers come to their end; returns the exit code of the client that follows the job. */
     int finish() throws IOException {
-        Files.createFile(trace.resolve("finish"));
+        letFinish();
         return client.exitCode();
     }
 

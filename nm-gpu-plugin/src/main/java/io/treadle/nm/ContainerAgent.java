@@ -75,7 +75,11 @@ final class ContainerAgent {
         tell(id, ask, grants);
         sizes.put(id, ContainerSizes.of(container.getContainerTokenIdentifier()));
         prepare(container);
-        io.execute(() -> write(id));
+        io.execute(() -> {
+            // Of one that ran on: the NodeManager may have ended between its new size and its cgroup.
+            executorCgroups.apply(container);
+            write(id);
+        });
     }
 
     /** Puts the variables into the context from which the container is launched, or launched again. */
@@ -135,6 +139,11 @@ final class ContainerAgent {
     void lost(Set<String> uuids) {
         Set<String> changed = book.lost(uuids);
         io.execute(() -> changed.forEach(this::write));
+    }
+
+    /** Who holds which device. */
+    DeviceBook book() {
+        return book;
     }
 
     /** Mends what events alone do not: removed control files, cgroups that were in use, containers that vanished. */

@@ -54,7 +54,8 @@ record ContainerSizes(
             LOG.error("{}: {}; the node chooses the devices itself", token.getContainerID(), e.getMessage());
             chosen.clear();
         }
-        return new DeviceAsk((int) sizes.gpus, sizes.gpus > 0 ? 0 : sizes.gpuMemoryMiB, chosen);
+        return new DeviceAsk(
+                (int) Math.min(sizes.gpus, Integer.MAX_VALUE), sizes.gpus > 0 ? 0 : sizes.gpuMemoryMiB, chosen);
     }
 
     ResourcesFile toFile(List<Grant> grants) {

@@ -7,10 +7,12 @@ import io.treadle.nm.device.DeviceBook;
 import io.treadle.nm.device.DeviceProbe;
 import io.treadle.nm.device.DeviceProvider;
 import io.treadle.nm.device.NodeCapacity;
+import io.treadle.nm.storage.StorageBandwidth;
 import io.treadle.nm.telemetry.DeviceMonitor;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
@@ -22,7 +24,10 @@ public final class DevicesMain {
         System.exit(run(List.of(arguments), System.out, System.err, Clock.systemUTC()));
     }
 
-    /** @return the exit status: 0 also where there are no GPUs, 2 for a wrong argument or setting */
+    /**
+     * @return the exit status: 0 also where there are no GPUs, 1 if the provider that was named cannot be used, 2 for a
+     *     wrong argument or setting
+     */
     static int run(List<String> arguments, PrintStream out, PrintStream err, Clock clock) {
         try {
             DevicesOptions options = DevicesOptions.parse(arguments);
@@ -30,20 +35,23 @@ public final class DevicesMain {
                 out.print(DevicesOptions.USAGE);
                 return 0;
             }
-            print(options, out, clock);
-            return 0;
+            return print(options, out, err, clock);
         } catch (IllegalArgumentException e) {
             err.println("treadle: " + e.getMessage());
             return 2;
         }
     }
 
-    private static void print(DevicesOptions options, PrintStream out, Clock clock) {
+    private static int print(DevicesOptions options, PrintStream out, PrintStream err, Clock clock) {
         YarnConfiguration hadoop = new YarnConfiguration();
-        options.conf().ifPresent(file -> hadoop.addResource(new Path(file.toUri())));
+        options.conf().ifPresent(file -> load(file, hadoop));
         options.provider().ifPresent(word -> hadoop.set(NodeConf.DEVICE_PROVIDER, word));
         NodeConf conf = NodeConf.from(hadoop);
         DeviceProbe.Discovery discovery = DeviceProbe.discover(conf, clock);
+        if (discovery.broken()) {
+            err.println("treadle: device provider " + String.join("; ", discovery.notes()));
+            return 1;
+        }
         try (DeviceProvider provider = discovery.provider()) {
             DeviceMonitor monitor = new DeviceMonitor(provider, new DeviceBook(provider.devices()), clock);
             monitor.read();
@@ -55,10 +63,23 @@ public final class DevicesMain {
                         provider.devices().stream()
                                 .filter(d -> !monitor.lost().contains(d.uuid()))
                                 .toList(),
-                        conf)));
+                        conf,
+                        StorageBandwidth.known(conf))));
             } else {
                 DevicesTable.print(node, provider.name(), discovery.notes(), out);
             }
+        }
+        return 0;
+    }
+
+    private static void load(java.nio.file.Path file, Configuration hadoop) {
+        hadoop.addResource(new Path(file.toUri()));
+        try {
+            hadoop.size(); // Parses now.
+        } catch (RuntimeException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IllegalArgumentException(
+                    "--conf is '" + file + "', must be a configuration of Hadoop in XML: " + cause.getMessage(), e);
         }
     }
 }

@@ -21,6 +21,8 @@ record DevicesOptions(
               --conf FILE        a yarn-site.xml to read beside the one on the class path
               --json             one JSON object instead of the table
               --node-resources   a node-resources.xml with what the plugin would advertise
+            Exits with 0, also where there are no GPUs; with 1 if the provider that is named cannot be used; with 2 for a
+            wrong argument or setting.
             """;
 
     /** @throws IllegalArgumentException if an argument is not known or not complete; the message is for people */
@@ -67,7 +69,7 @@ record DevicesOptions(
 
     private static Path file(String value) {
         Path file = Path.of(value).toAbsolutePath();
-        if (!Files.isReadable(file)) {
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
             throw new IllegalArgumentException("--conf is '" + value + "', must be a file that can be read");
         }
         return file;

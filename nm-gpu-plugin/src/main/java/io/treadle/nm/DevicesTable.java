@@ -19,9 +19,10 @@ final class DevicesTable {
                     .sum();
             out.printf(
                     Locale.ROOT,
-                    "%d %sGPUs, %d MiB, on %s (provider %s)%n",
+                    "%d %s%s, %d MiB, on %s (provider %s)%n",
                     node.devices().size(),
                     node.devices().get(0).simulated() ? "simulated " : "",
+                    node.devices().size() == 1 ? "GPU" : "GPUs",
                     memory,
                     node.node(),
                     provider);

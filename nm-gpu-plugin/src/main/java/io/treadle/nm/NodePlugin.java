@@ -2,6 +2,7 @@
 package io.treadle.nm;
 
 import io.treadle.nm.conf.NodeConf;
+import io.treadle.nm.conf.ProviderChoice;
 import io.treadle.nm.device.CapacityAdvertiser;
 import io.treadle.nm.device.DeviceBook;
 import io.treadle.nm.device.DeviceProbe;
@@ -12,8 +13,10 @@ import io.treadle.nm.isolation.ControlDirectory;
 import io.treadle.nm.isolation.CpuCgroups;
 import io.treadle.nm.isolation.ExecutorCgroups;
 import io.treadle.nm.isolation.LaunchEnvironment;
+import io.treadle.nm.storage.StorageBandwidth;
 import io.treadle.nm.telemetry.DeviceMetrics;
 import io.treadle.nm.telemetry.DeviceMonitor;
+import io.treadle.nm.telemetry.DriverWatch;
 import io.treadle.nm.telemetry.NodePublisher;
 import io.treadle.nm.telemetry.ZooKeeperSink;
 import java.time.Clock;
@@ -39,6 +42,8 @@ final class NodePlugin {
     private static final Logger LOG = LoggerFactory.getLogger(NodePlugin.class);
     private static final String BUILT_IN_PLUGINS = "yarn.nodemanager.resource-plugins";
 
+    private static final long DRIVER_WATCH_MS = 60_000;
+
     private final NodeConf conf;
     private final Context context;
     private final DeviceProvider provider;
@@ -46,15 +51,21 @@ final class NodePlugin {
     private final DeviceMonitor monitor;
     private final NodePublisher publisher;
     private final DeviceMetrics metrics;
+    private final Optional<DriverWatch> driverWatch;
     private final Optional<CpuCgroups> cgroups;
     private final ExecutorService io;
     private final ScheduledExecutorService telemetry;
     private boolean swept;
 
-    private NodePlugin(NodeConf conf, Context context, Clock clock, DeviceProvider provider, List<GpuDevice> devices) {
+    private NodePlugin(NodeConf conf, Context context, Clock clock, DeviceProbe.Discovery discovery) {
         this.conf = conf;
         this.context = context;
-        this.provider = provider;
+        this.provider = discovery.provider();
+        List<GpuDevice> devices = provider.devices();
+        this.driverWatch = devices.isEmpty() && conf.provider() != ProviderChoice.NONE
+                ? Optional.of(new DriverWatch(
+                        () -> DeviceProbe.discover(conf, clock), discovery.notes(), clock, DRIVER_WATCH_MS))
+                : Optional.empty();
         this.io = Executors.newSingleThreadExecutor(daemon("treadle-files-" + conf.nodeName()));
         this.telemetry = Executors.newSingleThreadScheduledExecutor(daemon("treadle-devices-" + conf.nodeName()));
         this.cgroups = CpuCgroups.open(conf);
@@ -65,7 +76,7 @@ final class NodePlugin {
                 new ControlDirectory(conf.controlDir()),
                 new LaunchEnvironment(!devices.isEmpty(), conf.vcoreCores()),
                 cgroups,
-                ExecutorCgroups.ofNodeManager(),
+                ExecutorCgroups.ofNodeManager(context.getConf()),
                 context.getContainers(),
                 this::later);
         this.metrics = new DeviceMetrics(provider.name());
@@ -80,17 +91,17 @@ final class NodePlugin {
         if (devices.isEmpty()) {
             LOG.info("no GPUs, a CPU node: {}", String.join("; ", discovery.notes()));
         } else {
-            discovery.notes().forEach(note -> LOG.info("passed over: {}", note));
+            discovery.notes().forEach(note -> LOG.warn("passed over: {}", note));
             LOG.info("devices from {}: {}", discovery.provider().name(), devices);
         }
         warnOfBuiltIn(context.getConf());
-        NodePlugin plugin = new NodePlugin(conf, context, clock, discovery.provider(), devices);
+        NodePlugin plugin = new NodePlugin(conf, context, clock, discovery);
         plugin.lookForLost();
         List<GpuDevice> working = devices.stream()
                 .filter(device -> !plugin.monitor.lost().contains(device.uuid()))
                 .toList();
         // Last: whatever fails before leaves a CPU node that advertises nothing.
-        CapacityAdvertiser.advertise(NodeCapacity.of(working, conf), context.getConf());
+        CapacityAdvertiser.advertise(NodeCapacity.of(working, conf, StorageBandwidth.atStart(conf)), context.getConf());
         return plugin;
     }
 
@@ -119,6 +130,7 @@ final class NodePlugin {
                 var node = monitor.record(nodeId.toString());
                 metrics.update(node);
                 publisher.offer(node);
+                driverWatch.ifPresent(watch -> watch.look(node.node()));
             }
         } catch (Throwable e) {
             LOG.error("reading the devices went wrong; trying again in {} ms", conf.telemetryIntervalMs(), e);
@@ -155,10 +167,16 @@ final class NodePlugin {
         LOG.info("NodeManager {} has stopped", conf.nodeName());
         publisher.close();
         metrics.close();
+        driverWatch.ifPresent(DriverWatch::close);
         provider.close();
         telemetry.shutdown();
         io.execute(() -> cgroups.ifPresent(CpuCgroups::close));
         io.shutdown();
+    }
+
+    /** True when both threads have done their last work after {@link #stop}. */
+    boolean hasEnded() {
+        return io.isTerminated() && telemetry.isTerminated();
     }
 
     private static void warnOfBuiltIn(Configuration conf) {

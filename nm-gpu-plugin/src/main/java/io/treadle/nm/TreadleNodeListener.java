@@ -53,23 +53,27 @@ public final class TreadleNodeListener implements ContainerStateTransitionListen
 
     @Override
     public void preTransition(ContainerImpl container, ContainerState before, ContainerEvent event) {
-        if (before == ContainerState.NEW && event.getType() == ContainerEventType.INIT_CONTAINER) {
-            call("start", container, agent -> agent.starting(container));
-        }
+        call(event, agent -> {
+            if (before == ContainerState.NEW && event.getType() == ContainerEventType.INIT_CONTAINER) {
+                agent.starting(container);
+            }
+        });
     }
 
     @Override
     public void postTransition(
             ContainerImpl container, ContainerState before, ContainerState after, ContainerEvent event) {
-        if (after == ContainerState.DONE && before != ContainerState.DONE) {
-            call("end", container, agent -> agent.ended(container));
-        } else if (event.getType() == ContainerEventType.UPDATE_CONTAINER_TOKEN && !ENDING.contains(after)) {
-            call("resize", container, agent -> agent.resized(container));
-        } else if (after == ContainerState.SCHEDULED && BEFORE_RELAUNCH.contains(before)) {
-            call("relaunch", container, agent -> agent.prepare(container));
-        } else if (before != after && ENDING.contains(after)) {
-            call("leave", container, agent -> agent.leaving(container));
-        }
+        call(event, agent -> {
+            if (after == ContainerState.DONE && before != ContainerState.DONE) {
+                agent.ended(container);
+            } else if (event.getType() == ContainerEventType.UPDATE_CONTAINER_TOKEN && !ENDING.contains(after)) {
+                agent.resized(container);
+            } else if (after == ContainerState.SCHEDULED && BEFORE_RELAUNCH.contains(before)) {
+                agent.prepare(container);
+            } else if (before != after && ENDING.contains(after)) {
+                agent.leaving(container);
+            }
+        });
     }
 
     /** The plugin behind this listener; null where a wrong setting has switched it off. */
@@ -78,7 +82,7 @@ public final class TreadleNodeListener implements ContainerStateTransitionListen
         return plugin;
     }
 
-    private void call(String what, ContainerImpl container, Consumer<ContainerAgent> action) {
+    private void call(ContainerEvent event, Consumer<ContainerAgent> action) {
         NodePlugin running = plugin;
         if (running == null) {
             return;
@@ -86,8 +90,12 @@ public final class TreadleNodeListener implements ContainerStateTransitionListen
         try {
             action.accept(running.agent());
         } catch (Throwable e) {
+            // The event names its container; to ask the container itself could fail once more.
             LOG.error(
-                    "{} of {} went wrong; the container goes on without Treadle", what, container.getContainerId(), e);
+                    "{} of {} went wrong; the container goes on without Treadle",
+                    event == null ? null : event.getType(),
+                    event == null ? null : event.getContainerID(),
+                    e);
         }
     }
 }

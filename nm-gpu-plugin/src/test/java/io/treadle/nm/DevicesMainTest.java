@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.nm.conf.NodeConf;
+import io.treadle.nm.nvml.FakeNvml;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -71,6 +72,29 @@ class DevicesMainTest {
     }
 
     @Test
+    void namedProviderThatCannotBeUsedIsAFailure() throws IOException {
+        assertEquals(1, run("--provider", "nvml"));
+        assertTrue(
+                text(err).startsWith("treadle: device provider nvml: no library /nowhere/libnvidia-ml.so.1"),
+                text(err));
+        err.reset();
+        assertEquals(1, run("--provider", "nvidia-smi", "--json"));
+        assertTrue(
+                text(err).startsWith("treadle: device provider nvidia-smi: cannot run /nowhere/nvidia-smi"), text(err));
+        err.reset();
+        assertEquals(2, run("--provider", "file"));
+        assertTrue(text(err).contains(NodeConf.DEVICES_FILE + " is ''"), text(err));
+        assertEquals("", text(out), "nothing that a script could take for a result");
+    }
+
+    @Test
+    void noneIsACpuNode() {
+        assertEquals(0, run("--provider", "none"));
+        assertTrue(text(out).startsWith("no GPUs on n1: it is a CPU node\n"), text(out));
+        assertTrue(text(out).contains(NodeConf.DEVICE_PROVIDER + " is none"), text(out));
+    }
+
+    @Test
     void help() {
         assertEquals(0, run("--help"));
         assertTrue(text(out).startsWith("treadle devices"));
@@ -83,12 +107,38 @@ class DevicesMainTest {
                 "--provider",
                 "--provider cuda",
                 "--conf /nowhere.xml",
+                "--conf /tmp",
                 "--json --node-resources"
             })
     void wrongArgumentIsNamed(String arguments) {
         assertEquals(2, run(arguments.split(" ")));
         assertTrue(text(err).startsWith("treadle: "), text(err));
         assertTrue(text(err).contains(arguments.split(" ")[0]), text(err));
+    }
+
+    @Test
+    void configurationThatIsNoXmlIsNamed() throws IOException {
+        Files.writeString(site, "<configuration><property");
+        assertEquals(2, run());
+        assertTrue(
+                text(err).startsWith("treadle: --conf is '" + site + "', must be a configuration of Hadoop in XML: "));
+    }
+
+    @Test
+    void gpuThatIsLeftOutIsTold(@TempDir Path directory) throws IOException, InterruptedException {
+        FakeNvml nvml = FakeNvml.build(directory);
+        nvml.say("init 0", FakeNvml.gpu("GPU-aa", 61_500, 15), FakeNvml.gpu("GPU-bb", 70_000, 0));
+        site("1xT4:15360:70", nvml.library());
+        assertEquals(0, run());
+        assertEquals(
+                """
+                1 GPU, 40960 MiB, on n1 (provider nvml)
+                 index model                    memory MiB        watts  util   temp state  uuid
+                 1     NVIDIA-A100-SXM4-40GB    1024/40960       70/400  55 %  48 °C ok     GPU-bb
+                 nvml: GPU 0 is left out: 15 (GPU is lost).
+                   Maybe reset it, then restart the NodeManager
+                """,
+                text(out));
     }
 
     @Test
@@ -116,13 +166,22 @@ class DevicesMainTest {
     }
 
     private void site(String devices) throws IOException {
+        site(devices, "/nowhere/libnvidia-ml.so.1");
+    }
+
+    private void site(String devices, String nvml) throws IOException {
         StringBuilder xml = new StringBuilder("<configuration>");
         List.of(
-                        NodeConf.NODE_NAME, "n1",
-                        NodeConf.SIMULATED_DEVICES, devices,
-                        NodeConf.SIMULATED_LOST_FILE, lost.toString(),
-                        NodeConf.NVML_LIBRARY, "/nowhere/libnvidia-ml.so.1",
-                        NodeConf.NVIDIA_SMI, "/nowhere/nvidia-smi")
+                        NodeConf.NODE_NAME,
+                        "n1",
+                        NodeConf.SIMULATED_DEVICES,
+                        devices,
+                        NodeConf.SIMULATED_LOST_FILE,
+                        lost.toString(),
+                        NodeConf.NVML_LIBRARY,
+                        nvml,
+                        NodeConf.NVIDIA_SMI,
+                        "/nowhere/nvidia-smi")
                 .forEach(word -> xml.append(
                         word.startsWith(NodeConf.PREFIX)
                                 ? "<property><name>" + word + "</name>"

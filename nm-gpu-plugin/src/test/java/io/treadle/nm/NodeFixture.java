@@ -98,6 +98,12 @@ public final class NodeFixture implements AutoCloseable {
         for (DeviceTag tag : tags) {
             allocationTags.add(tag.format());
         }
+        return tokenWithTags(number, version, resource, allocationTags);
+    }
+
+    /** @param allocationTags any text, as a scheduler that is not ours could send it */
+    static ContainerTokenIdentifier tokenWithTags(
+            int number, int version, Resource resource, Set<String> allocationTags) {
         return new ContainerTokenIdentifier(
                 ContainerId.newContainerId(ATTEMPT, number),
                 version,
@@ -199,6 +205,8 @@ public final class NodeFixture implements AutoCloseable {
         NodePlugin plugin = listener.plugin();
         if (plugin != null) {
             plugin.stop();
+            // Else its last files would appear in a directory that the test is just removing.
+            Eventually.eventually("the end of the plugin's threads", plugin::hasEnded);
         }
     }
 

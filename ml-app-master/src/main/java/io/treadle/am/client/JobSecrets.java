@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.client;
 
+import io.treadle.am.protocol.RunnerProtocol;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +27,7 @@ import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
  */
 record JobSecrets(String zkSecret, String jobSecret) {
     static final Text ZK_SECRET = new Text("treadle.zk-secret");
-    static final Text JOB_SECRET = new Text("treadle.job-secret");
+    static final Text JOB_SECRET = new Text(RunnerProtocol.JOB_SECRET);
 
     private static final int BYTES = 32;
 

@@ -6,6 +6,10 @@ import io.treadle.am.spec.JobSpec.FileSpec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -17,6 +21,7 @@ import org.apache.hadoop.yarn.api.records.LocalResource;
 import org.apache.hadoop.yarn.api.records.LocalResourceType;
 import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
 import org.apache.hadoop.yarn.api.records.URL;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** One job's directory on the cluster's file system, which only its user may read. */
 final class StagingDirectory {
@@ -101,6 +106,35 @@ final class StagingDirectory {
     boolean holdsCheckpointsAlone() throws IOException {
         FileStatus[] left = files.listStatus(directory);
         return left.length == 1 && left[0].getPath().getName().equals(CHECKPOINTS) && hasCheckpoints();
+    }
+
+    /**
+     * Whether its job was submitted to another YARN cluster, whose users' homes are on the same file system. A client that
+     * was killed before it said so had submitted nothing.
+     */
+    boolean isOfAnotherCluster() throws IOException {
+        Path submitted = new Path(directory, CLIENT_CONF);
+        if (!files.exists(submitted)) {
+            return false;
+        }
+        Configuration other = new Configuration(false);
+        try (InputStream in = files.open(submitted)) {
+            other.addResource(in);
+            return !cluster(other).equals(cluster(conf));
+        }
+    }
+
+    /** What tells a client's YARN cluster from others. */
+    private static Map<String, String> cluster(Configuration conf) {
+        List<String> keys = new ArrayList<>(
+                List.of(YarnConfiguration.RM_CLUSTER_ID, YarnConfiguration.RM_HOSTNAME, YarnConfiguration.RM_ADDRESS));
+        for (String id : conf.getTrimmedStringCollection(YarnConfiguration.RM_HA_IDS)) {
+            keys.add(YarnConfiguration.RM_HOSTNAME + "." + id);
+            keys.add(YarnConfiguration.RM_ADDRESS + "." + id);
+        }
+        Map<String, String> cluster = new TreeMap<>();
+        keys.forEach(key -> cluster.put(key, conf.getTrimmed(key, "")));
+        return cluster;
     }
 
     LocalResource putLocal(java.nio.file.Path source, String name) throws IOException {

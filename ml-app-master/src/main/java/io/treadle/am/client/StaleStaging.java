@@ -51,7 +51,9 @@ final class StaleStaging {
 
     /** Returns whether YARN had to be asked. */
     private boolean sweep(StagingDirectory left, long now) throws IOException, YarnException {
-        if (left.holdsCheckpointsAlone() || now - left.lastLifeMs() <= AGE.toMillis()) {
+        boolean young = now - left.lastLifeMs() <= AGE.toMillis();
+        // This ResourceManager knows nothing of the jobs of another.
+        if (young || left.holdsCheckpointsAlone() || left.isOfAnotherCluster()) {
             return false;
         }
         try {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.client;
 
+import io.treadle.am.conf.AmConf;
 import io.treadle.am.conf.ClientConf;
 import io.treadle.am.spec.ArchiveName;
 import io.treadle.am.spec.JobSpec;
@@ -73,6 +74,7 @@ public final class TreadleClient implements AutoCloseable {
     }
 
     private SpecChecks check(JobSpec spec, YarnGateway.NewApplication created) throws IOException, YarnException {
+        AmConf.from(conf);
         SpecChecks checks = new SpecChecks(ClusterView.read(gateway, created.largest()));
         checks.check(spec);
         new UserFiles(conf).check(spec);

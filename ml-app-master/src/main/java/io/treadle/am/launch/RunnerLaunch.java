@@ -20,31 +20,30 @@ public final class RunnerLaunch {
 
     private final Map<String, LocalResource> files;
     private final String amAddress;
-    private final String jobSecret;
     private final long amTimeoutSeconds;
     private final long stopGraceSeconds;
-    private final ByteBuffer tokens;
+    private final ByteBuffer credentials;
 
-    /** @param tokens of the file systems that workers read, in Hadoop's format; never the AM's own token */
+    /**
+     * @param credentials the job's secret and the tokens of the file systems that workers read, in Hadoop's format; never
+     *     the AM's own token. Nodes keep environments where everybody who may see logs reads them, so the secret is here.
+     */
     public RunnerLaunch(
             Map<String, LocalResource> files,
             String amAddress,
-            String jobSecret,
             long amTimeoutSeconds,
             long stopGraceSeconds,
-            ByteBuffer tokens) {
+            ByteBuffer credentials) {
         this.files = Map.copyOf(files);
         this.amAddress = amAddress;
-        this.jobSecret = jobSecret;
         this.amTimeoutSeconds = amTimeoutSeconds;
         this.stopGraceSeconds = stopGraceSeconds;
-        this.tokens = tokens;
+        this.credentials = credentials;
     }
 
     public ContainerLaunchContext contextFor(String containerId) {
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put(RunnerProtocol.ENV_AM_ADDRESS, amAddress);
-        environment.put(RunnerProtocol.ENV_JOB_SECRET, jobSecret);
         environment.put(RunnerProtocol.ENV_CONTAINER_ID, containerId);
         environment.put(RunnerProtocol.ENV_LOG_DIR, ApplicationConstants.LOG_DIR_EXPANSION_VAR);
         environment.put(RunnerProtocol.ENV_AM_TIMEOUT_SECONDS, Long.toString(amTimeoutSeconds));
@@ -58,6 +57,6 @@ public final class RunnerLaunch {
                 + StagedFiles.JAR + " " + MAIN + " 1>" + ApplicationConstants.LOG_DIR_EXPANSION_VAR
                 + "/runner.out 2>" + ApplicationConstants.LOG_DIR_EXPANSION_VAR + "/runner.log";
         return ContainerLaunchContext.newInstance(
-                new LinkedHashMap<>(files), environment, List.of(command), null, tokens.duplicate(), null);
+                new LinkedHashMap<>(files), environment, List.of(command), null, credentials.duplicate(), null);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.protocol.RunnerProtocol;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -17,10 +18,11 @@ import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
  *
  * @param jobSecret shared with the runners
  * @param zkSecret password of the job's ZooKeeper identity; empty where there is none
- * @param forWorkers tokens that workers may use, in Hadoop's format
+ * @param forRunners the job's secret and the tokens that workers may use, in Hadoop's format: a node writes them into a
+ *     file that only the container's user reads
  */
-record AmCredentials(String jobSecret, String zkSecret, ByteBuffer forWorkers) {
-    private static final Text JOB_SECRET = new Text("treadle.job-secret");
+record AmCredentials(String jobSecret, String zkSecret, ByteBuffer forRunners) {
+    private static final Text JOB_SECRET = new Text(RunnerProtocol.JOB_SECRET);
     private static final Text ZK_SECRET = new Text("treadle.zk-secret");
 
     /** @throws IllegalStateException if the client sent no secret for the job */
@@ -31,14 +33,15 @@ record AmCredentials(String jobSecret, String zkSecret, ByteBuffer forWorkers) {
             throw new IllegalStateException("the application's credentials lack '" + JOB_SECRET
                     + "'.\nMaybe it was not submitted by Treadle's client.");
         }
-        Credentials workers = new Credentials();
+        Credentials runners = new Credentials();
+        runners.addSecretKey(JOB_SECRET, jobSecret.getBytes(StandardCharsets.UTF_8));
         for (Token<? extends TokenIdentifier> token : all.getAllTokens()) {
             if (!token.getKind().equals(AMRMTokenIdentifier.KIND_NAME)) {
-                workers.addToken(token.getService(), token);
+                runners.addToken(token.getService(), token);
             }
         }
         DataOutputBuffer buffer = new DataOutputBuffer();
-        workers.writeTokenStorageToStream(buffer);
+        runners.writeTokenStorageToStream(buffer);
         return new AmCredentials(
                 jobSecret, secret(all, ZK_SECRET), ByteBuffer.wrap(buffer.getData(), 0, buffer.getLength()));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.protocol.ReportMessage;
 import io.treadle.core.wire.WorkerCommand;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,10 @@ final class CommandDesk {
         current = Optional.of(new WorkerCommand(wall, what, wall + Math.round(patienceSeconds * 1e3)));
     }
 
+    boolean asks(WorkerCommand.Command what) {
+        return current.isPresent() && current.get().command() == what;
+    }
+
     Optional<WorkerCommand> current() {
         return current;
     }
@@ -36,8 +41,10 @@ final class CommandDesk {
             return Optional.empty();
         }
         WorkerCommand command = current.get();
-        boolean answered =
-                members.stream().allMatch(m -> m.gangEpoch != epoch || m.done || m.answeredCommand >= command.epoch());
+        boolean answered = members.stream()
+                .allMatch(m -> m.gangEpoch != epoch
+                        || m.state == ReportMessage.State.ENDED
+                        || m.answeredCommand >= command.epoch());
         if (!answered && clock.wallMs() < command.deadlineMs()) {
             return Optional.empty();
         }

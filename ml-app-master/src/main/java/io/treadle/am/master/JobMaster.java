@@ -12,9 +12,11 @@ import io.treadle.am.web.RunnerCalls;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WorkerCommand;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +41,8 @@ final class JobMaster implements RunnerCalls {
     private final JobViews views;
     private final SpeedWatch watch;
     private final CommandDesk commands;
+    /** Containers that the ResourceManager wants, until the workers have stopped. */
+    private final Set<String> wantedBack = new HashSet<>();
 
     private JobPhase phase = JobPhase.GATHERING;
     private int epoch = 1;
@@ -61,7 +65,7 @@ final class JobMaster implements RunnerCalls {
         this.publisher = new JobPublisher(outside.node(), identity, spec, clock);
         this.views = new JobViews(identity, spec);
         this.watch = new SpeedWatch(
-                clock, publisher, new Profiler(settings.profile()), new ResizeDriver(rm), views.groupWithGpus());
+                clock, publisher, new Profiler(settings.profile()), new ResizeDriver(rm), JobViews.groupWithGpus(spec));
         this.commands = new CommandDesk(clock, settings.commandSeconds());
     }
 
@@ -74,6 +78,9 @@ final class JobMaster implements RunnerCalls {
             lost = restore(saved.get(), left);
         }
         left.keySet().forEach(rm::release);
+        if (phase == JobPhase.ENDED) {
+            return;
+        }
         gang.missing().forEach(rm::ask);
         if (lost) {
             form("containers were lost while no ApplicationMaster ran");
@@ -90,6 +97,10 @@ final class JobMaster implements RunnerCalls {
         watch.restore(saved);
         boolean lost = gang.restore(saved, left, clock.seconds());
         phase = saved.running() ? JobPhase.RUNNING : startedMs > 0 ? JobPhase.FORMING : JobPhase.GATHERING;
+        if (saved.outcome().isPresent()) {
+            outcome = saved.outcome();
+            phase = JobPhase.ENDED;
+        }
         LOG.info(
                 "going on at start {} with {} containers", epoch, gang.members().size());
         return lost;
@@ -107,7 +118,7 @@ final class JobMaster implements RunnerCalls {
             lastGrantSeconds = clock.seconds();
             LOG.info("{} for place {}", container, slot.get().index);
             nm.start(container);
-            if (phase == JobPhase.RUNNING) {
+            if (phase == JobPhase.RUNNING && !commands.asks(WorkerCommand.Command.STOP)) {
                 commands.give(WorkerCommand.Command.RESCALE);
             }
         }
@@ -123,7 +134,14 @@ final class JobMaster implements RunnerCalls {
     }
 
     synchronized void onStartFailed(String containerId, String cause) {
-        lost(new LostContainer(containerId, 1, false, "its runner could not be started: " + cause), true);
+        boolean waiting = phase != JobPhase.ENDED && gang.slotOf(containerId).isPresent();
+        lost(
+                new LostContainer(
+                        containerId,
+                        LostContainer.UNKNOWN_STATUS,
+                        waiting && !runnerWatch.mayBlame(),
+                        "its runner could not be started: " + cause),
+                true);
     }
 
     synchronized void onLost(List<LostContainer> containers) {
@@ -136,9 +154,12 @@ final class JobMaster implements RunnerCalls {
             return;
         }
         Member member = slot.get().member;
-        if (member != null && member.done && !release) {
+        if (member != null && member.done) {
             // Its worker has done its part; the container is missed only if the gang starts again.
             member.gone = true;
+            if (release) {
+                rm.release(container.id());
+            }
             return;
         }
         boolean inGang = member != null && member.gangEpoch == epoch;
@@ -165,9 +186,22 @@ final class JobMaster implements RunnerCalls {
         gang.slotOf(containerId).map(s -> s.member).ifPresent(m -> m.resized(vcores, memoryMiB, version));
     }
 
-    /** The ResourceManager will take containers: workers get the chance to keep what they have done. */
-    synchronized void onPreemptionMessage() {
-        if (phase == JobPhase.RUNNING && commands.current().isEmpty()) {
+    /**
+     * The ResourceManager is about to take containers. Where workers are among them, all workers stop after a last
+     * checkpoint and the containers are given back, before they are killed; else they only keep what they have done.
+     */
+    synchronized void onPreemptionMessage(Set<String> containers) {
+        if (phase != JobPhase.RUNNING) {
+            return;
+        }
+        List<String> ours = containers.stream().filter(this::owns).toList();
+        if (!ours.isEmpty()) {
+            wantedBack.addAll(ours);
+            if (!commands.asks(WorkerCommand.Command.STOP)) {
+                LOG.info("the ResourceManager wants {} back: workers are asked to stop", ours);
+                commands.give(WorkerCommand.Command.STOP);
+            }
+        } else if (commands.current().isEmpty()) {
             commands.give(WorkerCommand.Command.CHECKPOINT);
         }
     }
@@ -193,6 +227,7 @@ final class JobMaster implements RunnerCalls {
         Gang.Slot slot = gang.slotOf(member.id()).orElseThrow();
         double now = clock.seconds();
         WorkerReports.take(member, message, now);
+        formIfUnknown(message.state(), message.epoch());
         if (message.samples() >= 0 && message.epoch() == epoch) {
             slot.samples = message.samples();
             member.series.add(now - message.progressAgeSeconds(), (double) message.samples());
@@ -209,13 +244,16 @@ final class JobMaster implements RunnerCalls {
     public synchronized Directive finished(FinishedMessage message) throws RefusedException {
         Member member = gang.registered(message.containerId());
         Gang.Slot slot = gang.slotOf(member.id()).orElseThrow();
+        formIfUnknown(ReportMessage.State.ENDED, message.epoch());
         if (phase == JobPhase.RUNNING && message.epoch() == epoch && member.gangEpoch == epoch && !member.done) {
             member.state = ReportMessage.State.ENDED;
             if (message.samples() >= 0) {
                 slot.samples = message.samples();
                 restarts.progressed();
             }
-            if (message.exitCode() == 0) {
+            if (message.stopAsked()) {
+                stopped();
+            } else if (message.exitCode() == 0) {
                 member.done = true;
                 if (gang.members().stream().allMatch(m -> m.done || m.gangEpoch != epoch)) {
                     end(new Outcome(true, ""));
@@ -225,6 +263,30 @@ final class JobMaster implements RunnerCalls {
             }
         }
         return directive(member);
+    }
+
+    /** A worker has ended as it was told to, or because another did: the gang goes on when all of it has. */
+    private void stopped() {
+        if (!commands.asks(WorkerCommand.Command.STOP)) {
+            // An earlier ApplicationMaster gave the command.
+            restarts.restartWithoutBlame(true);
+            form("workers were asked to stop");
+        }
+    }
+
+    /**
+     * A runner may have heard more of an earlier ApplicationMaster than that could store. It follows no older start, so
+     * the gang starts anew.
+     */
+    private void formIfUnknown(ReportMessage.State state, int reportedEpoch) {
+        boolean notYetGiven = (phase == JobPhase.GATHERING || phase == JobPhase.FORMING)
+                && reportedEpoch == epoch
+                && state != ReportMessage.State.WAITING;
+        if (phase != JobPhase.ENDED && (reportedEpoch > epoch || notYetGiven)) {
+            epoch = reportedEpoch;
+            restarts.restartWithoutBlame(true);
+            form("a runner knows start " + reportedEpoch + ", which was not stored");
+        }
     }
 
     private void workerFailed(FinishedMessage message, Gang.Slot slot) {
@@ -249,6 +311,7 @@ final class JobMaster implements RunnerCalls {
         epoch++;
         phase = JobPhase.FORMING;
         commands.clear();
+        wantedBack.clear();
         gang.startOver().forEach(group -> rm.ask(group, 1));
         LOG.info("start {} is formed: {}", epoch, why);
         save();
@@ -284,10 +347,29 @@ final class JobMaster implements RunnerCalls {
 
     private void reformWhenObeyed() {
         Optional<WorkerCommand.Command> obeyed = commands.takeObeyed(gang.members(), epoch);
-        if (obeyed.isPresent() && obeyed.get() == WorkerCommand.Command.RESCALE) {
-            restarts.restartWithoutBlame(true);
-            form("the job goes on with " + gang.members().size() + " workers");
+        if (obeyed.isEmpty()) {
+            return;
         }
+        switch (obeyed.get()) {
+            case RESCALE -> {
+                restarts.restartWithoutBlame(true);
+                form("the job goes on with " + gang.members().size() + " workers");
+            }
+            case STOP -> {
+                wantedBack.forEach(this::giveBack);
+                restarts.restartWithoutBlame(true);
+                form("the ResourceManager wanted containers back: " + wantedBack);
+            }
+            case CHECKPOINT -> {}
+        }
+    }
+
+    private void giveBack(String containerId) {
+        gang.slotOf(containerId).ifPresent(slot -> {
+            slot.member = null;
+            rm.release(containerId);
+            rm.ask(slot.group, 1);
+        });
     }
 
     private void runWhenReady(double now) {
@@ -322,6 +404,7 @@ final class JobMaster implements RunnerCalls {
         phase = JobPhase.ENDED;
         outcome = Optional.of(how);
         LOG.info("the job has ended: {}", how);
+        save();
     }
 
     synchronized Optional<Outcome> outcome() {
@@ -330,7 +413,7 @@ final class JobMaster implements RunnerCalls {
 
     /** Share of the samples that are done, 0 to 1; 0 where the total is unknown. */
     synchronized float progress() {
-        return spec.totalSamples() > 0 ? Math.min(1f, (float) gang.samples() / spec.totalSamples()) : 0;
+        return spec.totalSamples() > 0 ? Math.max(0f, Math.min(1f, (float) gang.samples() / spec.totalSamples())) : 0;
     }
 
     synchronized JobStatus status() {
@@ -348,6 +431,7 @@ final class JobMaster implements RunnerCalls {
                 startedMs,
                 JobViews.saved(gang, epoch, watch),
                 publisher.published(),
-                watch.resizes()));
+                watch.resizes(),
+                outcome));
     }
 }

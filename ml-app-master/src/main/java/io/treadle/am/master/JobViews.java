@@ -28,7 +28,7 @@ final class JobViews {
     }
 
     /** The group whose size matters to the job's speed: the first with GPUs, else the first. */
-    int groupWithGpus() {
+    static int groupWithGpus(JobSpec spec) {
         for (int g = 0; g < spec.groups().size(); g++) {
             JobSpec.TaskGroup group = spec.groups().get(g);
             if (group.gpusPerWorker() > 0 || group.gpuMemoryMiB() > 0) {

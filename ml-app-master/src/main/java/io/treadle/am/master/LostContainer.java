@@ -4,11 +4,14 @@ package io.treadle.am.master;
 /**
  * A container that ended, whoever ended it.
  *
- * @param exitStatus as in YARN's {@code ContainerExitStatus}
+ * @param exitStatus as in YARN's {@code ContainerExitStatus}; {@link #UNKNOWN_STATUS} where YARN has not said
  * @param blameless whether the cluster took it (preemption, a lost or bad node), so that the job is not to blame
  */
 public record LostContainer(String id, int exitStatus, boolean blameless, String diagnostics) {
+    static final int UNKNOWN_STATUS = -1000;
+
     String describe() {
-        return "container " + id + " was lost (exit status " + exitStatus + "): " + diagnostics;
+        String status = exitStatus == UNKNOWN_STATUS ? "" : " (exit status " + exitStatus + ")";
+        return "container " + id + " was lost" + status + ": " + diagnostics;
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.conf.AmConf;
 import io.treadle.am.profile.ProfileSettings;
+import io.treadle.am.spec.JobSpec;
 
 /**
  * How the ApplicationMaster waits and how it measures; {@code treadle.*} in the client's configuration.
@@ -17,5 +19,25 @@ record MasterSettings(
         double gatherSeconds,
         double commandSeconds,
         ProfileSettings profile) {
-    static final MasterSettings DEFAULT = new MasterSettings(180, 120, 3, 30, ProfileSettings.DEFAULT);
+
+    /** @param maxVcores the most that the ResourceManager gives to one container */
+    static MasterSettings of(AmConf conf, JobSpec spec, long maxVcores) {
+        boolean gpus = spec.groups().stream().anyMatch(g -> g.gpusPerWorker() > 0 || g.gpuMemoryMiB() > 0);
+        return new MasterSettings(
+                conf.registerSeconds(),
+                conf.silenceSeconds(),
+                conf.gatherSeconds(),
+                conf.commandSeconds(),
+                new ProfileSettings(
+                        gpus && spec.profiling().enabled(),
+                        conf.stepMinSeconds(),
+                        conf.stepMaxSeconds(),
+                        Math.min(spec.profiling().maxSeconds(), conf.profileMaxSeconds()),
+                        conf.settleSeconds(),
+                        conf.grantSeconds(),
+                        conf.noise(),
+                        // What a task asks for is what it can live with.
+                        spec.groups().get(JobViews.groupWithGpus(spec)).vcores(),
+                        maxVcores));
+    }
 }

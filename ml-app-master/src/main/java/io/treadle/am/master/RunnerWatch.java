@@ -4,14 +4,23 @@ package io.treadle.am.master;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds the runners of an earlier ApplicationMaster, and those that are heard of no more. Guarded by the job. */
+/**
+ * Finds the runners of an earlier ApplicationMaster, and those that are heard of no more. A runner that falls silent is its
+ * node's trouble, not the job's; containers that do not come up may be either's, so what happens to a whole gang on one bad
+ * node is one failure. Guarded by the job.
+ */
 final class RunnerWatch {
     private static final double ANNOUNCE_SECONDS = 2;
+    /** Time between two looks after which this process itself has stood still, and runners could not be heard. */
+    private static final double STANDSTILL_SECONDS = 5;
 
     private final RunnerGateway runners;
     private final JobClock clock;
     private final MasterSettings settings;
     private double announcedSeconds = Double.NEGATIVE_INFINITY;
+    private double lookedSeconds = Double.NaN;
+    private double listeningSinceSeconds = Double.NEGATIVE_INFINITY;
+    private double blamedSeconds = Double.NEGATIVE_INFINITY;
 
     RunnerWatch(RunnerGateway runners, JobClock clock, MasterSettings settings) {
         this.runners = runners;
@@ -33,14 +42,32 @@ final class RunnerWatch {
 
     /** Containers that count as lost because nothing is heard from them. */
     List<LostContainer> silent(List<Member> members) {
+        double now = clock.seconds();
+        if (now - lookedSeconds > STANDSTILL_SECONDS) {
+            listeningSinceSeconds = now;
+        }
+        lookedSeconds = now;
         List<LostContainer> silent = new ArrayList<>();
         for (Member member : members) {
             double patience = member.registered ? settings.silenceSeconds() : settings.registerSeconds();
-            if (!member.gone && clock.seconds() - member.lastCallSeconds > patience) {
+            if (!member.gone && now - Math.max(member.lastCallSeconds, listeningSinceSeconds) > patience) {
                 String what = member.registered ? "its runner has been silent for " : "its runner did not register in ";
-                silent.add(new LostContainer(member.id(), 1, false, what + Math.round(patience) + " s"));
+                silent.add(new LostContainer(
+                        member.id(),
+                        LostContainer.UNKNOWN_STATUS,
+                        member.registered || !mayBlame(),
+                        what + Math.round(patience) + " s"));
             }
         }
         return silent;
+    }
+
+    /** Whether a container that did not come up counts against the job: of those that were launched together, one. */
+    boolean mayBlame() {
+        boolean may = clock.seconds() - blamedSeconds >= settings.registerSeconds();
+        if (may) {
+            blamedSeconds = clock.seconds();
+        }
+        return may;
     }
 }

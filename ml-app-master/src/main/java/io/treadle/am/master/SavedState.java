@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param failures of them, those that the job is to blame for
  * @param startedMs when the gang first ran, ms since the epoch; 0 before
  * @param profile the points measured so far
+ * @param outcome how the job ended; then only the ResourceManager has to be told
  */
 record SavedState(
         int epoch,
@@ -32,7 +33,8 @@ record SavedState(
         long startedMs,
         List<Slot> slots,
         Optional<ProfileRecord> profile,
-        List<ResizeLog.Entry> resizes) {
+        List<ResizeLog.Entry> resizes,
+        Optional<Outcome> outcome) {
     private static final int SCHEMA = 1;
 
     /**
@@ -83,6 +85,8 @@ record SavedState(
         profile.ifPresent(p -> json.put("profile", p.toJson()));
         ArrayNode log = json.putArray("resizes");
         resizes.forEach(entry -> log.add(entry.toNode()));
+        outcome.ifPresent(
+                o -> json.putObject("outcome").put("succeeded", o.succeeded()).put("diagnostics", o.diagnostics()));
         return json.toString();
     }
 
@@ -125,6 +129,9 @@ record SavedState(
                 json.hasNonNull("profile")
                         ? Optional.of(ProfileRecord.fromJson("profile in am-state.json", Json.text(json, "profile")))
                         : Optional.empty(),
-                resizes);
+                resizes,
+                json.path("outcome") instanceof ObjectNode ended
+                        ? Optional.of(new Outcome(ended.path("succeeded").asBoolean(), Json.text(ended, "diagnostics")))
+                        : Optional.empty());
     }
 }

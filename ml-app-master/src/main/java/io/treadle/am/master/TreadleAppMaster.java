@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.conf.AmConf;
 import io.treadle.am.launch.RunnerLaunch;
 import io.treadle.am.launch.StagedFiles;
 import io.treadle.am.launch.YarnResources;
@@ -9,6 +10,7 @@ import io.treadle.am.spec.JobSpecParser;
 import io.treadle.am.web.AmServer;
 import io.treadle.am.web.ProxyGate;
 import io.treadle.core.wire.WireFormatException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -107,7 +109,7 @@ public final class TreadleAppMaster {
         String address = host == null ? java.net.InetAddress.getLocalHost().getHostName() : host;
         YarnEvents events = new YarnEvents(() -> abandoned.set(true));
         AMRMClientAsync<ContainerRequest> rmClient =
-                AMRMClientAsync.createAMRMClientAsync(new AmConf(configuration).heartbeatMs(), events);
+                AMRMClientAsync.createAMRMClientAsync(AmConf.from(configuration).heartbeatMs(), events);
         rmClient.init(configuration);
         try (AmServer server = AmServer.start(credentials.jobSecret())) {
             rmClient.start();
@@ -121,13 +123,14 @@ public final class TreadleAppMaster {
                 // A mistake in the job or its configuration: another attempt would fail alike.
                 LOG.error("the job cannot run", e);
                 outcome = new Outcome(false, String.valueOf(e.getMessage()));
-                staging.clean(false);
             }
             if (abandoned.get()) {
                 LOG.warn("the ResourceManager ends this attempt");
                 return 1;
             }
             unregister(rmClient, outcome);
+            // Not before: if this process ended in between, the next attempt would need them.
+            cleanUp(outcome);
             return 0;
         } finally {
             rmClient.stop();
@@ -142,7 +145,7 @@ public final class TreadleAppMaster {
             RegisterApplicationMasterResponse registered)
             throws IOException, InterruptedException {
         JobSpec spec = JobSpecParser.fromJson(Files.readString(java.nio.file.Path.of("job.json")));
-        AmConf conf = new AmConf(configuration);
+        AmConf conf = AmConf.from(configuration);
         String applicationId =
                 containerId.getApplicationAttemptId().getApplicationId().toString();
         List<Resource> sizes = spec.groups().stream().map(YarnResources::of).toList();
@@ -150,10 +153,9 @@ public final class TreadleAppMaster {
         RunnerLaunch launch = new RunnerLaunch(
                 StagedFiles.of(spec, staging.fileSystem(), staging.directory()),
                 address,
-                credentials.jobSecret(),
                 conf.amTimeoutSeconds(),
                 conf.stopGraceSeconds(),
-                credentials.forWorkers());
+                credentials.forRunners());
         JobHolder holder = new JobHolder();
         NMClientAsync nmClient = NMClientAsync.createNMClientAsync(
                 new YarnNmGateway.Callbacks((id, cause) -> holder.job().onStartFailed(id, cause)));
@@ -172,7 +174,10 @@ public final class TreadleAppMaster {
             JobMaster job = new JobMaster(
                     identity,
                     spec,
-                    conf.master(spec, registered.getMaximumResourceCapability().getVirtualCores()),
+                    MasterSettings.of(
+                            conf,
+                            spec,
+                            registered.getMaximumResourceCapability().getVirtualCores()),
                     JobClock.SYSTEM,
                     new Outside(rm, new YarnNmGateway(nmClient, rm, launch), runners, store, zooKeeper.node()));
             holder.set(job);
@@ -196,7 +201,8 @@ public final class TreadleAppMaster {
             if (!abandoned.get()) {
                 TimeUnit.MILLISECONDS.sleep(FAREWELL_MS);
                 store.close();
-                finish(job, outcome, zooKeeper);
+                keepRecord(job, outcome);
+                zooKeeper.flush();
             }
             return outcome;
         } finally {
@@ -204,7 +210,7 @@ public final class TreadleAppMaster {
         }
     }
 
-    private void finish(JobMaster job, Outcome outcome, ZooKeeperAccess zooKeeper) {
+    private void keepRecord(JobMaster job, Outcome outcome) {
         String applicationId =
                 containerId.getApplicationAttemptId().getApplicationId().toString();
         try {
@@ -214,9 +220,13 @@ public final class TreadleAppMaster {
         } catch (IOException e) {
             LOG.warn("the job's record could not be kept", e);
         }
-        zooKeeper.remove();
+    }
+
+    private void cleanUp(Outcome outcome) {
         try {
             staging.clean(outcome.succeeded());
+        } catch (FileNotFoundException e) {
+            LOG.debug("the client was faster", e);
         } catch (IOException e) {
             LOG.warn("staging directory {} could not be removed", staging.directory(), e);
         }

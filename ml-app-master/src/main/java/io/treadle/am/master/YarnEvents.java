@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Passes the ResourceManager's word on to the job. Nothing comes before {@link #connect}. */
+/** Passes the ResourceManager's word on to the job; what it says before {@link #connect} is kept until then. */
 final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
     private static final Logger LOG = LoggerFactory.getLogger(YarnEvents.class);
 
@@ -28,6 +31,9 @@ final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
     private record Target(YarnRmGateway rm, JobMaster job) {}
 
     private final Runnable onShutdown;
+    /** What came before there was a job. */
+    private final List<Consumer<Target>> early = new ArrayList<>();
+
     private volatile @Nullable Target target;
 
     /** @param onShutdown the ResourceManager wants this attempt to end without a word */
@@ -36,21 +42,35 @@ final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
     }
 
     void connect(YarnRmGateway rm, JobMaster job) {
-        target = new Target(rm, job);
+        Target to = new Target(rm, job);
+        synchronized (early) {
+            early.forEach(event -> event.accept(to));
+            early.clear();
+            target = to;
+        }
     }
 
-    @Override
-    public void onContainersAllocated(List<Container> containers) {
-        Target to = target;
+    private void pass(Consumer<Target> event) {
+        Target to;
+        synchronized (early) {
+            to = target;
+            if (to == null) {
+                early.add(event);
+            }
+        }
         if (to != null) {
-            to.job().onGranted(to.rm().granted(containers));
+            event.accept(to);
         }
     }
 
     @Override
+    public void onContainersAllocated(List<Container> containers) {
+        pass(to -> to.job().onGranted(to.rm().granted(containers)));
+    }
+
+    @Override
     public void onContainersReceivedFromPreviousAttempts(List<Container> containers) {
-        Target to = target;
-        if (to != null) {
+        pass(to -> {
             // These repeat what the registration has told; only late ones are strange to the job.
             for (Container container : containers) {
                 GrantedContainer known = to.rm().known(container);
@@ -59,16 +79,15 @@ final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
                     to.rm().release(known.id());
                 }
             }
-        }
+        });
     }
 
     @Override
     public void onContainersCompleted(List<ContainerStatus> statuses) {
-        Target to = target;
-        if (to != null) {
+        pass(to -> {
             to.job().onLost(statuses.stream().map(YarnEvents::lost).toList());
             statuses.forEach(s -> to.rm().ended(s.getContainerId().toString()));
-        }
+        });
     }
 
     private static LostContainer lost(ContainerStatus status) {
@@ -81,8 +100,7 @@ final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
 
     @Override
     public void onContainersUpdated(List<UpdatedContainer> updates) {
-        Target to = target;
-        if (to != null) {
+        pass(to -> {
             for (UpdatedContainer update : updates) {
                 Container container = update.getContainer();
                 to.rm().updated(container);
@@ -93,14 +111,24 @@ final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
                                 container.getResource().getMemorySize(),
                                 container.getVersion());
             }
-        }
+        });
     }
 
     @Override
     public void onPreemptionMessageReceived(PreemptionMessage message) {
-        Target to = target;
-        if (to != null && (message.getContract() != null || message.getStrictContract() != null)) {
-            to.job().onPreemptionMessage();
+        Set<String> wanted = new HashSet<>();
+        if (message.getStrictContract() != null) {
+            message.getStrictContract()
+                    .getContainers()
+                    .forEach(c -> wanted.add(c.getId().toString()));
+        }
+        if (message.getContract() != null) {
+            message.getContract()
+                    .getContainers()
+                    .forEach(c -> wanted.add(c.getId().toString()));
+        }
+        if (message.getContract() != null || message.getStrictContract() != null) {
+            pass(to -> to.job().onPreemptionMessage(wanted));
         }
     }
 

@@ -28,8 +28,8 @@ record ZooKeeperAccess(Optional<ZooKeeperJobNode> zooKeeper) implements AutoClos
         }
     }
 
-    void remove() {
-        zooKeeper.ifPresent(ZooKeeperJobNode::remove);
+    void flush() {
+        zooKeeper.ifPresent(ZooKeeperJobNode::flush);
     }
 
     @Override

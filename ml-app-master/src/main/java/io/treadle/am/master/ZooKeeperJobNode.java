@@ -6,23 +6,24 @@ import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WireFormatException;
 import io.treadle.core.wire.ZkPaths;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.data.ACL;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The job's node in ZooKeeper. Everything happens on one thread; while ZooKeeper is away the latest records are kept and
- * written when it is back, and the log says so once.
+ * The job's node in ZooKeeper. The ResourceManager makes it when the job is submitted and removes it when the job is over;
+ * nothing here makes it, so that nothing is left of a job that is killed. Everything happens on one thread; while ZooKeeper
+ * is away or the node is not there the latest records are kept and written later, and the log says so once.
  */
 final class ZooKeeperJobNode implements JobNode, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperJobNode.class);
@@ -71,11 +72,8 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
                 due.remove(entry.getKey(), entry.getValue());
                 if (away) {
                     away = false;
-                    LOG.info("ZooKeeper is back: the job's profile and progress are written");
+                    LOG.info("the job's profile and progress are written to ZooKeeper again");
                 }
-            } catch (KeeperException e) {
-                complain(e);
-                return;
             } catch (Exception e) { // Curator declares no narrower type.
                 complain(e);
                 return;
@@ -97,17 +95,8 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
         try {
             client.setData().forPath(path, data);
         } catch (KeeperException.NoNodeException e) {
-            List<ACL> acls = acl.acls();
-            createJobNode(acls);
-            client.create().withACL(acls).forPath(path, data);
-        }
-    }
-
-    private void createJobNode(List<ACL> acls) throws Exception {
-        try {
-            client.create().creatingParentsIfNeeded().withACL(acls).forPath(ZkPaths.job(applicationId));
-        } catch (KeeperException.NodeExistsException e) {
-            LOG.debug("the job's node is there already");
+            // Fails where the job's own node is not there.
+            client.create().withACL(acl.acls()).forPath(path, data);
         }
     }
 
@@ -179,20 +168,14 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
         }
     }
 
-    /** Writes what is due if ZooKeeper is there, then removes the job's node. */
-    void remove() {
+    /** Writes what is due, if ZooKeeper is there. */
+    void flush() {
         try {
-            thread.submit(() -> {
-                        writeDue();
-                        due.clear();
-                        client.delete().deletingChildrenIfNeeded().forPath(ZkPaths.job(applicationId));
-                        return true;
-                    })
-                    .get(5, TimeUnit.SECONDS);
+            thread.submit(this::writeDue).get(5, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
-            LOG.warn("the job's node in ZooKeeper is left to the ResourceManager to remove: {}", e.toString());
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("the job's last profile could not be written to ZooKeeper: {}", e.toString());
         }
     }
 

@@ -11,6 +11,7 @@ package io.treadle.am.profile;
  * @param settleSeconds time that a worker gets to use a new size before it is measured
  * @param grantSeconds how long an increase is waited for
  * @param targetError relative standard error at which a size counts as measured
+ * @param minVcores the least that a worker is given: what its job can live with
  * @param maxVcores the most that one container may have
  */
 public record ProfileSettings(
@@ -21,9 +22,8 @@ public record ProfileSettings(
         double settleSeconds,
         double grantSeconds,
         double targetError,
+        long minVcores,
         long maxVcores) {
-    public static final ProfileSettings DEFAULT = new ProfileSettings(true, 5, 30, 600, 2, 5, 0.03, Long.MAX_VALUE);
-
     public ProfileSettings {
         if (!(stepMinSeconds > 0 && stepMaxSeconds >= stepMinSeconds)) {
             throw new IllegalArgumentException("treadle.profile.step-min-seconds is " + stepMinSeconds

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Finds a job's speed over vcores while it trains. Stepping: from the size that it started at down to one vcore, back,
- * and up while more is granted and helps. After that it only watches: what the job does at the sizes that the scheduler
+ * Finds a job's speed over vcores while it trains. Stepping: from the size that it started at down to the least that
+ * it can live with, back, and up while more is granted and helps. After that it only watches: what the job does at the sizes that the scheduler
  * gives it refines the points. Not thread-safe.
  */
 public final class Profiler {
@@ -161,10 +161,10 @@ public final class Profiler {
             }
             return;
         }
-        if (target == 1) {
+        if (target <= settings.minVcores()) {
             up(now);
         } else {
-            long below = StepRule.down(start, target, speedBefore, speed);
+            long below = StepRule.down(settings.minVcores(), start, target, speedBefore, speed);
             speedBefore = speed;
             enter(Stage.DOWN, below, now);
         }

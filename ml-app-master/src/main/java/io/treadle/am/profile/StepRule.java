@@ -18,15 +18,16 @@ final class StepRule {
      * The size below {@code current}. The first step is half, as Synergy measures its first size twice and so finds no
      * difference.
      *
+     * @param least the smallest that may come out
      * @param start the size that stepping began at
      * @param above speed at the size before; 0 before the second size
      * @param now speed at {@code current}
      */
-    static long down(long start, long current, double above, double now) {
+    static long down(long least, long start, long current, double above, double now) {
         boolean alike = above <= 0 || Math.abs(above - now) / above < ALIKE;
         // A share of many cores in steps of one would take longer than it tells.
         long smallStep = Math.max(1, start / 4);
-        return Math.max(1, alike ? current / 2 : current - smallStep);
+        return Math.max(least, alike ? current / 2 : current - smallStep);
     }
 
     static long up(long current) {

@@ -8,13 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The end of a worker that nobody asked to end.
+ * The end of a worker that its runner did not end.
  *
  * @param epoch the gang start that it belonged to
  * @param exitCode as a shell gives it: above 128 is 128 plus a signal
  * @param ranSeconds from the worker's start to its end
  * @param progressed whether it wrote a progress line
  * @param samples samples done by this worker since the job's first start; -1 where it wrote no progress line
+ * @param stopAsked whether it had been told the command {@code stop}: then its end says nothing of its success
  * @param stderrTail the last lines of its stderr
  */
 public record FinishedMessage(
@@ -24,6 +25,7 @@ public record FinishedMessage(
         double ranSeconds,
         boolean progressed,
         long samples,
+        boolean stopAsked,
         List<String> stderrTail) {
     public FinishedMessage {
         stderrTail = List.copyOf(stderrTail);
@@ -36,7 +38,8 @@ public record FinishedMessage(
                 .put("exitCode", exitCode)
                 .put("ranSeconds", ranSeconds)
                 .put("progressed", progressed)
-                .put("samples", samples);
+                .put("samples", samples)
+                .put("stopAsked", stopAsked);
         ArrayNode lines = json.putArray("stderrTail");
         stderrTail.forEach(lines::add);
         return json.toString();
@@ -56,6 +59,7 @@ public record FinishedMessage(
                 Json.number(json, "ranSeconds"),
                 json.path("progressed").asBoolean(),
                 Json.integer(json, "samples"),
+                json.path("stopAsked").asBoolean(),
                 lines);
     }
 }

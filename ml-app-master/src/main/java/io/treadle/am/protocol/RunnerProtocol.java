@@ -17,10 +17,14 @@ public final class RunnerProtocol {
     /** The container is none of the job's: end. */
     public static final int STATUS_GONE = 410;
 
+    /** Name of the job's secret among the secret keys of a container's credentials. */
+    public static final String JOB_SECRET = "treadle.job-secret";
+    /** Set by YARN: the file with the container's credentials. */
+    public static final String ENV_CREDENTIALS_FILE = "HADOOP_TOKEN_FILE_LOCATION";
+
     /** {@code host:port} of the ApplicationMaster. */
     public static final String ENV_AM_ADDRESS = "TREADLE_AM_ADDRESS";
 
-    public static final String ENV_JOB_SECRET = "TREADLE_JOB_SECRET";
     public static final String ENV_CONTAINER_ID = "TREADLE_CONTAINER_ID";
     public static final String ENV_LOG_DIR = "TREADLE_LOG_DIR";
     /** How long a worker goes on without its ApplicationMaster, seconds. */

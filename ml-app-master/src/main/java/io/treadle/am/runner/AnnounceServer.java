@@ -3,12 +3,15 @@ package io.treadle.am.runner;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.treadle.am.protocol.HttpLimits;
 import io.treadle.am.protocol.RunnerProtocol;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -16,7 +19,15 @@ import java.util.regex.Pattern;
 final class AnnounceServer implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9._\\[\\]:-]{1,255}:[0-9]{1,5}");
 
+    /** One may be held by a connection that sends only half a request. */
+    private static final int THREADS = 2;
+
     private final HttpServer server;
+    private final ExecutorService pool = Executors.newFixedThreadPool(THREADS, run -> {
+        Thread thread = new Thread(run, "announce");
+        thread.setDaemon(true);
+        return thread;
+    });
     private final byte[] secret;
     private final Consumer<String> onAddress;
 
@@ -27,8 +38,10 @@ final class AnnounceServer implements AutoCloseable {
     }
 
     static AnnounceServer start(String secret, Consumer<String> onAddress) throws IOException {
+        HttpLimits.apply();
         AnnounceServer announce = new AnnounceServer(HttpServer.create(new InetSocketAddress(0), 0), secret, onAddress);
         announce.server.createContext(RunnerProtocol.ANNOUNCE, announce::handle);
+        announce.server.setExecutor(announce.pool);
         announce.server.start();
         return announce;
     }
@@ -60,5 +73,6 @@ final class AnnounceServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
+        pool.shutdownNow();
     }
 }

@@ -3,6 +3,7 @@ package io.treadle.am.runner;
 
 import io.treadle.am.protocol.RunnerProtocol;
 import io.treadle.core.wire.WorkerEnvironment;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -12,7 +13,7 @@ import java.util.Optional;
  * What a runner is told by its container's environment.
  *
  * @param amAddress {@code host:port} of the ApplicationMaster that launched it
- * @param secret the job's secret
+ * @param secret the job's secret, from the container's credentials
  * @param host the container's host as its node names it
  * @param controlDir directory that the node writes; empty where no node plugin runs
  * @param cpuCgroup the cgroup that limits the worker's CPU; empty where there is none
@@ -35,12 +36,16 @@ record RunnerEnvironment(
     /** Set by the node plugin: the container's own CPU cgroup. */
     static final String CPU_CGROUP = "TREADLE_CPU_CGROUP";
 
-    /** @throws IllegalArgumentException if a variable that the ApplicationMaster sets is missing */
-    static RunnerEnvironment of(Map<String, String> env, Path workDir) {
+    /**
+     * @throws IllegalArgumentException if a variable that YARN or the ApplicationMaster sets is missing
+     * @throws IOException if the container's credentials cannot be read
+     */
+    static RunnerEnvironment of(Map<String, String> env, Path workDir) throws IOException {
         return new RunnerEnvironment(
                 required(env, RunnerProtocol.ENV_CONTAINER_ID),
                 required(env, RunnerProtocol.ENV_AM_ADDRESS),
-                required(env, RunnerProtocol.ENV_JOB_SECRET),
+                CredentialsFile.secret(
+                        Path.of(required(env, RunnerProtocol.ENV_CREDENTIALS_FILE)), RunnerProtocol.JOB_SECRET),
                 env.getOrDefault("NM_HOST", "localhost"),
                 path(env, WorkerEnvironment.CONTROL_DIR),
                 path(env, CPU_CGROUP),

@@ -38,6 +38,7 @@ final class Supervisor {
     private int masterPort;
     private ProgressTail tail;
     private long lastCommand;
+    private boolean stopAsked;
     private long devicesAwaitedSinceNanos;
     private volatile @Nullable WorkerProcess worker;
     private @Nullable FinishedMessage finished;
@@ -57,12 +58,12 @@ final class Supervisor {
 
     /** Acts on an answer of the ApplicationMaster. Stops and starts block until done. */
     void follow(Directive directive) throws IOException, InterruptedException {
-        if (directive.sizes().isPresent()) {
-            control.write(directive.sizes().get());
-        }
         if (directive.desired() == Directive.Desired.EXIT) {
             stopWorker();
             return;
+        }
+        if (directive.sizes().isPresent()) {
+            control.write(directive.sizes().get());
         }
         if (directive.epoch() > epoch) {
             stopWorker();
@@ -73,6 +74,7 @@ final class Supervisor {
             masterPort = freePort();
             tail = new ProgressTail(files.progressFile(epoch));
             lastCommand = 0;
+            stopAsked = false;
             devicesAwaitedSinceNanos = System.nanoTime();
         }
         if (directive.epoch() < epoch) {
@@ -81,7 +83,11 @@ final class Supervisor {
         if (directive.desired() == Directive.Desired.RUN
                 && state == ReportMessage.State.WAITING
                 && directive.assignment().isPresent()) {
-            startWhenDevicesAreReady(directive.assignment().get());
+            try {
+                startWhenDevicesAreReady(directive.assignment().get());
+            } catch (IOException e) {
+                fail("the worker cannot be started on " + environment.host() + ": " + e);
+            }
         }
         if (directive.command().isPresent() && state == ReportMessage.State.RUNNING) {
             pass(directive.command().get());
@@ -118,12 +124,13 @@ final class Supervisor {
     private void fail(String reason) {
         RunnerLog.say(reason);
         state = ReportMessage.State.ENDED;
-        finished = new FinishedMessage(environment.containerId(), epoch, 1, 0, false, -1, List.of(reason));
+        finished = new FinishedMessage(environment.containerId(), epoch, 1, 0, false, -1, stopAsked, List.of(reason));
     }
 
     private void pass(WorkerCommand command) throws IOException {
         if (command.epoch() > lastCommand) {
             lastCommand = command.epoch();
+            stopAsked |= command.command() == WorkerCommand.Command.STOP;
             AtomicFile.write(files.commandFile(epoch), command.toJson());
         }
     }
@@ -155,6 +162,7 @@ final class Supervisor {
                     current.ranSeconds(),
                     tail.last().isPresent(),
                     samples(),
+                    stopAsked,
                     current.stderrTail());
         }
     }

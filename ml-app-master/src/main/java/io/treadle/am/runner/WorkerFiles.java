@@ -57,7 +57,6 @@ final class WorkerFiles {
     Map<String, String> environment(
             Map<String, String> container, int epoch, Assignment assignment, Optional<ResourcesFile> sizes) {
         Map<String, String> variables = new LinkedHashMap<>(container);
-        variables.remove(RunnerProtocol.ENV_JOB_SECRET);
         variables.remove(RunnerProtocol.ENV_AM_ADDRESS);
         variables.putAll(assignment.environment());
         variables.putAll(TorchVariables.of(assignment));

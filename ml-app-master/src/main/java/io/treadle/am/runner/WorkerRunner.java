@@ -68,7 +68,7 @@ public final class WorkerRunner {
             registered = true;
             lastAnswerNanos = System.nanoTime();
             nextCallNanos = lastAnswerNanos + nanos(supervisor.working() ? REPORT_MS : REPORT_WAITING_MS);
-            supervisor.follow(directive);
+            follow(directive);
             return directive.desired() == Directive.Desired.EXIT;
         } catch (AmCalls.RegisterFirstException e) {
             registered = false;
@@ -82,6 +82,15 @@ public final class WorkerRunner {
             nextCallNanos = System.nanoTime() + nanos(RETRY_MS);
         }
         return false;
+    }
+
+    private void follow(Directive directive) throws InterruptedException {
+        try {
+            supervisor.follow(directive);
+        } catch (IOException e) {
+            // The next answer says the same again.
+            RunnerLog.say("what the ApplicationMaster says cannot be done now: " + e);
+        }
     }
 
     private Directive exchange() throws IOException {

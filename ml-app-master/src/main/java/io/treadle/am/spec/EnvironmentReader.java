@@ -2,6 +2,7 @@
 package io.treadle.am.spec;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -18,13 +19,14 @@ final class EnvironmentReader {
             "LOCAL_WORLD_SIZE",
             "GROUP_RANK",
             "GROUP_WORLD_SIZE",
+            "ROLE_NAME",
             "ROLE_RANK",
             "ROLE_WORLD_SIZE",
             "MASTER_ADDR",
             "MASTER_PORT",
             "CUDA_VISIBLE_DEVICES");
 
-    private static final String RESERVED_PREFIX = "TREADLE_";
+    private static final List<String> RESERVED_PREFIXES = List.of("TREADLE_", "TORCHELASTIC_");
 
     private EnvironmentReader() {}
 
@@ -37,7 +39,7 @@ final class EnvironmentReader {
                                 "has no name for an environment variable: letters, digits and '_' only, no digit"
                                         + " first, at most 256.");
                     }
-                    if (RESERVED.contains(name) || name.startsWith(RESERVED_PREFIX)) {
+                    if (RESERVED.contains(name) || RESERVED_PREFIXES.stream().anyMatch(name::startsWith)) {
                         throw value.error("may not be set: Treadle sets it for every task.");
                     }
                     variables.put(name, value.text());

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.treadle.am.protocol.Directive;
 import io.treadle.am.protocol.FinishedMessage;
+import io.treadle.am.protocol.HttpLimits;
 import io.treadle.am.protocol.RegisterMessage;
 import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.protocol.RunnerProtocol;
@@ -46,11 +47,12 @@ public final class AmServer implements AutoCloseable {
     }
 
     /**
-     * Listens on a free port; answers 503 until {@link #serve}.
+     * Listens on a free port; answers 404 until {@link #serve}.
      *
      * @throws IOException if no port can be had
      */
     public static AmServer start(String jobSecret) throws IOException {
+        HttpLimits.apply();
         HttpServer server = HttpServer.create(new InetSocketAddress(0), 128);
         ExecutorService pool = Executors.newFixedThreadPool(THREADS, run -> {
             Thread thread = new Thread(run, "http");

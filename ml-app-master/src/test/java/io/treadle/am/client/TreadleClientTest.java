@@ -13,6 +13,7 @@ import io.treadle.am.spec.JobSpecParser;
 import io.treadle.core.wire.GangSpec;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -235,6 +236,25 @@ class TreadleClientTest {
     }
 
     @Test
+    void jobsOfAnotherClusterInTheSameHomeAreLeftAlone() throws IOException {
+        Path left = Files.createDirectories(staging().resolve("application_1600000000000_0007"));
+        Configuration other = new Configuration(false);
+        other.set("yarn.resourcemanager.address", "another:8032");
+        try (OutputStream out = Files.newOutputStream(left.resolve("treadle-client.xml"))) {
+            other.writeXml(out);
+        }
+        age(left);
+        submitAgain();
+        assertTrue(Files.exists(left), "that cluster may be running it");
+        try (OutputStream out = Files.newOutputStream(left.resolve("treadle-client.xml"))) {
+            conf.writeXml(out);
+        }
+        age(left);
+        submitAgain();
+        assertFalse(Files.exists(left));
+    }
+
+    @Test
     void whatAJobLeftThatNobodyFollowedGoesToo() throws IOException {
         Path left = Files.createDirectories(staging().resolve("application_1600000000000_0007"));
         Path checkpoint = Files.createDirectories(left.resolve("checkpoints")).resolve("step-7");
@@ -285,6 +305,16 @@ class TreadleClientTest {
         assertEquals(
                 "treadle.am.jar is '/no/such.jar', must be the path of treadle-am.jar on this host.",
                 refusal(spec("")));
+    }
+
+    @Test
+    void aWrongSettingOfTheApplicationMasterIsNamedBeforeAnythingIsUploaded() {
+        conf.set("treadle.am.heartbeat-ms", "soon");
+        assertEquals(
+                "treadle.am.heartbeat-ms is 'soon', must be a number from 50 to 60000",
+                assertThrows(IllegalArgumentException.class, () -> client().submit(spec("")))
+                        .getMessage());
+        assertFalse(Files.exists(staging()));
     }
 
     @Test

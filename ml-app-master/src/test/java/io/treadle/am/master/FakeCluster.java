@@ -12,6 +12,7 @@ import io.treadle.am.web.RunnerCalls.RefusedException;
 import io.treadle.core.wire.JobProgressRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ResourcesFile;
+import io.treadle.core.wire.WorkerCommand;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,7 +68,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 3,
                 10,
                 new ProfileSettings(
-                        spec.profiling().enabled(), 2, 10, spec.profiling().maxSeconds(), 1, 3, 0.05, 64));
+                        spec.profiling().enabled(), 2, 10, spec.profiling().maxSeconds(), 1, 3, 0.05, 1, 64));
         this.master = newMaster(1);
     }
 
@@ -227,7 +228,27 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         follow(
                 runner,
                 master.finished(new FinishedMessage(
-                        container, runner.epoch, exitCode, ranSeconds, progressed, -1, List.of("line 1", "boom"))));
+                        container,
+                        runner.epoch,
+                        exitCode,
+                        ranSeconds,
+                        progressed,
+                        -1,
+                        stopAsked(runner),
+                        List.of("line 1", "boom"))));
+    }
+
+    private static boolean stopAsked(Runner runner) {
+        return runner.last
+                .command()
+                .filter(c -> c.command() == WorkerCommand.Command.STOP)
+                .isPresent();
+    }
+
+    /** Time passes, and the ApplicationMaster's process stands still meanwhile. */
+    void standStill(double seconds) {
+        now += seconds;
+        master.tick();
     }
 
     Runner runner(String container) {

@@ -12,6 +12,7 @@ import io.treadle.am.protocol.RegisterMessage;
 import io.treadle.am.web.RunnerCalls.RefusedException;
 import io.treadle.core.wire.WorkerCommand;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Gathers the gang, forms it, forms it anew after losses, and ends. */
@@ -242,9 +243,9 @@ class JobMasterTest {
     }
 
     @Test
-    void preemptionMessageAsksForACheckpoint() throws RefusedException {
+    void preemptionOfAnotherContainerAsksForACheckpoint() throws RefusedException {
         List<String> containers = cluster.startGang(3);
-        cluster.master.onPreemptionMessage();
+        cluster.master.onPreemptionMessage(Set.of("the ApplicationMaster's own"));
         cluster.run(1);
         assertEquals(
                 WorkerCommand.Command.CHECKPOINT,

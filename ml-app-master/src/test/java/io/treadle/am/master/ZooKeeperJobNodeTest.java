@@ -37,6 +37,11 @@ class ZooKeeperJobNodeTest {
         rm = client("rm:rm-secret");
         rm.start();
         acl = JobAcl.of(APP, "job-secret", "digest:" + DigestAuthenticationProvider.generateDigest("rm:rm-secret"));
+        makeNode();
+    }
+
+    private void makeNode() throws Exception {
+        rm.create().creatingParentsIfNeeded().withACL(acl.acls()).forPath(ZkPaths.job(APP));
     }
 
     private CuratorFramework client(String auth) {
@@ -101,8 +106,29 @@ class ZooKeeperJobNodeTest {
                 assertThrows(KeeperException.NoAuthException.class, () -> stranger.setData()
                         .forPath(ZkPaths.profile(APP), new byte[0]));
             }
-            node.remove();
+        }
+    }
+
+    @Test
+    void writesNothingAfterTheResourceManagerHasRemovedTheNode() throws Exception {
+        try (ZooKeeperJobNode node = node()) {
+            node.publish(profile("m", 1));
+            await(() -> written(ZkPaths.profile(APP), profile("m", 1).toJson()));
+            rm.delete().deletingChildrenIfNeeded().forPath(ZkPaths.job(APP));
+            node.publish(profile("m", 2));
+            node.flush();
             assertTrue(rm.checkExists().forPath(ZkPaths.job(APP)) == null);
+        }
+    }
+
+    @Test
+    void writesWhatIsDueWhenTheResourceManagerMakesTheNode() throws Exception {
+        rm.delete().forPath(ZkPaths.job(APP));
+        try (ZooKeeperJobNode node = node()) {
+            node.publish(profile("m", 1));
+            node.flush();
+            makeNode();
+            await(() -> written(ZkPaths.profile(APP), profile("m", 1).toJson()));
         }
     }
 

@@ -11,7 +11,8 @@ import java.util.function.LongToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
 class ProfilerTest {
-    private static final ProfileSettings SETTINGS = ProfileSettings.DEFAULT;
+    private static final ProfileSettings SETTINGS =
+            new ProfileSettings(true, 5, 30, 600, 2, 5, 0.03, 1, Long.MAX_VALUE);
 
     private static SyntheticJob job(LongToDoubleFunction speed, long seed, long start, long most) {
         return new SyntheticJob(SETTINGS, speed, 0.08, seed, 2, 16, start, most);
@@ -62,6 +63,17 @@ class ProfilerTest {
     }
 
     @Test
+    void nothingBelowWhatTheJobCanLiveWithIsTried() {
+        ProfileSettings careful = new ProfileSettings(true, 5, 30, 600, 2, 5, 0.03, 5, 100);
+        SyntheticJob flat = new SyntheticJob(careful, v -> 500, 0.08, 18, 2, 16, 24, 48);
+        flat.profile(600);
+        assertEquals(List.of(12L, 6L, 5L, 24L), flat.sizes);
+        SyntheticJob atItsLeast = new SyntheticJob(careful, v -> 30 * v, 0.08, 19, 2, 16, 5, 8);
+        atItsLeast.profile(600);
+        assertEquals(List.of(8L, 5L), atItsLeast.sizes);
+    }
+
+    @Test
     void goesUpWhileItIsGrantedAndHelps() {
         SyntheticJob job = job(v -> Math.min(8, v) * 30, 9, 4, 100);
         job.profile(600);
@@ -83,7 +95,7 @@ class ProfilerTest {
 
     @Test
     void nothingAboveTheLargestContainerIsAskedFor() {
-        ProfileSettings limited = new ProfileSettings(true, 5, 30, 600, 2, 5, 0.03, 5);
+        ProfileSettings limited = new ProfileSettings(true, 5, 30, 600, 2, 5, 0.03, 1, 5);
         SyntheticJob job = new SyntheticJob(limited, v -> 30 * v, 0.05, 11, 1, 16, 4, 100);
         job.profile(600);
         assertEquals(List.of(2L, 1L, 5L, 4L), job.sizes);
@@ -98,7 +110,7 @@ class ProfilerTest {
 
     @Test
     void workersThatReportNothingAreNotProfiledForEver() {
-        Profiler profiler = new Profiler(new ProfileSettings(true, 5, 30, 60, 2, 5, 0.03, 100));
+        Profiler profiler = new Profiler(new ProfileSettings(true, 5, 30, 60, 2, 5, 0.03, 1, 100));
         double now = 0;
         while (profiler.phase() == ProfileRecord.Phase.PROFILING && now < 100) {
             now += 0.25;
@@ -140,7 +152,7 @@ class ProfilerTest {
 
     @Test
     void profilingThatTookTooLongEndsAtTheFirstSize() {
-        ProfileSettings hasty = new ProfileSettings(true, 5, 30, 12, 2, 5, 0.03, 100);
+        ProfileSettings hasty = new ProfileSettings(true, 5, 30, 12, 2, 5, 0.03, 1, 100);
         SyntheticJob job = new SyntheticJob(hasty, v -> 30 * v, 0.05, 16, 1, 16, 8, 8);
         assertTrue(job.profile(100) < 20);
         job.run(2);

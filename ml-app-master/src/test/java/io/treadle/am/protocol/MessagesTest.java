@@ -45,7 +45,7 @@ class MessagesTest {
                 9,
                 Map.of("malformed", 2L));
         assertEquals(report, ReportMessage.fromJson(report.toJson()));
-        FinishedMessage finished = new FinishedMessage("c1", 2, 137, 12.5, true, 48, List.of("a", "b \"c\""));
+        FinishedMessage finished = new FinishedMessage("c1", 2, 137, 12.5, true, 48, true, List.of("a", "b \"c\""));
         assertEquals(finished, FinishedMessage.fromJson(finished.toJson()));
         Directive directive = Directive.run(
                         2,

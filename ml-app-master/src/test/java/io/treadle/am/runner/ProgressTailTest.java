@@ -57,6 +57,14 @@ class ProgressTailTest {
     }
 
     @Test
+    void countsThatNoSumCouldHoldAreMalformed() throws IOException {
+        append(line(1, 5));
+        append(line(2, Long.MAX_VALUE));
+        assertEquals(5, samples());
+        assertEquals(Map.of("malformed", 1L), tail.problems());
+    }
+
+    @Test
     void countsWhatIsWrongAndGoesOn() throws IOException {
         append("epoch 1: loss 0.3\n" + line(3, 10) + line(4, 7) + line(2, 20) + line(NOW + 100, 30) + "\n"
                 + line(5, 11));

@@ -12,17 +12,22 @@ import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.protocol.RunnerProtocol;
 import io.treadle.core.wire.ResourcesFile;
 import io.treadle.core.wire.WorkerCommand;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,7 +82,7 @@ class WorkerRunnerTest {
         Map<String, String> env = builder.environment();
         env.put(RunnerProtocol.ENV_CONTAINER_ID, "c1");
         env.put(RunnerProtocol.ENV_AM_ADDRESS, "localhost:" + master.port());
-        env.put(RunnerProtocol.ENV_JOB_SECRET, ScriptedMaster.SECRET);
+        env.put(RunnerProtocol.ENV_CREDENTIALS_FILE, credentials().toString());
         env.put(RunnerProtocol.ENV_LOG_DIR, directory.resolve("logs").toString());
         env.put(RunnerProtocol.ENV_STOP_GRACE_SECONDS, "5");
         env.remove("TREADLE_CPU_CGROUP");
@@ -90,6 +95,21 @@ class WorkerRunnerTest {
         builder.redirectErrorStream(true);
         builder.redirectOutput(directory.resolve("runner.log").toFile());
         runner = Optional.of(builder.start());
+    }
+
+    /** As a NodeManager writes it, which is by Hadoop's own hand. */
+    private Path credentials() throws IOException {
+        Credentials credentials = new Credentials();
+        credentials.addToken(
+                new Text("hdfs"), new Token<>(new byte[200], new byte[20], new Text("KIND"), new Text("host:8020")));
+        credentials.addSecretKey(new Text("another"), new byte[300]);
+        credentials.addSecretKey(
+                new Text(RunnerProtocol.JOB_SECRET), ScriptedMaster.SECRET.getBytes(StandardCharsets.UTF_8));
+        Path file = directory.resolve("container_tokens");
+        try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(file))) {
+            credentials.writeTokenStorageToStream(out);
+        }
+        return file;
     }
 
     private static Assignment assignment(String command) {
@@ -260,6 +280,30 @@ class WorkerRunnerTest {
                 .POST(HttpRequest.BodyPublishers.ofString("localhost:" + master.port()))
                 .build();
         return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    }
+
+    @Test
+    void aWorkerThatCannotBeStartedHasFailedAndSaysWhy() throws Exception {
+        Files.createFile(directory.resolve("logs"));
+        launch(true);
+        master.say(Directive.run(1, assignment("exit 0")));
+        FinishedMessage finished = master.awaitFinished();
+        assertEquals(1, finished.exitCode());
+        assertTrue(finished.stderrTail().get(0).startsWith("the worker cannot be started on "), finished.toString());
+        assertTrue(
+                finished.stderrTail().get(0).contains(directory.resolve("logs").toString()), finished.toString());
+    }
+
+    @Test
+    void theEndOfAWorkerThatWasAskedToStopIsToldAsThat() throws Exception {
+        launch(true);
+        master.say(
+                Directive.run(1, assignment("until grep -q stop $TREADLE_COMMAND_FILE 2>/dev/null; do sleep 0.1; done"))
+                        .withCommand(Optional.of(new WorkerCommand(
+                                9, WorkerCommand.Command.STOP, System.currentTimeMillis() + 60_000))));
+        FinishedMessage finished = master.awaitFinished();
+        assertTrue(finished.stopAsked());
+        assertEquals(0, finished.exitCode());
     }
 
     @Test

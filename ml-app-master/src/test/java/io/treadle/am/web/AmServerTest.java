@@ -15,10 +15,14 @@ import io.treadle.am.protocol.RunnerProtocol;
 import io.treadle.core.wire.ProfileRecord;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -95,6 +99,7 @@ class AmServerTest {
     private HttpResponse<String> get(AmServer server, String path) throws IOException, InterruptedException {
         return client.send(
                 HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + path))
+                        .timeout(Duration.ofSeconds(60))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
     }
@@ -164,6 +169,23 @@ class AmServerTest {
                 post(RunnerProtocol.REGISTER, SECRET, new RegisterMessage("strange", "n", 1).toJson())
                         .statusCode());
         assertEquals(404, get("/nothing").statusCode());
+    }
+
+    @Test
+    void connectionsThatSendHalfARequestHoldNobodyUp() throws Exception {
+        List<Socket> halfOpen = new ArrayList<>();
+        try {
+            for (int i = 0; i < 20; i++) {
+                Socket socket = new Socket("localhost", server.port());
+                halfOpen.add(socket);
+                socket.getOutputStream().write("POST /v1/report HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
+            }
+            assertEquals(404, get("/nothing").statusCode());
+        } finally {
+            for (Socket socket : halfOpen) {
+                socket.close();
+            }
+        }
     }
 
     @Test

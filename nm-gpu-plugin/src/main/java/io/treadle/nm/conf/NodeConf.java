@@ -4,6 +4,8 @@ package io.treadle.nm.conf;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
@@ -26,6 +28,10 @@ import org.apache.hadoop.conf.Configuration;
  * @param powerBudgetWatts power that the node advertises, W; 0 = sum of the devices' limits and {@code hostWatts}
  * @param hostWatts the host's own share of that sum, W
  * @param storageBandwidthMBps storage bandwidth that the node advertises, MB/s; 0 = none
+ * @param storageMeasure whether it is measured at the first start where it is not set
+ * @param storageMeasureMiB size of the file that is written and read for that, MiB
+ * @param storageMeasureSeconds how long that may take on one file system, s
+ * @param localDirs the NodeManager's local directories
  * @param zooKeeper {@code hadoop.zk.address}; empty = no ZooKeeper
  * @param zooKeeperSessionMs {@code hadoop.zk.timeout-ms}, ms
  * @param zkDigestFile file with the secret that ResourceManager and nodes share in ZooKeeper
@@ -47,6 +53,10 @@ public record NodeConf(
         long powerBudgetWatts,
         long hostWatts,
         long storageBandwidthMBps,
+        boolean storageMeasure,
+        long storageMeasureMiB,
+        long storageMeasureSeconds,
+        List<Path> localDirs,
         String zooKeeper,
         int zooKeeperSessionMs,
         Optional<Path> zkDigestFile) {
@@ -67,6 +77,9 @@ public record NodeConf(
     public static final String POWER_BUDGET_WATTS = PREFIX + "power-budget-watts";
     public static final String HOST_WATTS = PREFIX + "host-watts";
     public static final String STORAGE_BANDWIDTH_MBPS = PREFIX + "storage-bandwidth-mbps";
+    public static final String STORAGE_MEASURE = PREFIX + "storage-measure";
+    public static final String STORAGE_MEASURE_MIB = PREFIX + "storage-measure-mib";
+    public static final String STORAGE_MEASURE_SECONDS = PREFIX + "storage-measure-seconds";
     /** The cluster's own key: ResourceManager and nodes read the same one. */
     public static final String ZK_DIGEST_FILE = "yarn.treadle.zk-digest-file";
 
@@ -80,6 +93,7 @@ public record NodeConf(
     public static NodeConf from(Configuration conf) {
         Settings settings = new Settings(conf);
         String nodeName = nodeName(settings);
+        List<Path> localDirs = localDirs(conf);
         return new NodeConf(
                 settings.word(DEVICE_PROVIDER, ProviderChoice.class, ProviderChoice.AUTO),
                 nodeName,
@@ -89,7 +103,7 @@ public record NodeConf(
                 settings.text(SIMULATED_DEVICES),
                 path(settings, SIMULATED_LOST_FILE),
                 path(settings, DEVICES_FILE),
-                path(settings, CONTROL_DIR).orElseGet(() -> defaultControlDir(conf, nodeName)),
+                path(settings, CONTROL_DIR).orElseGet(() -> defaultControlDir(localDirs, nodeName)),
                 settings.number(VCORE_CORES, 0, 1024, 0),
                 path(settings, CGROUP_ROOT),
                 settings.whole(TELEMETRY_INTERVAL_MS, 100, 3_600_000, 2_000),
@@ -97,6 +111,10 @@ public record NodeConf(
                 settings.whole(POWER_BUDGET_WATTS, 0, 1_000_000, 0),
                 settings.whole(HOST_WATTS, 0, 1_000_000, 0),
                 settings.whole(STORAGE_BANDWIDTH_MBPS, 0, 100_000_000, 0),
+                settings.yesOrNo(STORAGE_MEASURE, false),
+                settings.whole(STORAGE_MEASURE_MIB, 4, 65_536, 256),
+                settings.whole(STORAGE_MEASURE_SECONDS, 1, 300, 10),
+                localDirs,
                 settings.text(ZK_ADDRESS),
                 (int) settings.whole(ZK_TIMEOUT_MS, 1_000, Integer.MAX_VALUE, 10_000),
                 path(settings, ZK_DIGEST_FILE));
@@ -140,15 +158,22 @@ public record NodeConf(
         }
     }
 
-    /** The NodeManager's local directories can be entered by every container's user, whatever the executor. */
-    private static Path defaultControlDir(Configuration conf, String nodeName) {
+    private static List<Path> localDirs(Configuration conf) {
+        List<Path> absolute = new ArrayList<>();
         for (String dir : conf.getTrimmedStrings(LOCAL_DIRS)) {
             Path path = Path.of(dir.startsWith("file:") ? dir.substring("file:".length()) : dir);
             if (path.isAbsolute()) {
-                return path.resolve("treadle");
+                absolute.add(path);
             }
         }
-        return Path.of(System.getProperty("java.io.tmpdir", "/tmp"), "treadle-" + nodeName.replace(':', '-'))
-                .toAbsolutePath();
+        return List.copyOf(absolute);
+    }
+
+    /** The NodeManager's local directories can be entered by every container's user, whatever the executor. */
+    private static Path defaultControlDir(List<Path> localDirs, String nodeName) {
+        return localDirs.isEmpty()
+                ? Path.of(System.getProperty("java.io.tmpdir", "/tmp"), "treadle-" + nodeName.replace(':', '-'))
+                        .toAbsolutePath()
+                : localDirs.get(0).resolve("treadle");
     }
 }

@@ -54,6 +54,16 @@ final class Settings {
         throw new SettingException(key, value, "a number from " + least + " to " + most);
     }
 
+    boolean yesOrNo(String key, boolean otherwise) {
+        String value = text(key);
+        return switch (value.toLowerCase(Locale.ROOT)) {
+            case "" -> otherwise;
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new SettingException(key, value, "true or false");
+        };
+    }
+
     <E extends Enum<E>> E word(String key, Class<E> words, E otherwise) {
         String value = text(key);
         if (value.isEmpty()) {

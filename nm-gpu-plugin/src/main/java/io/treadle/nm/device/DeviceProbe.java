@@ -12,9 +12,10 @@ import java.util.List;
 public final class DeviceProbe {
     /**
      * @param provider what was opened; {@link NoDevices} where nothing was
-     * @param notes what was tried, and why it gave no devices; one text a provider
+     * @param notes what was tried and gave no devices, or not all, and why; one text each
+     * @param broken whether the one provider that the settings name could not be opened; never for auto
      */
-    public record Discovery(DeviceProvider provider, List<String> notes) {
+    public record Discovery(DeviceProvider provider, List<String> notes, boolean broken) {
         public Discovery {
             notes = List.copyOf(notes);
         }
@@ -34,27 +35,32 @@ public final class DeviceProbe {
                     default -> List.of(conf.provider());
                 };
         List<String> notes = new ArrayList<>();
+        boolean broken = false;
         for (ProviderChoice choice : order) {
             try {
                 DeviceProvider provider = open(choice, conf, clock);
+                provider.leftOut().forEach(text -> notes.add(provider.name() + ": " + text));
                 if (!provider.devices().isEmpty()) {
-                    return new Discovery(provider, notes);
+                    return new Discovery(provider, notes, false);
                 }
                 notes.add(provider.name() + ": works, and finds no devices");
                 provider.close();
             } catch (DeviceProviderException e) {
                 notes.add(choice.spelled() + ": " + e.getMessage());
+                broken = conf.provider() != ProviderChoice.AUTO;
             }
         }
         if (order.isEmpty()) {
             notes.add(NodeConf.DEVICE_PROVIDER + " is none");
         }
-        return new Discovery(new NoDevices(), notes);
+        return new Discovery(new NoDevices(), notes, broken);
     }
 
     private static DeviceProvider open(ProviderChoice choice, NodeConf conf, Clock clock) {
         return switch (choice) {
-            case NVML -> NvmlProvider.open(conf.nvmlLibrary());
+            case NVML ->
+                LimitedProvider.open(
+                        choice.spelled(), () -> NvmlProvider.open(conf.nvmlLibrary()), conf.nvidiaSmiTimeoutMs());
             case NVIDIA_SMI ->
                 NvidiaSmiProvider.open(conf.nvidiaSmi(), new ProcessCommandRunner(conf.nvidiaSmiTimeoutMs()));
             case SIMULATED -> SimulatedProvider.open(conf, clock);

@@ -13,6 +13,11 @@ public interface DeviceProvider extends AutoCloseable {
     /** The devices found when the provider was opened, in the order of their indices. */
     List<GpuDevice> devices();
 
+    /** What was there and could not be used when the provider was opened, one text each; for people. */
+    default List<String> leftOut() {
+        return List.of();
+    }
+
     /**
      * Reads every device. One that has gone is {@link DeviceReading#LOST}; others are not touched by that.
      *

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.nm.device;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.treadle.nm.conf.NodeConf;
@@ -76,6 +77,12 @@ public final class FileProvider implements DeviceProvider {
         JsonNode json;
         try {
             json = MAPPER.readTree(Files.readString(file));
+        } catch (JsonProcessingException e) {
+            throw new DeviceProviderException(
+                    "devices file " + file + " is no JSON: " + e.getOriginalMessage() + " (line "
+                            + e.getLocation().getLineNr() + ", column "
+                            + e.getLocation().getColumnNr() + ")",
+                    e);
         } catch (IOException e) {
             throw new DeviceProviderException(
                     "cannot read the devices file " + file + ": " + e.getMessage() + ".\nMaybe set "

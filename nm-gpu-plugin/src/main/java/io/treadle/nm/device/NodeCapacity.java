@@ -5,6 +5,7 @@ import io.treadle.nm.conf.NodeConf;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** What the node has to advertise, by resource type, in the form of {@code yarn.nodemanager.resource-type.<name>}. */
 public final class NodeCapacity {
@@ -18,8 +19,10 @@ public final class NodeCapacity {
     /**
      * GPU memory bears the unit Mi; watts and MB/s are bare numbers, as YARN knows no such units. Power is the admin's
      * budget, else the sum of the devices' limits and the host's own share. Lost devices are to be left out.
+     *
+     * @param storageMBps storage bandwidth, MB/s; empty where nobody knows it: then that type is left out
      */
-    public static Map<String, String> of(List<GpuDevice> devices, NodeConf conf) {
+    public static Map<String, String> of(List<GpuDevice> devices, NodeConf conf, OptionalLong storageMBps) {
         Map<String, String> capacity = new LinkedHashMap<>();
         capacity.put(GPU, Integer.toString(devices.size()));
         capacity.put(
@@ -29,7 +32,7 @@ public final class NodeCapacity {
         capacity.put(
                 POWER,
                 Long.toString(conf.powerBudgetWatts() > 0 ? conf.powerBudgetWatts() : limits + conf.hostWatts()));
-        capacity.put(STORAGE_BANDWIDTH, Long.toString(conf.storageBandwidthMBps()));
+        storageMBps.ifPresent(value -> capacity.put(STORAGE_BANDWIDTH, Long.toString(value)));
         return capacity;
     }
 

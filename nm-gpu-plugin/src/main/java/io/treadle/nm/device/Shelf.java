@@ -79,7 +79,7 @@ final class Shelf {
     /** Sets a slice's size where that fits now; a slice that waits takes any size that the device can ever hold. */
     boolean resize(Claim claim, long memoryMiB) {
         long others = heldMiB() - (claim.held ? claim.memoryMiB : 0);
-        boolean fits = claim.held ? others + memoryMiB <= device.memoryMiB() : memoryMiB <= device.memoryMiB();
+        boolean fits = memoryMiB <= device.memoryMiB() - (claim.held ? others : 0);
         if (fits) {
             claim.memoryMiB = memoryMiB;
             settle();
@@ -103,6 +103,6 @@ final class Shelf {
         List<Claim> held = claims.stream().filter(c -> c.held).toList();
         return claim.whole
                 ? held.isEmpty()
-                : held.stream().noneMatch(c -> c.whole) && heldMiB() + claim.memoryMiB <= device.memoryMiB();
+                : held.stream().noneMatch(c -> c.whole) && claim.memoryMiB <= device.memoryMiB() - heldMiB();
     }
 }

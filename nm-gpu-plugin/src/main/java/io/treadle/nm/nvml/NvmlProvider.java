@@ -6,50 +6,97 @@ import com.sun.jna.Pointer;
 import com.sun.jna.ptr.IntByReference;
 import com.sun.jna.ptr.LongByReference;
 import com.sun.jna.ptr.PointerByReference;
+import io.treadle.nm.conf.NodeConf;
 import io.treadle.nm.device.DeviceProvider;
 import io.treadle.nm.device.DeviceProviderException;
 import io.treadle.nm.device.DeviceReading;
 import io.treadle.nm.device.GpuDevice;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** NVIDIA GPUs through NVML. */
+/**
+ * NVIDIA GPUs through NVML. While a GPU is missing NVML is started anew every now and then: one that was reset answers
+ * only to a fresh start of the library.
+ */
 public final class NvmlProvider implements DeviceProvider {
+    /** Readings between two fresh starts of the library while a GPU is missing. */
+    static final int READINGS_PER_RESTART = 15;
+
     private static final Logger LOG = LoggerFactory.getLogger(NvmlProvider.class);
     private static final int TEXT_BYTES = 96;
     private static final long BYTES_PER_MIB = 1L << 20;
 
     private final NvmlLibrary nvml;
     private final List<GpuDevice> devices;
+    private final List<String> leftOutAtStart;
     private final Map<String, Pointer> handles = new LinkedHashMap<>();
+    private final Map<Integer, String> leftOut = new TreeMap<>();
+    private final Set<String> newcomers = new HashSet<>();
+    private boolean missing;
+    private int readingsSinceRestart;
+    private boolean hasEnergyCounters = true;
 
     private NvmlProvider(NvmlLibrary nvml) {
         this.nvml = nvml;
         this.devices = List.copyOf(find());
+        this.leftOutAtStart = leftOut.entrySet().stream()
+                .map(gpu -> "GPU " + gpu.getKey() + " is left out: " + gpu.getValue()
+                        + ".\nMaybe reset it, then restart the NodeManager")
+                .toList();
     }
 
     /**
      * @param library name for the loader, or absolute path
-     * @throws DeviceProviderException if the library is not there or does not start
+     * @throws DeviceProviderException if the library is not there, is another, or does not start
      */
     public static NvmlProvider open(String library) {
+        checkJna();
         NvmlLibrary nvml;
         try {
             nvml = Native.load(library, NvmlLibrary.class);
         } catch (LinkageError e) {
             throw new DeviceProviderException(
-                    "no library " + library + ": no NVIDIA driver on this node ("
-                            + String.valueOf(e.getMessage()).lines().findFirst().orElse("") + ")",
+                    "no library " + library + ": no NVIDIA driver on this node (" + reason(e) + ")", e);
+        }
+        try {
+            start(nvml);
+            return new NvmlProvider(nvml);
+        } catch (LinkageError e) {
+            throw new DeviceProviderException(
+                    "library " + library + " has not the functions of NVML (" + reason(e) + ").\nMaybe "
+                            + NodeConf.NVML_LIBRARY + " names another library, or the driver is very old",
                     e);
         }
-        start(nvml);
-        return new NvmlProvider(nvml);
+    }
+
+    /** JNA unpacks a library of its own first; that this fails says nothing about the driver. */
+    private static void checkJna() {
+        try {
+            Native.getNativeSize(int.class);
+        } catch (LinkageError e) {
+            throw new DeviceProviderException(
+                    "JNA cannot load its own library (" + reason(e) + ").\nMaybe /tmp is mounted noexec or is full:"
+                            + " give the JVM -Djna.tmpdir=<directory>",
+                    e);
+        }
+    }
+
+    /** The first line that says something: JNA's own is a heading. */
+    private static String reason(LinkageError e) {
+        return String.valueOf(e.getMessage())
+                .lines()
+                .filter(line -> !line.endsWith(":"))
+                .findFirst()
+                .orElse("")
+                .strip();
     }
 
     private static void start(NvmlLibrary nvml) {
@@ -70,15 +117,38 @@ public final class NvmlProvider implements DeviceProvider {
     }
 
     @Override
+    public List<String> leftOut() {
+        return leftOutAtStart;
+    }
+
+    @Override
     public Map<String, DeviceReading> read(Set<String> held) {
-        IntByReference count = new IntByReference();
-        if (nvml.nvmlDeviceGetCount_v2(count) == NvmlStatus.UNINITIALIZED) {
+        if (missing || !leftOut.isEmpty()) {
+            readingsSinceRestart++;
+        }
+        if (readingsSinceRestart == READINGS_PER_RESTART) {
+            readingsSinceRestart = 0;
+            nvml.nvmlShutdown();
+        }
+        if (nvml.nvmlDeviceGetCount_v2(new IntByReference()) == NvmlStatus.UNINITIALIZED) {
             start(nvml);
-            find();
+            find().forEach(this::welcome);
         }
         Map<String, DeviceReading> readings = new LinkedHashMap<>();
         devices.forEach(d -> readings.put(d.uuid(), reading(handles.get(d.uuid()))));
+        missing = readings.values().stream().anyMatch(DeviceReading::lost);
         return readings;
+    }
+
+    /** A GPU that did not answer at start is in no capacity that this NodeManager has registered. */
+    private void welcome(GpuDevice found) {
+        if (devices.stream().noneMatch(d -> d.uuid().equals(found.uuid())) && newcomers.add(found.uuid())) {
+            LOG.warn(
+                    "GPU {} ({}) answers now, which did not at start: containers do not get it.\nMaybe restart the"
+                            + " NodeManager, which then registers it",
+                    found.index(),
+                    found.uuid());
+        }
     }
 
     @Override
@@ -95,12 +165,12 @@ public final class NvmlProvider implements DeviceProvider {
         }
         List<GpuDevice> found = new ArrayList<>();
         handles.clear();
+        leftOut.clear();
         for (int index = 0; index < count.getValue(); index++) {
             try {
                 found.add(identify(index));
             } catch (NvmlCallException e) {
-                LOG.error(
-                        "GPU {} is left out: {}.\nMaybe reset it, then restart the NodeManager", index, e.getMessage());
+                leftOut.put(index, String.valueOf(e.getMessage()));
             }
         }
         return found;
@@ -138,8 +208,6 @@ public final class NvmlProvider implements DeviceProvider {
         boolean hasRates = nvml.nvmlDeviceGetUtilizationRates(device, rates) == NvmlStatus.SUCCESS;
         IntByReference celsius = new IntByReference();
         boolean hasCelsius = nvml.nvmlDeviceGetTemperature(device, 0, celsius) == NvmlStatus.SUCCESS;
-        LongByReference energy = new LongByReference();
-        boolean hasEnergy = nvml.nvmlDeviceGetTotalEnergyConsumption(device, energy) == NvmlStatus.SUCCESS;
         return new DeviceReading(
                 false,
                 power == NvmlStatus.SUCCESS ? milliwatts.getValue() / 1000.0 : 0,
@@ -147,7 +215,21 @@ public final class NvmlProvider implements DeviceProvider {
                 hasRates ? rates[0] : 0,
                 memory[2] / BYTES_PER_MIB,
                 hasCelsius ? celsius.getValue() : 0,
-                hasEnergy ? energy.getValue() : DeviceReading.NO_COUNTER);
+                energyMillijoules(device));
+    }
+
+    /** Boards before Volta have no counter, and drivers of their time not even the function. */
+    private long energyMillijoules(Pointer device) {
+        LongByReference energy = new LongByReference();
+        try {
+            if (hasEnergyCounters && nvml.nvmlDeviceGetTotalEnergyConsumption(device, energy) == NvmlStatus.SUCCESS) {
+                return energy.getValue();
+            }
+        } catch (UnsatisfiedLinkError e) {
+            LOG.info("this driver knows no energy counters ({}): draw is added up instead", reason(e));
+            hasEnergyCounters = false;
+        }
+        return DeviceReading.NO_COUNTER;
     }
 
     private double limitWatts(Pointer device) {

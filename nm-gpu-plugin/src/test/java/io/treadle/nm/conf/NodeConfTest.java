@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.nm.Thrown;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,10 @@ class NodeConfTest {
                         0,
                         0,
                         0,
+                        false,
+                        256,
+                        10,
+                        List.of(),
                         "",
                         10_000,
                         Optional.empty()),
@@ -61,6 +66,10 @@ class NodeConfTest {
         hadoop.set(NodeConf.POWER_BUDGET_WATTS, "2800");
         hadoop.set(NodeConf.HOST_WATTS, "300");
         hadoop.set(NodeConf.STORAGE_BANDWIDTH_MBPS, "2000");
+        hadoop.set(NodeConf.STORAGE_MEASURE, "true");
+        hadoop.set(NodeConf.STORAGE_MEASURE_MIB, "64");
+        hadoop.set(NodeConf.STORAGE_MEASURE_SECONDS, "5");
+        hadoop.set("yarn.nodemanager.local-dirs", "file:///data/1/nm,/data/2/nm");
         hadoop.set(NodeConf.ZK_ADDRESS, "zk1:2181");
         hadoop.set(NodeConf.ZK_TIMEOUT_MS, "4000");
         hadoop.set(NodeConf.ZK_DIGEST_FILE, "/etc/digest");
@@ -82,6 +91,10 @@ class NodeConfTest {
                         2_800,
                         300,
                         2_000,
+                        true,
+                        64,
+                        5,
+                        List.of(Path.of("/data/1/nm"), Path.of("/data/2/nm")),
                         "zk1:2181",
                         4_000,
                         Optional.of(Path.of("/etc/digest"))),
@@ -98,6 +111,9 @@ class NodeConfTest {
         "telemetry-interval-ms, 0",
         "power-budget-watts, 2.5",
         "control-dir, relative/dir",
+        "storage-measure, yes",
+        "storage-measure-mib, 0",
+        "storage-measure-seconds, 301",
     })
     void badValueIsNamedWithItsKey(String name, String value) {
         Configuration hadoop = new Configuration(false);

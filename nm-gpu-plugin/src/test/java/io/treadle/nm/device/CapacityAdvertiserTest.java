@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.server.nodemanager.util.NodeManagerHardwareUtils;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,26 +34,30 @@ class CapacityAdvertiserTest {
                         "treadle.io/gpu-memory", "56320Mi",
                         "treadle.io/power", "770",
                         "treadle.io/storage-bandwidth", "2000"),
-                NodeCapacity.of(DEVICES, TestConf.of("host-watts", "300", "storage-bandwidth-mbps", "2000")));
+                NodeCapacity.of(DEVICES, TestConf.of("host-watts", "300"), OptionalLong.of(2000)));
     }
 
     @Test
     void budgetOfTheAdminIsThePower() {
         assertEquals(
                 "500",
-                NodeCapacity.of(DEVICES, TestConf.of("power-budget-watts", "500", "host-watts", "300"))
+                NodeCapacity.of(
+                                DEVICES,
+                                TestConf.of("power-budget-watts", "500", "host-watts", "300"),
+                                OptionalLong.empty())
                         .get("treadle.io/power"));
     }
 
     @Test
     void nodeManagerReadsWhatIsAdvertised() throws Exception {
         Configuration hadoop = NodeFixture.declareTypes();
-        CapacityAdvertiser.advertise(NodeCapacity.of(DEVICES, TestConf.of()), hadoop);
+        CapacityAdvertiser.advertise(NodeCapacity.of(DEVICES, TestConf.of(), OptionalLong.empty()), hadoop);
         var resource = NodeManagerHardwareUtils.getNodeResources(hadoop);
         assertEquals(2, resource.getResourceValue("yarn.io/gpu"));
         assertEquals(56320, resource.getResourceValue("treadle.io/gpu-memory"));
         assertEquals(470, resource.getResourceValue("treadle.io/power"));
         assertEquals(0, resource.getResourceValue("treadle.io/storage-bandwidth"));
+        assertNull(hadoop.get("yarn.nodemanager.resource-type.treadle.io/storage-bandwidth"), "nobody knows it");
     }
 
     @Test
@@ -66,7 +71,7 @@ class CapacityAdvertiserTest {
 
     @Test
     void printedNodeResourcesXmlIsReadByHadoop() {
-        String xml = NodeCapacity.toXml(NodeCapacity.of(DEVICES, TestConf.of()));
+        String xml = NodeCapacity.toXml(NodeCapacity.of(DEVICES, TestConf.of(), OptionalLong.empty()));
         Configuration read = new Configuration(false);
         read.addResource(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
         assertEquals("56320Mi", read.get("yarn.nodemanager.resource-type.treadle.io/gpu-memory"));

@@ -120,6 +120,7 @@ class DeviceBookTest {
         assertEquals(Set.of("c1"), book.update("c1", new DeviceAsk(0, 8360, List.of())));
         assertEquals(8360, book.grants("c1").get(0).memoryMiB());
         assertEquals(Set.of(), book.update("c1", new DeviceAsk(0, 8361, List.of())));
+        assertEquals(Set.of(), book.update("c1", new DeviceAsk(0, Long.MAX_VALUE, List.of())));
         assertEquals(8360, book.grants("c1").get(0).memoryMiB());
         slice("waits", 40000);
         assertEquals(Set.of("c2"), book.update("c2", new DeviceAsk(0, 1000, List.of())));

@@ -52,6 +52,47 @@ class CpuCgroupsTest {
     }
 
     @Test
+    void ownLevelsGetTheHighestSharesAndContainersNone() throws IOException {
+        likeTheKernel("cpu.shares", "1024");
+        CpuCgroups cgroups = open(root, "0.5", "n1");
+        cgroups.limit(C1, 2);
+        assertEquals("1024", Files.readString(root.resolve("cpu.shares")), "not ours");
+        assertEquals("262144", Files.readString(root.resolve("treadle/cpu.shares")));
+        assertEquals("262144", Files.readString(root.resolve("treadle/n1/cpu.shares")));
+        assertEquals(
+                "1024", Files.readString(root.resolve("treadle/n1").resolve(C1).resolve("cpu.shares")));
+    }
+
+    @Test
+    void ownLevelsGetTheHighestWeightOnVersionTwo() throws IOException {
+        likeTheKernel("cpu.weight", "100");
+        Files.writeString(root.resolve("cgroup.controllers"), "cpu memory");
+        open(root, "0.5", "n1").limit(C1, 2);
+        assertEquals("100", Files.readString(root.resolve("cpu.weight")), "not ours");
+        assertEquals("10000", Files.readString(root.resolve("treadle/cpu.weight")));
+        assertEquals("10000", Files.readString(root.resolve("treadle/n1/cpu.weight")));
+        assertEquals(
+                "100", Files.readString(root.resolve("treadle/n1").resolve(C1).resolve("cpu.weight")));
+    }
+
+    @Test
+    void levelsThatAnotherNodeManagerRemovedAreMadeAgain() throws IOException {
+        likeTheKernel("cpu.shares", "1024");
+        CpuCgroups cgroups = open(root, "0.5", "n1");
+        org.apache.hadoop.fs.FileUtil.fullyDelete(root.resolve("treadle").toFile());
+        assertTrue(cgroups.limit(C1, 2).isPresent());
+        assertTrue(Files.exists(root.resolve("treadle/n1").resolve(C1).resolve("cpu.cfs_quota_us")));
+    }
+
+    /** A stand-in for the kernel, which puts such a file into every cgroup that is made. */
+    private void likeTheKernel(String file, String value) throws IOException {
+        for (String level : new String[] {"", "treadle", "treadle/n1", "treadle/n1/" + C1}) {
+            Files.createDirectories(root.resolve(level));
+            Files.writeString(root.resolve(level).resolve(file), value);
+        }
+    }
+
+    @Test
     void quotaIsNeverBelowWhatTheKernelTakes() throws IOException {
         Files.writeString(root.resolve("cpu.shares"), "1024");
         assertEquals(1000, open(root, "0.001", "n1").quotaMicros(1));
@@ -74,6 +115,10 @@ class CpuCgroupsTest {
         Path cgroup = cgroups.limit(C1, 2).orElseThrow();
         assertEquals(
                 "10000", Files.readString(cgroup.resolve("cpu.cfs_quota_us")).trim());
+        assertEquals(
+                "262144",
+                Files.readString(cgroup.resolveSibling("cpu.shares")).trim(),
+                "the node's own level beside other processes");
         Process sleeper = new ProcessBuilder("sleep", "600").start();
         try {
             Files.writeString(cgroup.resolve("cgroup.procs"), Long.toString(sleeper.pid()));

@@ -7,6 +7,7 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.linux.resources.ResourceHandler;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.linux.resources.ResourceHandlerException;
@@ -19,13 +20,13 @@ class ExecutorCgroupsTest {
         ResourceHandler memory = mock(ResourceHandler.class);
         Container container = mock(Container.class);
         when(cpu.updateContainer(any())).thenThrow(new ResourceHandlerException("no such cgroup"));
-        new ExecutorCgroups(() -> List.of(cpu, memory)).apply(container);
+        new ExecutorCgroups(() -> List.of(cpu, memory), 0).apply(container);
         verify(cpu).updateContainer(container);
         verify(memory).updateContainer(container);
     }
 
     @Test
     void withoutCgroupsThereIsNothingToDo() {
-        ExecutorCgroups.ofNodeManager().apply(mock(Container.class));
+        ExecutorCgroups.ofNodeManager(new Configuration(false)).apply(mock(Container.class));
     }
 }

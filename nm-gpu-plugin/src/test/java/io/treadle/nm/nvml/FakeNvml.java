@@ -7,34 +7,37 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
 /** {@code libnvidia-ml.so.1} built from {@code src/test/c/fake_nvml.c}, answering from a file beside it. */
 public final class FakeNvml {
+    private static final String NAME = "libnvidia-ml.so.1";
+
     private final Path library;
 
     private FakeNvml(Path library) {
         this.library = library;
     }
 
-    /** Builds the library in {@code directory}; skips the test where there is no gcc. */
-    public static FakeNvml build(Path directory) throws IOException, InterruptedException {
+    /**
+     * Builds the library in {@code directory}; skips the test where there is no gcc.
+     *
+     * @param options further ones of gcc; {@code -DBEFORE_VOLTA} leaves out the function for energy
+     */
+    public static FakeNvml build(Path directory, String... options) throws IOException, InterruptedException {
         Assumptions.assumeTrue(hasGcc(), "gcc is not installed: the fake NVML library cannot be built");
-        Path library = directory.resolve("libnvidia-ml.so.1");
-        Process gcc = new ProcessBuilder(
-                        "gcc",
-                        "-shared",
-                        "-fPIC",
-                        "-O1",
-                        "-Wall",
-                        "-Werror",
-                        "-Wl,-soname,libnvidia-ml.so.1",
-                        "-o",
-                        library.toString(),
-                        Path.of("src/test/c/fake_nvml.c").toAbsolutePath().toString(),
-                        "-ldl")
-                .redirectErrorStream(true)
-                .start();
+        Path library = directory.resolve(NAME);
+        List<String> command =
+                new ArrayList<>(List.of("gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-Wl,-soname," + NAME));
+        command.addAll(List.of(options));
+        command.addAll(List.of(
+                "-o",
+                library.toString(),
+                Path.of("src/test/c/fake_nvml.c").toAbsolutePath().toString(),
+                "-ldl"));
+        Process gcc = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, gcc.waitFor(), output);
         return new FakeNvml(library);

@@ -8,11 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.nm.TestConf;
 import io.treadle.nm.Thrown;
+import io.treadle.nm.conf.NodeConf;
 import io.treadle.nm.device.DeviceProbe;
 import io.treadle.nm.device.DeviceProviderException;
 import io.treadle.nm.device.DeviceReading;
 import io.treadle.nm.device.GpuDevice;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -24,9 +27,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class NvmlProviderTest {
+    private final Path directory;
     private final FakeNvml nvml;
 
     NvmlProviderTest(@TempDir Path directory) throws IOException, InterruptedException {
+        this.directory = directory;
         this.nvml = FakeNvml.build(directory);
     }
 
@@ -70,6 +75,59 @@ class NvmlProviderTest {
     }
 
     @Test
+    void gpuThatWasResetComesBackWithAFreshStartOfTheLibrary() throws IOException {
+        try (NvmlProvider provider = NvmlProvider.open(nvml.library())) {
+            nvml.say("reset 1", FakeNvml.gpu("GPU-aa", 61_500, 0), FakeNvml.gpu("GPU-bb", 70_000, 0));
+            for (int i = 0; i < NvmlProvider.READINGS_PER_RESTART; i++) {
+                assertTrue(read(provider, "GPU-aa").lost(), "reading " + i);
+            }
+            assertEquals(61.5, read(provider, "GPU-aa").watts());
+            assertEquals(70.0, read(provider, "GPU-bb").watts());
+        }
+    }
+
+    @Test
+    void othersGoOnWhileOneGpuStaysAway() throws IOException {
+        try (NvmlProvider provider = NvmlProvider.open(nvml.library())) {
+            nvml.say("init 0", FakeNvml.gpu("GPU-aa", 61_500, 16), FakeNvml.gpu("GPU-bb", 70_000, 0));
+            for (int i = 0; i < 3 * NvmlProvider.READINGS_PER_RESTART; i++) {
+                assertTrue(read(provider, "GPU-aa").lost(), "reading " + i);
+                assertEquals(70.0, read(provider, "GPU-bb").watts(), "reading " + i);
+            }
+        }
+    }
+
+    @Test
+    void gpuThatComesBackAfterAStartWithoutItIsNotAddedByItself() throws IOException {
+        nvml.say("init 0", FakeNvml.gpu("GPU-aa", 61_500, 15), FakeNvml.gpu("GPU-bb", 70_000, 0));
+        try (NvmlProvider provider = NvmlProvider.open(nvml.library())) {
+            twoGoodDevices();
+            for (int i = 0; i < 2 * NvmlProvider.READINGS_PER_RESTART; i++) {
+                assertEquals(Set.of("GPU-bb"), provider.read(Set.of()).keySet());
+            }
+        }
+    }
+
+    @Test
+    void driverWithoutEnergyCountersIsReadAllTheSame() throws IOException, InterruptedException {
+        Path old = Files.createDirectory(directory.resolve("old"));
+        FakeNvml beforeVolta = FakeNvml.build(old, "-DBEFORE_VOLTA");
+        beforeVolta.say("init 0", FakeNvml.gpu("GPU-aa", 61_500, 0));
+        try (NvmlProvider provider = NvmlProvider.open(beforeVolta.library())) {
+            assertEquals(
+                    new DeviceReading(false, 61.5, 400, 55, 1024, 48, DeviceReading.NO_COUNTER),
+                    read(provider, "GPU-aa"));
+        }
+    }
+
+    @Test
+    void libraryThatIsNotNvmlIsNoFailureOfTheNode() {
+        String message = Thrown.message(DeviceProviderException.class, () -> NvmlProvider.open("libz.so.1"));
+        assertTrue(message.startsWith("library libz.so.1 has not the functions of NVML"), message);
+        assertTrue(message.contains("nvmlInit_v2") && message.contains("\nMaybe " + NodeConf.NVML_LIBRARY), message);
+    }
+
+    @Test
     void figuresThatABoardDoesNotHaveAreNought() throws IOException {
         nvml.say("init 0", "gpu GPU-aa Tesla-M60 8192 0 -1 -1 0 40 -1 0");
         try (NvmlProvider provider = NvmlProvider.open(nvml.library())) {
@@ -79,10 +137,12 @@ class NvmlProviderTest {
 
     @ParameterizedTest
     @CsvSource({
+        "1, nvidia-smi",
         "18, reboot the node",
         "9, modprobe nvidia",
         "4, /dev/nvidiactl",
         "15, fallen off the bus",
+        "16, fallen off the bus",
         "999, nvrm",
         "7, nvidia-smi",
     })
@@ -108,6 +168,25 @@ class NvmlProviderTest {
         String message =
                 Thrown.message(DeviceProviderException.class, () -> NvmlProvider.open("/nowhere/libnvidia-ml.so.1"));
         assertTrue(message.contains("no library /nowhere/libnvidia-ml.so.1"), message);
+    }
+
+    @Test
+    void jnaThatCannotUnpackItselfIsNotTakenForAnAbsentDriver() throws IOException, InterruptedException {
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Djna.nosys=true",
+                        "-Djna.tmpdir=/proc",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "io.treadle.nm.DevicesMain",
+                        "--provider",
+                        "nvml")
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(1, jvm.waitFor(), output);
+        assertTrue(output.contains("treadle: device provider nvml: JNA cannot load its own library ("), output);
+        assertTrue(output.contains("\nMaybe /tmp is mounted noexec") && output.contains("-Djna.tmpdir="), output);
     }
 
     @Test

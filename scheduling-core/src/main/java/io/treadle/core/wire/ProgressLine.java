@@ -25,21 +25,23 @@ public record ProgressLine(
         boolean ready,
         Optional<String> checkpoint,
         OptionalLong commandEpoch) {
+    /** More samples or steps than any worker does, and few enough that sums over workers do not overflow. */
+    private static final long MOST = 1_000_000_000_000_000L;
 
     /** @throws WireFormatException if the line is no such record */
     public static ProgressLine fromJson(String line) {
         Fields json = Fields.parse("progress line", line);
         return new ProgressLine(
                 json.number("ts", 0, 1e12),
-                json.integer("step", 0, Long.MAX_VALUE),
-                json.integer("samples", 0, Long.MAX_VALUE),
+                json.integer("step", 0, MOST),
+                json.integer("samples", 0, MOST),
                 optionalNumber(json, "epoch"),
                 optionalNumber(json, "loss"),
-                optionalInteger(json, "batchSize"),
+                optionalInteger(json, "batchSize", MOST),
                 optionalNumber(json, "dataWaitSeconds"),
                 json.flag("ready", false),
                 json.optionalText("checkpoint"),
-                optionalInteger(json, "commandEpoch"));
+                optionalInteger(json, "commandEpoch", Long.MAX_VALUE));
     }
 
     private static OptionalDouble optionalNumber(Fields json, String name) {
@@ -48,7 +50,7 @@ public record ProgressLine(
                 : OptionalDouble.empty();
     }
 
-    private static OptionalLong optionalInteger(Fields json, String name) {
-        return json.has(name) ? OptionalLong.of(json.integer(name, 0, Long.MAX_VALUE)) : OptionalLong.empty();
+    private static OptionalLong optionalInteger(Fields json, String name, long most) {
+        return json.has(name) ? OptionalLong.of(json.integer(name, 0, most)) : OptionalLong.empty();
     }
 }

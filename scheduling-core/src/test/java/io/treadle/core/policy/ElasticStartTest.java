@@ -45,7 +45,11 @@ class ElasticStartTest {
     private static List<Integer> starts(String policy, JobView... jobs) {
         List<NodeView> nodes = List.of(node("n1"), node("n2"));
         Snapshot snapshot = new Snapshot(
-                0, nodes, new QueueView("root.ml", ResourceVector.of(8, 24, 16384), ResourceVector.ZERO), List.of(jobs), true);
+                0,
+                nodes,
+                new QueueView("root.ml", ResourceVector.of(8, 24, 16384), ResourceVector.ZERO),
+                List.of(jobs),
+                true);
         Plan plan = PolicyRegistry.policy(policy, new Consolidate()).plan(snapshot);
         assertEquals(List.of(), PlanVerifier.problems(snapshot, plan));
         return plan.decisions().stream()

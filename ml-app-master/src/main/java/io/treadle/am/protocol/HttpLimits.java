@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.protocol;
+
+/**
+ * Time limits of the JDK's HTTP server, which has none of its own: a connection that sends half a request, such as a port
+ * scanner's, would hold its thread for ever. The JDK reads them once, when the process makes its first server.
+ */
+public final class HttpLimits {
+    private static final int REQUEST_SECONDS = 10;
+    private static final int RESPONSE_SECONDS = 30;
+
+    private HttpLimits() {}
+
+    /** Call it before a server is made. */
+    public static void apply() {
+        System.setProperty("sun.net.httpserver.maxReqTime", Integer.toString(REQUEST_SECONDS));
+        System.setProperty("sun.net.httpserver.maxRspTime", Integer.toString(RESPONSE_SECONDS));
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.conf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AmConfTest {
+    @Test
+    void defaults() {
+        AmConf conf = AmConf.from(new Configuration(false));
+        assertEquals(500, conf.heartbeatMs());
+        assertEquals(600, conf.amTimeoutSeconds());
+        assertEquals(10, conf.stopGraceSeconds());
+        assertEquals(180, conf.registerSeconds());
+        assertEquals(120, conf.silenceSeconds());
+        assertEquals(3, conf.gatherSeconds());
+        assertEquals(30, conf.commandSeconds());
+        assertEquals(5, conf.stepMinSeconds());
+        assertEquals(30, conf.stepMaxSeconds());
+        assertEquals(600, conf.profileMaxSeconds());
+        assertEquals(2, conf.settleSeconds());
+        assertEquals(5, conf.grantSeconds());
+        assertEquals(0.03, conf.noise());
+    }
+
+    @Test
+    void explicitProperties() {
+        Configuration hadoop = new Configuration(false);
+        hadoop.set("treadle.am.heartbeat-ms", "250");
+        hadoop.set("treadle.am-timeout-seconds", "60");
+        hadoop.set("treadle.worker.stop-grace-seconds", "20");
+        hadoop.set("treadle.runner.register-seconds", "90");
+        hadoop.set("treadle.runner.silence-seconds", "45");
+        hadoop.set("treadle.elastic.gather-seconds", "7");
+        hadoop.set("treadle.worker.command-seconds", "15");
+        hadoop.set("treadle.profile.step-min-seconds", "0.5");
+        hadoop.set("treadle.profile.step-max-seconds", "4");
+        hadoop.set("treadle.profile.max-seconds", "100");
+        hadoop.set("treadle.profile.settle-seconds", "0.25");
+        hadoop.set("treadle.profile.grant-seconds", "1");
+        hadoop.set("treadle.profile.noise", "0.1");
+        AmConf conf = AmConf.from(hadoop);
+        assertEquals(250, conf.heartbeatMs());
+        assertEquals(60, conf.amTimeoutSeconds());
+        assertEquals(20, conf.stopGraceSeconds());
+        assertEquals(90, conf.registerSeconds());
+        assertEquals(45, conf.silenceSeconds());
+        assertEquals(7, conf.gatherSeconds());
+        assertEquals(15, conf.commandSeconds());
+        assertEquals(0.5, conf.stepMinSeconds());
+        assertEquals(4, conf.stepMaxSeconds());
+        assertEquals(100, conf.profileMaxSeconds());
+        assertEquals(0.25, conf.settleSeconds());
+        assertEquals(1, conf.grantSeconds());
+        assertEquals(0.1, conf.noise());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "treadle.am.heartbeat-ms, soon, 50, 60000",
+        "treadle.am.heartbeat-ms, 10, 50, 60000",
+        "treadle.profile.step-max-seconds, 1, 5, 100000",
+        "treadle.profile.noise, 2, 0, 1",
+        "treadle.runner.silence-seconds, NaN, 1, 1000000"
+    })
+    void whatCannotBeUsedIsNamedWithItsRange(String key, String value, String least, String most) {
+        Configuration hadoop = new Configuration(false);
+        hadoop.set(key, value);
+        assertEquals(
+                key + " is '" + value + "', must be a number from " + least + " to " + most,
+                assertThrows(IllegalArgumentException.class, () -> AmConf.from(hadoop))
+                        .getMessage());
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.am.protocol.Directive;
+import io.treadle.am.web.RunnerCalls.RefusedException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is the cluster's fault must not cost the job its restarts. */
+class LossTest {
+    private static final int WORKERS = 4;
+
+    private final FakeCluster cluster = new FakeCluster(FakeCluster.job(WORKERS, 3, false));
+
+    private List<String> startGang() throws RefusedException {
+        cluster.start();
+        List<String> containers = cluster.grant(1, WORKERS);
+        cluster.run(2);
+        return containers;
+    }
+
+    @Test
+    void aNodeThatFallsSilentWithAllWorkersCostsNoFailure() throws RefusedException {
+        List<String> containers = startGang();
+        cluster.run(10);
+        containers.forEach(c -> cluster.runner(c).silent = true);
+        cluster.run(40);
+        assertEquals(containers, cluster.released);
+        assertTrue(cluster.master.outcome().isEmpty());
+        assertEquals(0, cluster.saved.orElseThrow().failures());
+        List<String> fresh = cluster.grant(1, WORKERS);
+        cluster.run(2);
+        assertEquals(1, cluster.runner(fresh.get(0)).starts);
+        assertEquals(1, cluster.master.status().restarts());
+    }
+
+    @Test
+    void aNodeThatIsLostWhileTheGangStartsIsOneFailure() throws RefusedException {
+        cluster.start();
+        List<String> containers = cluster.grant(1, WORKERS);
+        containers.forEach(c -> cluster.runner(c).silent = true);
+        cluster.run(70);
+        assertEquals(containers, cluster.released);
+        assertEquals(1, cluster.saved.orElseThrow().failures());
+        assertTrue(cluster.master.outcome().isEmpty());
+    }
+
+    @Test
+    void containersThatNeverComeUpEndTheJobInTheEnd() throws RefusedException {
+        cluster.start();
+        for (int i = 0; i < 4; i++) {
+            assertTrue(cluster.master.outcome().isEmpty());
+            cluster.grant(1, WORKERS).forEach(c -> cluster.runner(c).silent = true);
+            cluster.run(70);
+        }
+        assertTrue(cluster.master.outcome().orElseThrow().diagnostics().contains("did not register in 60 s"));
+    }
+
+    @Test
+    void aNodeThatRefusesAWholeGangIsOneFailure() {
+        cluster.start();
+        cluster.grant(1, WORKERS).forEach(c -> cluster.master.onStartFailed(c, "no route to host"));
+        assertEquals(1, cluster.saved.orElseThrow().failures());
+        assertTrue(cluster.master.outcome().isEmpty());
+    }
+
+    @Test
+    void runnersAreNotSilentWhereTheMasterItselfStoodStill() throws RefusedException {
+        List<String> containers = startGang();
+        cluster.standStill(300);
+        cluster.run(5);
+        assertTrue(cluster.released.isEmpty());
+        assertEquals(1, cluster.runner(containers.get(0)).starts);
+    }
+
+    @Test
+    void aNodeThatFallsSilentAfterItsWorkerIsDoneDisturbsNobody() throws RefusedException {
+        List<String> containers = startGang();
+        cluster.run(10);
+        cluster.finish(containers.get(0), 0, 10, true);
+        cluster.runner(containers.get(0)).silent = true;
+        cluster.run(60);
+        assertEquals(1, cluster.runner(containers.get(1)).starts);
+        assertEquals(
+                Directive.Desired.RUN, cluster.runner(containers.get(1)).last.desired());
+        assertEquals(List.of(containers.get(0)), cluster.released);
+        assertFalse(cluster.asked.contains("0x1"));
+    }
+}
