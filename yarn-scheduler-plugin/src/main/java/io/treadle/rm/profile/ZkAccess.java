@@ -116,11 +116,11 @@ final class ZkAccess {
         }
     }
 
-    /** All to the RM, and to the job whose digest this is all but to change who may do what. */
+    /** All to the RM, and to the job whose digest this is what it needs to write its records. */
     List<ACL> withJob(String jobDigest) {
         List<ACL> acl = new ArrayList<>(own());
         if (secret.isPresent() && !jobDigest.isEmpty()) {
-            acl.add(new ACL(ZooDefs.Perms.ALL & ~ZooDefs.Perms.ADMIN, new Id("digest", jobDigest)));
+            acl.add(new ACL(ZooDefs.Perms.READ | ZooDefs.Perms.WRITE | ZooDefs.Perms.CREATE, new Id("digest", jobDigest)));
         }
         return acl;
     }

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  */
 record DeviceCell(String kind, String colour, String title, String text, List<StatusReport.Job> jobs) {
     /** @param jobs those that the viewer may see */
-    static DeviceCell of(NodeRecord.Device device, List<StatusReport.Job> jobs) {
+    static DeviceCell of(String node, NodeRecord.Device device, List<StatusReport.Job> jobs) {
         String what = device.model() + ", " + JobText.count(device.memoryMiB()) + " MiB"
                 + (device.simulated() ? ", simulated" : "")
                 + (device.watts() > 0 ? String.format(Locale.ROOT, ", %.0f W", device.watts()) : "");
@@ -26,12 +26,12 @@ record DeviceCell(String kind, String colour, String title, String text, List<St
             return new DeviceCell("lost", "", what + ", lost", text, List.of());
         }
         List<StatusReport.Job> holders = jobs.stream()
-                .filter(job -> job.tasks().stream().anyMatch(t -> holds(t, device)))
+                .filter(job -> job.tasks().stream().anyMatch(t -> holds(t, node, device)))
                 .toList();
         if (!holders.isEmpty()) {
             boolean sliced = holders.stream()
                     .flatMap(job -> job.tasks().stream())
-                    .anyMatch(t -> holds(t, device) && t.size().gpus() == 0);
+                    .anyMatch(t -> holds(t, node, device) && t.size().gpus() == 0);
             String names = holders.stream().map(j -> j.gang().name()).collect(Collectors.joining(", "));
             return new DeviceCell(
                     sliced ? "sliced" : "used",
@@ -45,8 +45,9 @@ record DeviceCell(String kind, String colour, String title, String text, List<St
                 : new DeviceCell("other", "", what + ", held by another application", text, List.of());
     }
 
-    /** By the scheduler's choice, or, where the node chose, by what it says. */
-    private static boolean holds(StatusReport.Task task, NodeRecord.Device device) {
-        return task.devices().contains(device.uuid()) || device.containers().contains(task.containerId());
+    /** By the scheduler's choice, or, where the node chose, by what it says. Two nodes may name their devices alike. */
+    private static boolean holds(StatusReport.Task task, String node, NodeRecord.Device device) {
+        return task.node().equals(node)
+                && (task.devices().contains(device.uuid()) || device.containers().contains(task.containerId()));
     }
 }

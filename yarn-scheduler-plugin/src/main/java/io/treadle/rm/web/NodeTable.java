@@ -52,7 +52,7 @@ final class NodeTable {
         page.link(Links.node(node.httpAddress()), node.node()).close();
         page.element("td", node.rack()).open("td", "class", "nowrap");
         for (NodeRecord.Device device : node.devices()) {
-            cell(page, DeviceCell.of(device, view.jobs()));
+            cell(page, DeviceCell.of(node.node(), device, view.jobs()));
         }
         if (node.devices().isEmpty()) {
             page.element("span", node.capacity().gpus() == 0 ? "none" : "its plugin has not spoken", "class", "soft");

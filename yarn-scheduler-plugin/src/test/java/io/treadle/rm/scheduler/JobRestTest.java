@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.treadle.rm.web.TreadleResource;
 import java.lang.reflect.Proxy;
+import java.util.Objects;
 import javax.servlet.http.HttpServletRequest;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -75,7 +76,9 @@ class JobRestTest {
             }
             assertEquals(0, json(rest.jobs(by("mallory"))).path("jobs").size());
             ForbiddenException forbidden = assertThrows(ForbiddenException.class, () -> rest.job(by("mallory"), id));
-            assertEquals("user 'mallory' may not view '" + id + "'", forbidden.getCause().getMessage());
+            assertEquals(
+                    "user 'mallory' may not view '" + id + "'",
+                    Objects.requireNonNull(forbidden.getCause()).getMessage());
             assertThrows(BadRequestException.class, () -> rest.job(by(owner), "job-1"));
             assertThrows(NotFoundException.class, () -> rest.job(by(owner), "application_1_0001"));
 
