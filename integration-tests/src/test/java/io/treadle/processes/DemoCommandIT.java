@@ -29,7 +29,7 @@ class DemoCommandIT {
     private static final Pattern OWN_JOB = Pattern.compile("\\./treadle submit (.*) --files (\\S+) -- (\\S+) (\\S+)");
 
     @TempDir
-    Path directory;
+    Path directory = Path.of("");
 
     private Path temporary = Path.of("");
     private JavaProcess demo = new JavaProcess("none", Path.of("none"), "", "none");

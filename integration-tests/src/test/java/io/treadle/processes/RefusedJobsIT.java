@@ -61,7 +61,7 @@ class RefusedJobsIT {
                 "3",
                 "--",
                 "true");
-        refused("51200 MiB of GPU memory", "--queue", "ml", "--gpu-memory", "50Gi", "--", "true");
+        refused("and the largest such device has 40960 MiB", "--queue", "ml", "--gpu-memory", "50Gi", "--", "true");
         refused("there is no queue 'root.nix'.\nMaybe one of", "--queue", "root.nix", "--", "true");
         refused("there is no queue 'no.where'.\nMaybe one of", "--queue", "no.where", "--", "true");
         refused("'nix.py' of 'files' does not exist", "--queue", "ml", "--files", "nix.py", "--", "true");

@@ -93,8 +93,24 @@ public final class SubmissionCheck {
         String models = group.gpuModels().isEmpty() ? "" : " with GPUs of " + String.join(" or ", group.gpuModels());
         return Optional.of("task group '" + group.name() + "' needs " + group.min() + " × ("
                 + group.resources().describe() + ")" + models + ", the whole cluster has room for " + room
-                + "; the most on any node is " + most.describe()
+                + "; the most on any node is " + most.describe() + largestDevice(group, nodes)
                 + ".\nMaybe ask for less in each task, for fewer tasks, or for other GPU models.");
+    }
+
+    /** For a slice: it has to fit on one device, whatever the node's devices have together. */
+    private String largestDevice(GangSpec.Group group, Collection<FiCaSchedulerNode> nodes) {
+        if (group.resources().gpuMemoryMiB() == 0) {
+            return "";
+        }
+        long largest = nodes.stream()
+                .flatMap(node -> telemetry.node(node.getNodeID().toString()).stream())
+                .flatMap(record -> record.devices().stream())
+                .filter(device ->
+                        group.gpuModels().isEmpty() || group.gpuModels().contains(device.model()))
+                .mapToLong(NodeRecord.Device::memoryMiB)
+                .max()
+                .orElse(0);
+        return largest == 0 ? "" : ", and the largest such device has " + largest + " MiB";
     }
 
     private long roomOn(GangSpec.Group group, FiCaSchedulerNode node, ResourceVector capacity) {

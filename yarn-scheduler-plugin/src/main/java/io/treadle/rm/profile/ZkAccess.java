@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
@@ -91,20 +90,17 @@ final class ZkAccess {
     }
 
     /**
-     * Deletes what jobs have left that ended while no ResourceManager was there to do it. Nodes that the ResourceManager
-     * of another cluster made in the same ZooKeeper stay.
+     * Deletes the nodes of these jobs. Those that the ResourceManager of another cluster made in the same ZooKeeper stay.
+     *
+     * @param gone whether a job, by its application's id, is no more
      */
-    void deleteEndedJobs(CuratorFramework client, Predicate<ApplicationId> isThere) throws Exception {
-        for (String name : client.getChildren().forPath(ZkPaths.JOBS)) {
-            if (isApplication(name) && !isThere.test(ApplicationId.fromString(name)) && isOurs(client, name)) {
-                LOG.info("Job {} is gone, what it left in ZooKeeper is deleted", name);
-                delete(client, ZkPaths.job(name));
+    void deleteJobs(CuratorFramework client, Predicate<String> gone) throws Exception {
+        for (String job : client.getChildren().forPath(ZkPaths.JOBS)) {
+            if (gone.test(job) && isOurs(client, job)) {
+                LOG.info("Job {} is gone, what it left in ZooKeeper is deleted", job);
+                delete(client, ZkPaths.job(job));
             }
         }
-    }
-
-    private static boolean isApplication(String name) {
-        return name.matches("application_[0-9]{1,18}_[0-9]{1,9}");
     }
 
     private boolean isOurs(CuratorFramework client, String applicationId) throws Exception {

@@ -20,7 +20,6 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.cache.ChildData;
 import org.apache.curator.framework.recipes.cache.CuratorCache;
 import org.apache.curator.framework.recipes.cache.CuratorCacheListener;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,8 +38,10 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private final Map<String, ProfileRecord> known = new ConcurrentHashMap<>();
     private final Map<String, JobProgressRecord> progress = new ConcurrentHashMap<>();
     private final PlacedJobs placed = new PlacedJobs();
+    /** Jobs that are there: of no other anything is kept, whoever still writes of it. */
+    private final Set<String> live = ConcurrentHashMap.newKeySet();
+
     private final Runnable changed;
-    private final Predicate<ApplicationId> isThere;
     private final CuratorFramework client;
     private final ZkAccess access;
     private final CuratorCache jobsCache;
@@ -51,13 +52,9 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private volatile long startedNanos = System.nanoTime();
     private final ZkWriter writer;
 
-    /**
-     * @param isThere whether the ResourceManager has the application and it has not ended
-     * @param changed called when a record came that may change a plan
-     */
-    public ZkTelemetry(SchedulerConf conf, Predicate<ApplicationId> isThere, Runnable changed) {
+    /** @param changed called when a record came that may change a plan */
+    public ZkTelemetry(SchedulerConf conf, Runnable changed) {
         this.changed = changed;
-        this.isThere = isThere;
         access = ZkAccess.from(conf);
         client = access.newClient(conf.zkAddress());
         // Stored profiles are read when a job needs one: nobody knows how many there are.
@@ -89,14 +86,16 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         return read.getCount() == 0 || System.nanoTime() - startedNanos > PATIENCE_NANOS;
     }
 
-    public void start() {
+    /** @param over whether a job, by its application's id, has ended or is unknown: what is left of it is removed */
+    public void start(Predicate<String> over) {
         startedNanos = System.nanoTime();
         client.start();
         jobsCache.start();
         nodesCache.start();
         writer.execute(() -> {
             access.createTree(client);
-            access.deleteEndedJobs(client, isThere);
+            // A ResourceManager that was killed may have left the nodes of jobs that ended then.
+            access.deleteJobs(client, job -> !live.contains(job) && over.test(job));
         });
     }
 
@@ -130,6 +129,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
 
     /** A job was submitted: makes its node. */
     public void jobAdded(String applicationId, GangSpec spec) {
+        live.add(applicationId);
         writer.execute(() -> access.createJob(client, applicationId, spec.zkDigest()));
     }
 
@@ -140,8 +140,14 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
      * @param runs whether it runs already
      */
     public void jobPlaced(String applicationId, String user, GangSpec spec, String gpuModel, boolean runs) {
-        if (!spec.modelTag().isEmpty() && placed.put(applicationId, gpuModel, runs)) {
+        if (live.contains(applicationId)
+                && !spec.modelTag().isEmpty()
+                && placed.put(applicationId, gpuModel, runs)) {
             writer.execute(() -> {
+                if (!live.contains(applicationId)) {
+                    placed.remove(applicationId);
+                    return;
+                }
                 Optional<ProfileRecord> found = store.offer(applicationId, user, spec, gpuModel);
                 found.ifPresentOrElse(p -> known.put(applicationId, p), () -> known.remove(applicationId));
                 changed.run();
@@ -151,6 +157,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
 
     /** A job ended: keeps its profile under its model tag and removes its node. */
     public void jobRemoved(String applicationId, String user, GangSpec spec) {
+        live.remove(applicationId);
         Optional<ProfileRecord> profile = profile(applicationId);
         Optional<String> gpuModel = placed.ranOn(applicationId);
         writer.execute(() -> {
@@ -209,6 +216,12 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private void forget(ChildData data) {
         String path = data.getPath();
         if (path.startsWith(ZkPaths.JOBS + "/")) {
+            String job = path.substring(ZkPaths.JOBS.length() + 1).split("/", 2)[0];
+            if (!live.contains(job)) {
+                // What was read of it after its end.
+                profiles.remove(job);
+                progress.remove(job);
+            }
             changed.run();
         } else if (path.startsWith(ZkPaths.NODES + "/")) {
             forgetLost(path.substring(path.lastIndexOf('/') + 1));

@@ -20,10 +20,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppImpl;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,7 +55,7 @@ record SchedulerParts(
                     "{} is not set: jobs run at their GPU-proportional share, devices are chosen by the nodes",
                     SchedulerConf.ZK_ADDRESS);
         } else {
-            zooKeeper = Optional.of(new ZkTelemetry(conf, id -> isThere(context, id), trigger));
+            zooKeeper = Optional.of(new ZkTelemetry(conf, trigger));
         }
         Telemetry telemetry = zooKeeper.isPresent() ? zooKeeper.get() : new NoTelemetry();
         ProfilingTime measured = new ProfilingTime(telemetry, conf.profilingMost(), clock);
@@ -93,11 +90,6 @@ record SchedulerParts(
     /** CapacityScheduler allocates nothing either until the nodes had time to report what runs on them. */
     private static boolean isRecovered(RMContext context) {
         return !context.isWorkPreservingRecoveryEnabled() || context.isSchedulerReadyForAllocatingContainers();
-    }
-
-    private static boolean isThere(RMContext context, ApplicationId id) {
-        RMApp app = context.getRMApps().get(id);
-        return app != null && !RMAppImpl.isAppInFinalState(app);
     }
 
     void start() {

@@ -3,6 +3,7 @@ package io.treadle.rm.scheduler;
 
 import io.treadle.core.policy.Policy;
 import io.treadle.rm.bridge.CapacityAccess;
+import io.treadle.rm.bridge.EndedApplications;
 import io.treadle.rm.bridge.GangMembers;
 import io.treadle.rm.bridge.PlannedPlacement;
 import io.treadle.rm.bridge.ProposalGuard;
@@ -21,7 +22,6 @@ import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.history.JobHistories;
-import io.treadle.rm.profile.ZkTelemetry;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
@@ -88,7 +88,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     @Override
     public void serviceStart() throws Exception {
-        parts().zooKeeper().ifPresent(ZkTelemetry::start);
+        parts().zooKeeper().ifPresent(z -> z.start(new EndedApplications(rmContext)));
         super.serviceStart();
         parts().start();
     }

@@ -92,35 +92,18 @@ class JobsInZooKeeperTest {
             assertEquals(0, cluster.scheduler().getRootQueueMetrics().getPendingVirtualCores(), "it is not even asked");
             assertEquals(4, vcores(cluster, container));
 
-            say(cluster, am, ProfileRecord.Phase.PROFILING);
+            zooKeeper.says(cluster, am, ProfileRecord.Phase.PROFILING);
             cluster.awaitTrue("it grows itself while it profiles", () -> {
                 ask(cluster, am, container, 6);
                 cluster.heartbeat();
                 return vcores(cluster, container) == 6;
             });
-            say(cluster, am, ProfileRecord.Phase.READY);
+            zooKeeper.says(cluster, am, ProfileRecord.Phase.READY);
             cluster.awaitTrue("the scheduler takes it back", () -> {
                 ask(cluster, am, container, 6);
                 return vcores(cluster, container) == 4;
             });
         }
-    }
-
-    private void say(SchedulerHarness cluster, MockAM am, ProfileRecord.Phase phase) throws Exception {
-        String job = am.getApplicationAttemptId().getApplicationId().toString();
-        zooKeeper.write(
-                ZkPaths.profile(job),
-                new ProfileRecord(job, "", "", 0, phase, 1, List.of(), 1).toJson());
-        cluster.awaitTrue("the scheduler has heard", () -> cluster
-                .scheduler()
-                .report()
-                .job(cluster.scheduler()
-                        .gangs()
-                        .find(am.getApplicationAttemptId().getApplicationId())
-                        .orElseThrow())
-                .profile()
-                .map(p -> p.phase() == phase)
-                .orElse(false));
     }
 
     private static void ask(SchedulerHarness cluster, MockAM am, Container container, long vcores) {
