@@ -17,7 +17,13 @@ import java.util.List;
  * @param memoryShared whether host memory is handed out in shares as CPU is; otherwise each task gets the memory that
  *     it asks for
  */
-public record Snapshot(long nowMs, List<NodeView> nodes, QueueView queue, List<JobView> jobs, ResourceVector largestTask, boolean memoryShared) {
+public record Snapshot(
+        long nowMs,
+        List<NodeView> nodes,
+        QueueView queue,
+        List<JobView> jobs,
+        ResourceVector largestTask,
+        boolean memoryShared) {
     private static final ResourceVector UNBOUNDED = new ResourceVector(
             Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 

@@ -64,8 +64,8 @@ class WireRecordsTest {
     void submissionClaimsNoMoreThanASchedulerCanBear() {
         GangSpec.Group huge = new GangSpec.Group("huge", 9_999, 1_000_000, ResourceVector.of(0, 1, 1), List.of());
         GangSpec.Group two = new GangSpec.Group("two", 2, 2, ResourceVector.of(0, 1, 1), List.of());
-        WireFormatException tasks = assertThrows(
-                WireFormatException.class, () -> new GangSpec(List.of(huge, two), "", 0, false, 0, ""));
+        WireFormatException tasks =
+                assertThrows(WireFormatException.class, () -> new GangSpec(List.of(huge, two), "", 0, false, 0, ""));
         assertEquals(
                 "treadle.gang: 10001 tasks must start together (the sum of 'min' over all task groups),"
                         + " must be at most 10000",
@@ -86,8 +86,7 @@ class WireRecordsTest {
         String json = new ProfileRecord("a", "", "", 0, ProfileRecord.Phase.READY, 1, points, 1).toJson();
         WireFormatException refused =
                 assertThrows(WireFormatException.class, () -> ProfileRecord.fromJson("profile of x", json));
-        assertEquals(
-                "profile of x: field 'points' has 257 points, must have at most 256", refused.getMessage());
+        assertEquals("profile of x: field 'points' has 257 points, must have at most 256", refused.getMessage());
     }
 
     @Test

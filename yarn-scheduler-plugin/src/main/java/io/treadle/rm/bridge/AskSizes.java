@@ -45,8 +45,13 @@ final class AskSizes {
     static void restore(FiCaSchedulerApp app, GangSpec spec) {
         for (SchedulerRequestKey key : app.getSchedulerKeys()) {
             long group = key.getAllocationRequestId() - 1;
-            if (key.getContainerToUpdate() == null && group >= 0 && group < spec.groups().size()) {
-                set(app, key, YarnResources.resource(spec.groups().get((int) group).resources()));
+            if (key.getContainerToUpdate() == null
+                    && group >= 0
+                    && group < spec.groups().size()) {
+                set(
+                        app,
+                        key,
+                        YarnResources.resource(spec.groups().get((int) group).resources()));
             }
         }
     }

@@ -62,7 +62,9 @@ public final class GangMembers {
         if (container != null && app(container).isPresent()) {
             // Federation sets epochs by hand, and they may be large: the product must not become negative.
             int least = (int) (epoch % EPOCHS) * VERSIONS_PER_EPOCH;
-            container.getContainer().setVersion(Math.max(container.getContainer().getVersion(), least));
+            container
+                    .getContainer()
+                    .setVersion(Math.max(container.getContainer().getVersion(), least));
         }
     }
 }

@@ -76,8 +76,7 @@ public final class SubmittedGangs {
     private Optional<GangSpec> spec(ApplicationId id) {
         RMApp app = context.getRMApps().get(id);
         ApplicationSubmissionContext submission = app == null ? null : app.getApplicationSubmissionContext();
-        Map<String, String> properties =
-                submission == null ? null : submission.getApplicationSchedulingPropertiesMap();
+        Map<String, String> properties = submission == null ? null : submission.getApplicationSchedulingPropertiesMap();
         return properties == null || !GangTable.isGang(properties)
                 ? Optional.empty()
                 : Optional.of(GangSpec.fromProperties(properties));
@@ -95,7 +94,8 @@ public final class SubmittedGangs {
 
     /** Empty where CapacityScheduler did not take the application into a queue. */
     private Optional<Gang> gang(ApplicationId id, GangSpec spec, String user) {
-        SchedulerApplication<?> application = scheduler.getSchedulerApplications().get(id);
+        SchedulerApplication<?> application =
+                scheduler.getSchedulerApplications().get(id);
         RMApp app = context.getRMApps().get(id);
         if (application == null || app == null || !(application.getQueue() instanceof CSQueue queue)) {
             return Optional.empty();

@@ -48,11 +48,9 @@ public final class UpdateAccounts {
 
     /** The tool of a decrease is about to be counted as released: counts it as allocated, with nothing in it. */
     public static void completing(FiCaSchedulerApp app, FiCaSchedulerNode node, Resource cluster) {
-        app.getQueue()
-                .getMetrics()
-                .allocateResources(node.getPartition(), app.getUser(), 1, Resources.none(), false);
-        var tool = new SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode>(
-                app, node, null, node.getPartition(), true);
+        app.getQueue().getMetrics().allocateResources(node.getPartition(), app.getUser(), 1, Resources.none(), false);
+        var tool =
+                new SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode>(app, node, null, node.getPartition(), true);
         var empty = new ContainerAllocationProposal<>(
                 tool,
                 List.of(),

@@ -44,8 +44,7 @@ final class ProfileStore {
      * Copies the newest profile of the job's user, model tag, GPU model and batch size to where its ApplicationMaster
      * reads it; where there is none, it finds none.
      */
-    Optional<ProfileRecord> offer(String applicationId, String user, GangSpec spec, String gpuModel)
-            throws Exception {
+    Optional<ProfileRecord> offer(String applicationId, String user, GangSpec spec, String gpuModel) throws Exception {
         Optional<ProfileRecord> known = spec.modelTag().isEmpty()
                 ? Optional.empty()
                 : find(user, spec.modelTag()).stream()

@@ -61,12 +61,11 @@ record SchedulerParts(
         ProfilingTime measured = new ProfilingTime(telemetry, conf.profilingMost(), clock);
         TreadleMetrics metrics = TreadleMetrics.register();
         ModelWatch models = new ModelWatch(zooKeeper);
-        PlanExecutor executor =
-                new PlanExecutor(gangs, new GangCommitter(access, telemetry), new ContainerResizer(access), models, metrics);
+        PlanExecutor executor = new PlanExecutor(
+                gangs, new GangCommitter(access, telemetry), new ContainerResizer(access), models, metrics);
         Optional<ZkTelemetry> records = zooKeeper;
         RoundDriver driver = new RoundDriver(
-                () -> isRecovered(context)
-                        && records.map(ZkTelemetry::isReady).orElse(true),
+                () -> isRecovered(context) && records.map(ZkTelemetry::isReady).orElse(true),
                 gangs,
                 new SnapshotBuilder(access, telemetry, measured, conf),
                 policies,

@@ -61,7 +61,9 @@ final class JobText {
     }
 
     static String speed(StatusReport.Job job) {
-        return job.tasks().isEmpty() ? NONE : job.progress().map(p -> number(p.samplesPerSecond())).orElse(NONE);
+        return job.tasks().isEmpty()
+                ? NONE
+                : job.progress().map(p -> number(p.samplesPerSecond())).orElse(NONE);
     }
 
     static String done(StatusReport.Job job) {

@@ -46,8 +46,7 @@ class LostNodeTest {
     private static void endsWithNothingHeld(SchedulerHarness cluster, MockAM am, MockNM amNode) throws Exception {
         am.unregisterAppAttempt(
                 FinishApplicationMasterRequest.newInstance(FinalApplicationStatus.SUCCEEDED, "", ""), true);
-        amNode.nodeHeartbeat(
-                am.getApplicationAttemptId(), 1, ContainerState.COMPLETE);
+        amNode.nodeHeartbeat(am.getApplicationAttemptId(), 1, ContainerState.COMPLETE);
         cluster.resourceManager.waitForState(id(am), RMAppState.FINISHED);
         cluster.awaitTrue("nothing is held", () -> {
             cluster.resourceManager.drainEvents();
@@ -73,7 +72,8 @@ class LostNodeTest {
                 return cluster.used().gpus() == 4;
             });
             cluster.lose(withoutMaster(cluster, am, first, second));
-            cluster.awaitTrue("only the AM holds something", () -> cluster.used().equals(ResourceVector.of(0, 1, 128)));
+            cluster.awaitTrue(
+                    "only the AM holds something", () -> cluster.used().equals(ResourceVector.of(0, 1, 128)));
             pendingIs(cluster, 4);
             assertEquals(List.of(), am.allocate(List.of(), List.of()).getAllocatedContainers());
             cluster.awaitReason(

@@ -7,8 +7,8 @@ import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.GangCommitter;
-import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.bridge.YarnResources;
+import io.treadle.rm.profile.NoTelemetry;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -109,11 +109,7 @@ class UpdateAccountsTest {
                 .getContainer()
                 .getVersion();
         am.sendContainerResizingRequest(List.of(UpdateContainerRequest.newInstance(
-                version,
-                worker.getId(),
-                type,
-                YarnResources.resource(ResourceVector.of(1, vcores, 512)),
-                null)));
+                version, worker.getId(), type, YarnResources.resource(ResourceVector.of(1, vcores, 512)), null)));
     }
 
     private void resize(ContainerUpdateType type, long vcores) throws Exception {

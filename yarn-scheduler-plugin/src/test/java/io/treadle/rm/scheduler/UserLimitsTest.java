@@ -72,9 +72,8 @@ class UserLimitsTest {
             MockAM first = startAs(cluster, "alice", 4, node);
             assertEquals(4, cluster.awaitContainers(first).size());
             GangSpec two = SchedulerHarness.gang(2, 1, 1, 256);
-            MockAM second = UserGroupInformation.createRemoteUser("alice")
-                    .doAs((PrivilegedExceptionAction<MockAM>)
-                            () -> cluster.startApp("ml", two.toProperties(), List.of(), node));
+            MockAM second = UserGroupInformation.createRemoteUser("alice").doAs((PrivilegedExceptionAction<MockAM>)
+                    () -> cluster.startApp("ml", two.toProperties(), List.of(), node));
             // 4 GPUs are free: too few for bob, enough for alice's second job, which her limit keeps off them.
             MockAM bob = startAs(cluster, "bob", 6, node);
             second.allocate(SchedulerHarness.requests(two), List.of());

@@ -86,7 +86,8 @@ class ZooKeeperAwayTest {
             cluster.awaitTrue("the log says once that ZooKeeper is away", complaints::isOneThatSaysAway);
 
             zooKeeper.server.restart();
-            String job = ZkPaths.job(am.getApplicationAttemptId().getApplicationId().toString());
+            String job =
+                    ZkPaths.job(am.getApplicationAttemptId().getApplicationId().toString());
             cluster.awaitTrue(
                     "the job's node is made", () -> zooKeeper.read(job).isPresent());
             zooKeeper.devices(cluster, node, "A100", 2);
@@ -101,8 +102,8 @@ class ZooKeeperAwayTest {
             zooKeeper.devices(cluster, node, "A100", 2);
             MockAM first = cluster.startGang(tagged(), node);
             cluster.launch(cluster.awaitContainers(first));
-            String ended =
-                    ZkPaths.job(first.getApplicationAttemptId().getApplicationId().toString());
+            String ended = ZkPaths.job(
+                    first.getApplicationAttemptId().getApplicationId().toString());
             cluster.awaitTrue(
                     "the job has its node", () -> zooKeeper.read(ended).isPresent());
 
@@ -121,8 +122,8 @@ class ZooKeeperAwayTest {
             cluster.resourceManager.killApp(first.getApplicationAttemptId().getApplicationId());
 
             zooKeeper.server.restart();
-            String started =
-                    ZkPaths.job(second.getApplicationAttemptId().getApplicationId().toString());
+            String started = ZkPaths.job(
+                    second.getApplicationAttemptId().getApplicationId().toString());
             cluster.awaitTrue(
                     "the job that came meanwhile has its node, the one that went has none",
                     () -> zooKeeper.read(started).isPresent()

@@ -119,7 +119,8 @@ final class Round {
             long least = tasks.stream().mapToLong(t -> t.size().vcores()).max().orElse(0);
             long memory =
                     tasks.stream().mapToLong(t -> t.size().memoryMiB()).min().orElse(0);
-            long vcores = speed.leastVcores(Math.min(most, snapshot.largestTask().vcores()), memory);
+            long vcores =
+                    speed.leastVcores(Math.min(most, snapshot.largestTask().vcores()), memory);
             if (vcores > least) {
                 return tryGrant(
                         job,
