@@ -103,8 +103,9 @@ public final class PlanVerifier {
     private void checkDevices(NodeView node) {
         for (DeviceView device : node.devices()) {
             long held = heldOnDevice.getOrDefault(new OnNode(node.id(), device.uuid()), 0L);
-            long left =
-                    Math.max(device.memoryMiB() - device.usedMiB(), runningOnDevice.getOrDefault(new OnNode(node.id(), device.uuid()), 0L));
+            long left = Math.max(
+                    device.memoryMiB() - device.usedMiB(),
+                    runningOnDevice.getOrDefault(new OnNode(node.id(), device.uuid()), 0L));
             if (held > left) {
                 broken.add(new Violation(
                         takersOn(node.id()),
@@ -248,7 +249,8 @@ public final class PlanVerifier {
     private void running(RunningTask task) {
         runningOnNode.merge(task.nodeId(), task.size(), ResourceVector::plus);
         runningInQueue = runningInQueue.plus(task.size());
-        task.devices().forEach(d -> runningOnDevice.merge(new OnNode(task.nodeId(), d.uuid()), d.memoryMiB(), Long::sum));
+        task.devices()
+                .forEach(d -> runningOnDevice.merge(new OnNode(task.nodeId(), d.uuid()), d.memoryMiB(), Long::sum));
     }
 
     private void hold(String nodeId, ResourceVector size, List<DeviceShare> devices) {

@@ -65,13 +65,7 @@ class DevicesOfNodesTest {
 
     private static NodeView node(String id, List<DeviceView> devices) {
         return new NodeView(
-                id,
-                "/rack",
-                ResourceVector.of(1, 4, 8192),
-                ResourceVector.ZERO,
-                ResourceVector.ZERO,
-                devices,
-                true);
+                id, "/rack", ResourceVector.of(1, 4, 8192), ResourceVector.ZERO, ResourceVector.ZERO, devices, true);
     }
 
     private static JobView job(String id, Set<String> gpuModels) {

@@ -111,26 +111,23 @@ public final class ContainerResizer {
     }
 
     private boolean grow(FiCaSchedulerApp app, LiveTasks.Task task, ResourceVector target) {
-            RMContainer container = task.container();
-            Optional<FiCaSchedulerNode> node = scheduler.node(container.getAllocatedNode());
-            ResourceVector more = target.minus(task.size());
-            if (node.isEmpty()
-                    || node.get().getRMNode().getState() != NodeState.RUNNING
-                    || node.get().getReservedContainer() != null
-                    || !more.fitsIn(YarnResources.vector(node.get().getUnallocatedResource()))
-                    || !more.fitsIn(QueueLimits.headroom(
-                            app.getCSLeafQueue(), node.get().getPartition(), scheduler.clusterResource()))
-                    || !UserLimits.mayTake(
-                            app.getCSLeafQueue(),
-                            app.getUser(),
-                            node.get().getPartition(),
-                            scheduler.clusterResource())) {
-                return false;
-            }
-            ContainerUpdates updates = new ContainerUpdates();
-            updates.getIncreaseRequests().add(request(container, ContainerUpdateType.INCREASE_RESOURCE, target));
-            scheduler.update(app, updates);
-            return commitIncrease(app, node.get(), container, YarnResources.resource(more));
+        RMContainer container = task.container();
+        Optional<FiCaSchedulerNode> node = scheduler.node(container.getAllocatedNode());
+        ResourceVector more = target.minus(task.size());
+        if (node.isEmpty()
+                || node.get().getRMNode().getState() != NodeState.RUNNING
+                || node.get().getReservedContainer() != null
+                || !more.fitsIn(YarnResources.vector(node.get().getUnallocatedResource()))
+                || !more.fitsIn(QueueLimits.headroom(
+                        app.getCSLeafQueue(), node.get().getPartition(), scheduler.clusterResource()))
+                || !UserLimits.mayTake(
+                        app.getCSLeafQueue(), app.getUser(), node.get().getPartition(), scheduler.clusterResource())) {
+            return false;
+        }
+        ContainerUpdates updates = new ContainerUpdates();
+        updates.getIncreaseRequests().add(request(container, ContainerUpdateType.INCREASE_RESOURCE, target));
+        scheduler.update(app, updates);
+        return commitIncrease(app, node.get(), container, YarnResources.resource(more));
     }
 
     private boolean commitIncrease(FiCaSchedulerApp app, FiCaSchedulerNode node, RMContainer container, Resource more) {

@@ -67,7 +67,8 @@ public final class SubmittedGangs {
 
     /** CapacityScheduler has moved the application: where it is a gang, it is planned in its new queue from now on. */
     public void moved(ApplicationId id) {
-        SchedulerApplication<?> application = scheduler.getSchedulerApplications().get(id);
+        SchedulerApplication<?> application =
+                scheduler.getSchedulerApplications().get(id);
         if (application != null && application.getQueue() instanceof CSQueue queue) {
             gangs.find(id).ifPresent(gang -> gang.moved(queue.getQueuePath(), partition(id, queue)));
         }

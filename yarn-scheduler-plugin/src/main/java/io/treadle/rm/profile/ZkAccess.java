@@ -82,11 +82,7 @@ final class ZkAccess {
 
     void createJob(CuratorFramework client, String applicationId, String jobDigest) throws Exception {
         createTree(client);
-        create(
-                client,
-                ZkPaths.job(applicationId),
-                clusterId.getBytes(StandardCharsets.UTF_8),
-                withJob(jobDigest));
+        create(client, ZkPaths.job(applicationId), clusterId.getBytes(StandardCharsets.UTF_8), withJob(jobDigest));
     }
 
     /**
@@ -116,7 +112,8 @@ final class ZkAccess {
     List<ACL> withJob(String jobDigest) {
         List<ACL> acl = new ArrayList<>(own());
         if (secret.isPresent() && !jobDigest.isEmpty()) {
-            acl.add(new ACL(ZooDefs.Perms.READ | ZooDefs.Perms.WRITE | ZooDefs.Perms.CREATE, new Id("digest", jobDigest)));
+            acl.add(new ACL(
+                    ZooDefs.Perms.READ | ZooDefs.Perms.WRITE | ZooDefs.Perms.CREATE, new Id("digest", jobDigest)));
         }
         return acl;
     }

@@ -140,9 +140,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
      * @param runs whether it runs already
      */
     public void jobPlaced(String applicationId, String user, GangSpec spec, String gpuModel, boolean runs) {
-        if (live.contains(applicationId)
-                && !spec.modelTag().isEmpty()
-                && placed.put(applicationId, gpuModel, runs)) {
+        if (live.contains(applicationId) && !spec.modelTag().isEmpty() && placed.put(applicationId, gpuModel, runs)) {
             writer.execute(() -> {
                 if (!live.contains(applicationId)) {
                     placed.remove(applicationId);

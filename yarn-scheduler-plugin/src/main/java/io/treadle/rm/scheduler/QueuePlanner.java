@@ -52,7 +52,11 @@ final class QueuePlanner {
         try {
             PlanRepair.Result checked = running.get(conf.policyTimeout().toMillis(), TimeUnit.MILLISECONDS);
             if (!checked.broken().isEmpty()) {
-                failed(policy.name(), "its plan breaks a rule: " + checked.broken().get(0), nowMs, null);
+                failed(
+                        policy.name(),
+                        "its plan breaks a rule: " + checked.broken().get(0),
+                        nowMs,
+                        null);
             } else if (nothingIsLeft(checked)) {
                 String rule = checked.dropped().values().iterator().next();
                 failed(policy.name(), "what it decided breaks a rule for every job, such as: " + rule, nowMs, null);
@@ -63,7 +67,11 @@ final class QueuePlanner {
             }
         } catch (TimeoutException e) {
             worker.interrupt();
-            failed(policy.name(), "it planned longer than " + conf.policyTimeout().toMillis() + " ms", nowMs, null);
+            failed(
+                    policy.name(),
+                    "it planned longer than " + conf.policyTimeout().toMillis() + " ms",
+                    nowMs,
+                    null);
         } catch (ExecutionException e) {
             failed(policy.name(), String.valueOf(e.getCause()), nowMs, e.getCause());
         } catch (InterruptedException e) {
@@ -112,12 +120,7 @@ final class QueuePlanner {
         int inARow = failures + 1;
         failures = inARow;
         if (inARow == 1) {
-            LOG.warn(
-                    "Policy {} of queue {} failed: {}. What was decided before stands.",
-                    policy,
-                    queue,
-                    why,
-                    cause);
+            LOG.warn("Policy {} of queue {} failed: {}. What was decided before stands.", policy, queue, why, cause);
         }
         if (inARow >= conf.policyFailures()) {
             plainUntilMs = nowMs + conf.policyRetry().toMillis();

@@ -157,8 +157,9 @@ final class RoundDriver implements Runnable {
         int running =
                 (int) all.stream().filter(g -> g.state() == Gang.State.RUNNING).count();
         metrics.jobs(all.size() - running, running);
-        metrics.plainQueues(
-                (int) planners.values().stream().filter(p -> p.isPlain(clock.millis())).count());
+        metrics.plainQueues((int) planners.values().stream()
+                .filter(p -> p.isPlain(clock.millis()))
+                .count());
     }
 
     private void round(QueuePartition where, List<Gang> jobs) {

@@ -127,10 +127,8 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     @Override
     public void handle(SchedulerEvent event) {
         if (event instanceof AppAddedSchedulerEvent added) {
-            submittedGangs()
-                    .add(added, () -> super.handle(event))
-                    .ifPresent(gang -> parts().zooKeeper()
-                            .ifPresent(z -> z.jobAdded(gang.id().toString(), gang.spec())));
+            submittedGangs().add(added, () -> super.handle(event)).ifPresent(gang -> parts().zooKeeper()
+                    .ifPresent(z -> z.jobAdded(gang.id().toString(), gang.spec())));
         } else if (event instanceof NodeRemovedSchedulerEvent removed) {
             NodeId node = removed.getRemovedRMNode().getNodeID();
             parts().zooKeeper().ifPresent(z -> z.nodeRemoved(node.toString()));
@@ -297,9 +295,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     public boolean isPlanned(ApplicationId id) {
         SchedulerParts current = parts;
         Optional<Gang> gang = gangs.find(id);
-        return current != null
-                && gang.isPresent()
-                && !current.driver().isPlain(gang.get());
+        return current != null && gang.isPresent() && !current.driver().isPlain(gang.get());
     }
 
     @Override

@@ -48,6 +48,7 @@ record DeviceCell(String kind, String colour, String title, String text, List<St
     /** By the scheduler's choice, or, where the node chose, by what it says. Two nodes may name their devices alike. */
     private static boolean holds(StatusReport.Task task, String node, NodeRecord.Device device) {
         return task.node().equals(node)
-                && (task.devices().contains(device.uuid()) || device.containers().contains(task.containerId()));
+                && (task.devices().contains(device.uuid())
+                        || device.containers().contains(task.containerId()));
     }
 }

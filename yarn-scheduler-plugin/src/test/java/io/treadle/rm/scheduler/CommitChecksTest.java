@@ -14,6 +14,7 @@ import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.Telemetry;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,11 +76,7 @@ class CommitChecksTest {
             MockNM node = cluster.node(1001, 2, 16, 8192);
             MockAM am = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
             am.allocate(AllocateRequest.newInstance(
-                    0,
-                    0,
-                    List.of(),
-                    List.of(),
-                    ResourceBlacklistRequest.newInstance(List.of("127.0.0.1"), List.of())));
+                    0, 0, List.of(), List.of(), ResourceBlacklistRequest.newInstance(List.of("127.0.0.1"), List.of())));
             assertEquals(
                     Optional.of("node 127.0.0.1:1001 is no longer open to it"),
                     commit(cluster, gang(cluster, am), node, A));
@@ -101,14 +98,17 @@ class CommitChecksTest {
                         if (method.getName().equals("commitPlanned") && commits.incrementAndGet() == 2) {
                             throw new IllegalStateException("a bug");
                         }
-                        return method.invoke(real, arguments);
+                        try {
+                            return method.invoke(real, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
                     });
             String id = node.getNodeId().toString();
-            List<TaskPlacement> tasks =
-                    List.of(placement(id, ResourceVector.of(1, 3, 512), A), placement(id, ResourceVector.of(1, 3, 512), B));
-            assertThrows(
-                    IllegalStateException.class,
-                    () -> new GangCommitter(breaks, telemetry()).commit(gang(cluster, am), tasks));
+            List<TaskPlacement> tasks = List.of(
+                    placement(id, ResourceVector.of(1, 3, 512), A), placement(id, ResourceVector.of(1, 3, 512), B));
+            assertThrows(IllegalStateException.class, () -> new GangCommitter(breaks, telemetry())
+                    .commit(gang(cluster, am), tasks));
             assertEquals(before, cluster.used());
             assertEquals(2, cluster.scheduler().getRootQueueMetrics().getPendingContainers());
             assertEquals(2, cluster.scheduler().getRootQueueMetrics().getPendingVirtualCores());

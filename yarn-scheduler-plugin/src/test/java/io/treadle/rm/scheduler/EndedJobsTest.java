@@ -86,9 +86,9 @@ class EndedJobsTest {
             telemetry.jobPlaced(JOB, "ada", SPEC, "A100", true);
             telemetry.jobAdded("application_1_0002", SPEC);
             // Written one after the other.
-            await("the next job", () -> zooKeeper
-                    .read(ZkPaths.job("application_1_0002"))
-                    .isPresent());
+            await(
+                    "the next job",
+                    () -> zooKeeper.read(ZkPaths.job("application_1_0002")).isPresent());
             assertEquals(Optional.empty(), zooKeeper.read(ZkPaths.job(JOB)));
         }
     }
@@ -97,8 +97,7 @@ class EndedJobsTest {
     void whatAKilledResourceManagerLeftGoesWithTheNextStart() throws Exception {
         zooKeeper.write(ZkPaths.progress(JOB), PROGRESS);
         try (SchedulerHarness cluster = zooKeeper.cluster(false, "fifo+synergy-tune")) {
-            cluster.awaitTrue(
-                    "removal", () -> zooKeeper.read(ZkPaths.job(JOB)).isEmpty());
+            cluster.awaitTrue("removal", () -> zooKeeper.read(ZkPaths.job(JOB)).isEmpty());
         }
     }
 }

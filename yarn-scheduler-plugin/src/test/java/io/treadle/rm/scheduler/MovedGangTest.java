@@ -23,7 +23,12 @@ class MovedGangTest {
             ApplicationId id = second.getApplicationAttemptId().getApplicationId();
             cluster.awaitTrue("the queue is full", () -> {
                 cluster.heartbeat();
-                return cluster.scheduler().gangs().find(id).orElseThrow().reason().contains("queue root.ml has");
+                return cluster.scheduler()
+                        .gangs()
+                        .find(id)
+                        .orElseThrow()
+                        .reason()
+                        .contains("queue root.ml has");
             });
 
             cluster.scheduler().preValidateMoveApplication(id, "plain");
