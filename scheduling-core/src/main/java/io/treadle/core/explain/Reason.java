@@ -40,6 +40,20 @@ public sealed interface Reason {
         }
     }
 
+    /**
+     * The gang wants certain GPUs, and of some nodes with GPUs nobody knows which they are.
+     *
+     * @param wanted what each task wants
+     * @param nodes how many nodes these are
+     */
+    record DevicesUnknown(int tasks, String wanted, long nodes) implements Reason {
+        @Override
+        public String text() {
+            return "Gang 0/" + tasks + ": each task needs " + wanted + "; which GPUs " + nodes
+                    + (nodes == 1 ? " node has" : " nodes have") + " is not known yet";
+        }
+    }
+
     /** Enough GPUs are free, but CPU, memory or another resource beside them is not. */
     record TooLittleBeside(int tasks, int fitting, String needed, String freest, Next next) implements Reason {
         @Override

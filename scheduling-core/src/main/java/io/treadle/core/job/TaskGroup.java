@@ -18,6 +18,11 @@ public record TaskGroup(String name, int min, int max, ResourceVector ask, Set<S
         gpuModels = Set.copyOf(gpuModels);
     }
 
+    /** Whether a task can only start where the GPUs are known one by one: it wants a slice, or certain models. */
+    public boolean choosesDevices() {
+        return ask.gpuMemoryMiB() > 0 || (ask.gpus() > 0 && !gpuModels.isEmpty());
+    }
+
     public boolean accepts(String gpuModel) {
         return gpuModels.isEmpty() || gpuModels.contains(gpuModel);
     }

@@ -93,7 +93,7 @@ public final class Ledger {
     /** Whole GPUs of the node that are free, usable and of a model that the group accepts. */
     public long freeGpus(int node, TaskGroup group) {
         if (nodes.get(node).devices().isEmpty()) {
-            return free[node].gpus();
+            return group.choosesDevices() ? 0 : free[node].gpus();
         }
         long devices = nodes.get(node).devices().stream()
                 .filter(d -> isFreeWhole(node, d) && group.accepts(d.model()))
@@ -124,13 +124,13 @@ public final class Ledger {
     /**
      * The devices that a task of the group would get here: the models' order on the node for whole GPUs, the fullest
      * device that still takes the slice for a slice. Empty if there are not enough. A node whose devices are not known
-     * one by one gives an empty list.
+     * one by one gives an empty list to a group to which all are the same, and nothing to others.
      */
     public Optional<List<DeviceShare>> chooseDevices(int node, TaskGroup group) {
         List<DeviceView> devices = nodes.get(node).devices();
         long slice = group.ask().gpuMemoryMiB();
         if (devices.isEmpty()) {
-            return slice > 0 ? Optional.empty() : Optional.of(List.of());
+            return group.choosesDevices() ? Optional.empty() : Optional.of(List.of());
         }
         if (slice > 0) {
             return devices.stream()

@@ -28,14 +28,17 @@ public final class PlanVerifier {
     private final Map<String, Decision> decisions = new LinkedHashMap<>();
     private final List<Violation> broken = new ArrayList<>();
     private final Map<String, ResourceVector> runningOnNode = new HashMap<>();
-    private final Map<String, Long> runningOnDevice = new HashMap<>();
+    private final Map<OnNode, Long> runningOnDevice = new HashMap<>();
     private final Map<String, ResourceVector> heldOnNode = new HashMap<>();
-    private final Map<String, Long> heldOnDevice = new HashMap<>();
+    private final Map<OnNode, Long> heldOnDevice = new HashMap<>();
     private final Map<String, NodeView> nodes = new HashMap<>();
     private final Set<String> takers = new LinkedHashSet<>();
     private final Map<String, Set<String>> takersOnNode = new HashMap<>();
     private ResourceVector runningInQueue = ResourceVector.ZERO;
     private ResourceVector heldInQueue = ResourceVector.ZERO;
+
+    /** A device; an administrator who names devices by hand may name those of two nodes alike. */
+    private record OnNode(String nodeId, String uuid) {}
 
     /**
      * A rule that the plan breaks.
@@ -99,9 +102,10 @@ public final class PlanVerifier {
 
     private void checkDevices(NodeView node) {
         for (DeviceView device : node.devices()) {
-            long held = heldOnDevice.getOrDefault(device.uuid(), 0L);
-            long left =
-                    Math.max(device.memoryMiB() - device.usedMiB(), runningOnDevice.getOrDefault(device.uuid(), 0L));
+            long held = heldOnDevice.getOrDefault(new OnNode(node.id(), device.uuid()), 0L);
+            long left = Math.max(
+                    device.memoryMiB() - device.usedMiB(),
+                    runningOnDevice.getOrDefault(new OnNode(node.id(), device.uuid()), 0L));
             if (held > left) {
                 broken.add(new Violation(
                         takersOn(node.id()),
@@ -208,7 +212,7 @@ public final class PlanVerifier {
                     "job " + job.id() + " asks for " + group.ask().describe() + " and gets "
                             + task.size().describe());
         }
-        if (!node.devices().isEmpty()) {
+        if (!node.devices().isEmpty() || group.choosesDevices()) {
             long whole = task.devices().stream().filter(DeviceShare::whole).count();
             long slices = task.devices().stream()
                     .filter(d -> !d.whole())
@@ -245,12 +249,13 @@ public final class PlanVerifier {
     private void running(RunningTask task) {
         runningOnNode.merge(task.nodeId(), task.size(), ResourceVector::plus);
         runningInQueue = runningInQueue.plus(task.size());
-        task.devices().forEach(d -> runningOnDevice.merge(d.uuid(), d.memoryMiB(), Long::sum));
+        task.devices()
+                .forEach(d -> runningOnDevice.merge(new OnNode(task.nodeId(), d.uuid()), d.memoryMiB(), Long::sum));
     }
 
     private void hold(String nodeId, ResourceVector size, List<DeviceShare> devices) {
         heldOnNode.merge(nodeId, size, ResourceVector::plus);
         heldInQueue = heldInQueue.plus(size);
-        devices.forEach(d -> heldOnDevice.merge(d.uuid(), d.memoryMiB(), Long::sum));
+        devices.forEach(d -> heldOnDevice.merge(new OnNode(nodeId, d.uuid()), d.memoryMiB(), Long::sum));
     }
 }

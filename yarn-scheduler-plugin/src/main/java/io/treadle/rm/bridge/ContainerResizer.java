@@ -3,8 +3,11 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.Gang;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -58,20 +61,34 @@ public final class ContainerResizer {
         if (app.isEmpty() || sizes.isEmpty()) {
             return 0;
         }
-        int resized = 0;
+        List<Resize> wanted = new ArrayList<>();
         for (LiveTasks.Task task : new LiveTasks(app.get(), gang.spec().groups().size()).tasks()) {
             ResourceVector planned = sizes.get(task.container().getContainerId().toString());
-            if (planned == null || !mayResize(task, planned)) {
-                continue;
-            }
-            ResourceVector target = grow ? planned.max(task.size()) : planned.min(task.size());
-            if (!target.equals(task.size())
-                    && (grow ? grow(app.get(), task, target) : shrink(app.get(), task, target))) {
-                outstanding.put(task.container().getContainerId(), new Outstanding(planned, nowMs));
-                resized++;
+            if (planned != null && mayResize(task, planned)) {
+                ResourceVector target = grow ? planned.max(task.size()) : planned.min(task.size());
+                if (!target.equals(task.size())) {
+                    wanted.add(new Resize(task, planned, target));
+                }
             }
         }
-        return resized;
+        List<Resize> resized = new ArrayList<>();
+        if (!wanted.isEmpty()) {
+            scheduler.locked(() -> resized.addAll(carryOut(app.get(), wanted, grow)));
+        }
+        resized.forEach(
+                r -> outstanding.put(r.task().container().getContainerId(), new Outstanding(r.planned(), nowMs)));
+        return resized.size();
+    }
+
+    private record Resize(LiveTasks.Task task, ResourceVector planned, ResourceVector target) {}
+
+    /** Under one lock: what is in flight is found once for all containers of the job. */
+    private List<Resize> carryOut(FiCaSchedulerApp app, List<Resize> wanted, boolean grow) {
+        Set<ContainerId> updating = UpdatesInFlight.of(app);
+        return wanted.stream()
+                .filter(r -> !updating.contains(r.task().container().getContainerId()))
+                .filter(r -> grow ? grow(app, r.task(), r.target()) : shrink(app, r.task(), r.target()))
+                .toList();
     }
 
     private boolean mayResize(LiveTasks.Task task, ResourceVector planned) {
@@ -87,41 +104,30 @@ public final class ContainerResizer {
     }
 
     private boolean shrink(FiCaSchedulerApp app, LiveTasks.Task task, ResourceVector target) {
-        return scheduler.locked(() -> {
-            if (UpdatesInFlight.of(app).contains(task.container().getContainerId())) {
-                return false;
-            }
-            ContainerUpdates updates = new ContainerUpdates();
-            updates.getDecreaseRequests().add(request(task.container(), ContainerUpdateType.DECREASE_RESOURCE, target));
-            scheduler.update(app, updates);
-            return true;
-        });
+        ContainerUpdates updates = new ContainerUpdates();
+        updates.getDecreaseRequests().add(request(task.container(), ContainerUpdateType.DECREASE_RESOURCE, target));
+        scheduler.update(app, updates);
+        return true;
     }
 
     private boolean grow(FiCaSchedulerApp app, LiveTasks.Task task, ResourceVector target) {
-        return scheduler.locked(() -> {
-            RMContainer container = task.container();
-            Optional<FiCaSchedulerNode> node = scheduler.node(container.getAllocatedNode());
-            ResourceVector more = target.minus(task.size());
-            if (node.isEmpty()
-                    || UpdatesInFlight.of(app).contains(container.getContainerId())
-                    || node.get().getRMNode().getState() != NodeState.RUNNING
-                    || node.get().getReservedContainer() != null
-                    || !more.fitsIn(YarnResources.vector(node.get().getUnallocatedResource()))
-                    || !more.fitsIn(QueueLimits.headroom(
-                            app.getCSLeafQueue(), node.get().getPartition(), scheduler.clusterResource()))
-                    || !UserLimits.mayTake(
-                            app.getCSLeafQueue(),
-                            app.getUser(),
-                            node.get().getPartition(),
-                            scheduler.clusterResource())) {
-                return false;
-            }
-            ContainerUpdates updates = new ContainerUpdates();
-            updates.getIncreaseRequests().add(request(container, ContainerUpdateType.INCREASE_RESOURCE, target));
-            scheduler.update(app, updates);
-            return commitIncrease(app, node.get(), container, YarnResources.resource(more));
-        });
+        RMContainer container = task.container();
+        Optional<FiCaSchedulerNode> node = scheduler.node(container.getAllocatedNode());
+        ResourceVector more = target.minus(task.size());
+        if (node.isEmpty()
+                || node.get().getRMNode().getState() != NodeState.RUNNING
+                || node.get().getReservedContainer() != null
+                || !more.fitsIn(YarnResources.vector(node.get().getUnallocatedResource()))
+                || !more.fitsIn(QueueLimits.headroom(
+                        app.getCSLeafQueue(), node.get().getPartition(), scheduler.clusterResource()))
+                || !UserLimits.mayTake(
+                        app.getCSLeafQueue(), app.getUser(), node.get().getPartition(), scheduler.clusterResource())) {
+            return false;
+        }
+        ContainerUpdates updates = new ContainerUpdates();
+        updates.getIncreaseRequests().add(request(container, ContainerUpdateType.INCREASE_RESOURCE, target));
+        scheduler.update(app, updates);
+        return commitIncrease(app, node.get(), container, YarnResources.resource(more));
     }
 
     private boolean commitIncrease(FiCaSchedulerApp app, FiCaSchedulerNode node, RMContainer container, Resource more) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeState;
@@ -58,7 +59,7 @@ public final class GangCommitter {
         try {
             List<String> problems = new ArrayList<>();
             scheduler.locked(() -> {
-                firstObstacle(app.get(), tasks)
+                firstObstacle(app.get(), gang, tasks)
                         .or(() -> commitAll(app.get(), gang, tasks))
                         .ifPresent(problems::add);
                 return problems.isEmpty();
@@ -70,7 +71,7 @@ public final class GangCommitter {
     }
 
     /** Checks every member before the first is touched, so that taking back is rare. */
-    private Optional<String> firstObstacle(FiCaSchedulerApp app, List<TaskPlacement> tasks) {
+    private Optional<String> firstObstacle(FiCaSchedulerApp app, Gang gang, List<TaskPlacement> tasks) {
         if (app.isWaitingForAMContainer()) {
             return Optional.of("its ApplicationMaster is starting");
         }
@@ -82,6 +83,9 @@ public final class GangCommitter {
                     scheduler.node(NodeId.fromString(entry.getKey())).orElse(null);
             if (node == null || node.getRMNode().getState() != NodeState.RUNNING) {
                 return Optional.of("node " + entry.getKey() + " is gone");
+            }
+            if (!node.getPartition().equals(gang.partition()) || isAvoided(app, node)) {
+                return Optional.of("node " + entry.getKey() + " is no longer open to it");
             }
             if (node.getReservedContainer() != null) {
                 return Optional.of("node " + entry.getKey() + " is reserved for another application");
@@ -110,6 +114,11 @@ public final class GangCommitter {
                 : Optional.of("its queue has " + headroom.describe() + " left, the gang needs " + sum.describe());
     }
 
+    private static boolean isAvoided(FiCaSchedulerApp app, FiCaSchedulerNode node) {
+        return Stream.of(node.getNodeName(), node.getNodeID().getHost(), node.getRackName())
+                .anyMatch(app::isPlaceBlacklisted);
+    }
+
     /** The plan chose its devices from a snapshot: since then another container may have got one, or one was lost. */
     private Optional<String> deviceObstacle(FiCaSchedulerNode node, List<TaskPlacement> tasks) {
         String id = node.getNodeID().toString();
@@ -130,7 +139,13 @@ public final class GangCommitter {
         List<RMContainer> committed = new ArrayList<>();
         Map<SchedulerRequestKey, Resource> asks = new HashMap<>();
         for (TaskPlacement task : tasks) {
-            Optional<RMContainer> member = commitOne(app, gang, task, asks);
+            Optional<RMContainer> member;
+            try {
+                member = commitOne(app, gang, task, asks);
+            } catch (RuntimeException e) {
+                takeBack(app, committed, asks);
+                throw e;
+            }
             if (member.isEmpty()) {
                 LOG.warn(
                         "Gang of {} is taken back: member {} of {} on {} was refused",
@@ -138,8 +153,7 @@ public final class GangCommitter {
                         committed.size() + 1,
                         tasks.size(),
                         task.nodeId());
-                committed.forEach(c -> scheduler.takeBack(c, "the gang could not be granted whole"));
-                AskSizes.restore(app, asks);
+                takeBack(app, committed, asks);
                 return Optional.of("a member on " + task.nodeId() + " was refused");
             }
             committed.add(member.get());
@@ -147,6 +161,11 @@ public final class GangCommitter {
         AskSizes.restore(app, asks);
         LOG.info("Gang of {} is granted whole: {} containers", gang.id(), committed.size());
         return Optional.empty();
+    }
+
+    private void takeBack(FiCaSchedulerApp app, List<RMContainer> committed, Map<SchedulerRequestKey, Resource> asks) {
+        committed.forEach(c -> scheduler.takeBack(c, "the gang could not be granted whole"));
+        AskSizes.restore(app, asks);
     }
 
     private Optional<RMContainer> commitOne(

@@ -18,6 +18,7 @@ public final class QueuesCheck {
         try {
             for (Map.Entry<String, String> setting : scheduler.getConfiguration()) {
                 QueueSettings.checkKey(setting.getKey(), queues::containsKey);
+                QueueSettings.checkValue(setting.getKey(), setting.getValue());
             }
             for (CSQueue queue : queues.values()) {
                 QueueSettings.check(queue.getQueuePath(), QueueLookUp.of(scheduler, queue));

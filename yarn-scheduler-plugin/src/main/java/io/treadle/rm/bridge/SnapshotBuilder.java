@@ -18,6 +18,7 @@ import io.treadle.core.wire.JobProgressRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.gang.Gang;
+import io.treadle.rm.profile.ProfilingTime;
 import io.treadle.rm.profile.Telemetry;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,11 +40,13 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 public final class SnapshotBuilder {
     private final SchedulerAccess scheduler;
     private final Telemetry telemetry;
+    private final ProfilingTime measured;
     private final SchedulerConf conf;
 
-    public SnapshotBuilder(SchedulerAccess scheduler, Telemetry telemetry, SchedulerConf conf) {
+    public SnapshotBuilder(SchedulerAccess scheduler, Telemetry telemetry, ProfilingTime measured, SchedulerConf conf) {
         this.scheduler = scheduler;
         this.telemetry = telemetry;
+        this.measured = measured;
         this.conf = conf;
     }
 
@@ -161,14 +164,16 @@ public final class SnapshotBuilder {
         Optional<ProfileRecord> record =
                 profile(gang.id().toString(), live.tasks().isEmpty());
         Optional<SensitivityMatrix> matrix = record.flatMap(SnapshotBuilder::matrix);
-        boolean profiling = record.isPresent() && record.get().phase() == ProfileRecord.Phase.PROFILING;
+        boolean says = record.isPresent() && record.get().phase() == ProfileRecord.Phase.PROFILING;
+        boolean profiling =
+                says && measured.isMeasured(gang.id().toString(), !live.tasks().isEmpty());
         FiCaSchedulerApp app = scheduler.app(gang.id()).orElse(null);
         return Optional.of(new JobView(
                 gang.id().toString(),
                 gang.submitMs(),
                 groups,
                 tasks,
-                profiling ? Optional.empty() : matrix,
+                says ? Optional.empty() : matrix,
                 profiling,
                 progress(gang, matrix, nodes, app),
                 app == null ? Set.of() : avoided(app, nodes)));

@@ -65,6 +65,15 @@ public final class SubmittedGangs {
         return gang;
     }
 
+    /** CapacityScheduler has moved the application: where it is a gang, it is planned in its new queue from now on. */
+    public void moved(ApplicationId id) {
+        SchedulerApplication<?> application =
+                scheduler.getSchedulerApplications().get(id);
+        if (application != null && application.getQueue() instanceof CSQueue queue) {
+            gangs.find(id).ifPresent(gang -> gang.moved(queue.getQueuePath(), partition(id, queue)));
+        }
+    }
+
     private Optional<GangSpec> spec(ApplicationId id) {
         RMApp app = context.getRMApps().get(id);
         ApplicationSubmissionContext submission = app == null ? null : app.getApplicationSubmissionContext();

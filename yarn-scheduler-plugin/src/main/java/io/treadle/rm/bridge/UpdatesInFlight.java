@@ -51,15 +51,29 @@ public final class UpdatesInFlight {
         }
     }
 
-    /** The requests of an ApplicationMaster that can be obeyed now; it repeats the others until it sees the new size. */
-    public static ContainerUpdates settled(FiCaSchedulerApp app, ContainerUpdates requested) {
+    /**
+     * The requests of an ApplicationMaster that can be obeyed now; it repeats the others until it sees the new size.
+     *
+     * @param mayGrow whether it decides the sizes of its containers itself; otherwise the scheduler alone grows them
+     */
+    public static ContainerUpdates settled(FiCaSchedulerApp app, ContainerUpdates requested, boolean mayGrow) {
         Set<ContainerId> updating = of(app);
         ContainerUpdates settled = new ContainerUpdates();
-        copy(requested.getIncreaseRequests(), settled.getIncreaseRequests(), updating);
+        if (mayGrow) {
+            copy(requested.getIncreaseRequests(), settled.getIncreaseRequests(), updating);
+        }
         copy(requested.getDecreaseRequests(), settled.getDecreaseRequests(), updating);
         copy(requested.getPromotionRequests(), settled.getPromotionRequests(), updating);
         copy(requested.getDemotionRequests(), settled.getDemotionRequests(), updating);
         return settled;
+    }
+
+    /** Whether nothing is asked for. */
+    public static boolean isEmpty(ContainerUpdates requested) {
+        return requested.getIncreaseRequests().isEmpty()
+                && requested.getDecreaseRequests().isEmpty()
+                && requested.getPromotionRequests().isEmpty()
+                && requested.getDemotionRequests().isEmpty();
     }
 
     private static void copy(

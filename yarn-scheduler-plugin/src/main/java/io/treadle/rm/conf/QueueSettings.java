@@ -7,6 +7,7 @@ import io.treadle.core.policy.PolicyRegistry;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of one leaf queue, {@code yarn.scheduler.capacity.<path>.treadle.*}. What a queue does not set it takes from
@@ -60,6 +61,24 @@ public final class QueueSettings {
         if (!isQueue.test(key.substring(PREFIX.length(), at) + ".treadle")) {
             throw new IllegalArgumentException(
                     "unknown setting '" + key + "': a queue knows " + String.join(", ", KNOWN));
+        }
+    }
+
+    /**
+     * Checks the value of a setting wherever it stands: one in a template for queues that do not exist yet would
+     * otherwise be found wrong when the first of them is made.
+     *
+     * @throws IllegalArgumentException if {@code key} is a setting of ours and its value cannot be used
+     */
+    public static void checkValue(String key, @Nullable String value) {
+        if (!key.startsWith(PREFIX) || value == null || value.isBlank()) {
+            return;
+        }
+        for (String name : KNOWN) {
+            if (key.endsWith("." + name)) {
+                String path = key.substring(PREFIX.length(), key.length() - name.length() - 1);
+                check(path, asked -> key.equals(asked) ? value : null);
+            }
         }
     }
 

@@ -9,16 +9,17 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 public final class Gang {
     private final ApplicationId id;
     private final GangSpec spec;
-    private final String queue;
-    private final String partition;
     private final String user;
     private final String name;
     private final long submitMs;
     /** Held while members are committed and while the AM is answered, so that an AM never sees part of a gang. */
     private final ReentrantLock delivery = new ReentrantLock();
 
+    private volatile Place place;
     private volatile String reason = "waits for its ApplicationMaster";
     private volatile State state = State.ACCEPTED;
+
+    private record Place(String queue, String partition) {}
 
     /** What an admin sees of a job. */
     public enum State {
@@ -32,8 +33,7 @@ public final class Gang {
             ApplicationId id, GangSpec spec, String queue, String partition, String user, String name, long submitMs) {
         this.id = id;
         this.spec = spec;
-        this.queue = queue;
-        this.partition = partition;
+        this.place = new Place(queue, partition);
         this.user = user;
         this.name = name;
         this.submitMs = submitMs;
@@ -49,12 +49,17 @@ public final class Gang {
 
     /** Full path of its leaf queue. */
     public String queue() {
-        return queue;
+        return place.queue();
     }
 
     /** Node label of the nodes that it may use; empty for nodes without one. */
     public String partition() {
-        return partition;
+        return place.partition();
+    }
+
+    /** The application was moved to another queue. */
+    public void moved(String newQueue, String newPartition) {
+        place = new Place(newQueue, newPartition);
     }
 
     public String user() {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
@@ -29,22 +30,31 @@ final class ZkAccess {
     private static final Logger LOG = LoggerFactory.getLogger(ZkAccess.class);
 
     private final Optional<String> secret;
+    private final String clusterId;
 
-    private ZkAccess(Optional<String> secret) {
+    private ZkAccess(Optional<String> secret, String clusterId) {
         this.secret = secret;
+        this.clusterId = clusterId;
     }
 
-    /** @throws UncheckedIOException if the secret's file cannot be read */
+    /**
+     * @throws UncheckedIOException if the secret's file cannot be read
+     * @throws IllegalArgumentException if it is empty
+     */
     static ZkAccess from(SchedulerConf conf) {
         if (conf.zkDigestFile().isEmpty()) {
             LOG.warn(
                     "{} is not set: whoever reaches ZooKeeper can write Treadle's records. Name a file with a secret that only the yarn user reads.",
                     SchedulerConf.ZK_DIGEST_FILE);
-            return new ZkAccess(Optional.empty());
+            return new ZkAccess(Optional.empty(), conf.clusterId());
         }
         try {
-            return new ZkAccess(
-                    Optional.of(Files.readString(Path.of(conf.zkDigestFile())).trim()));
+            String secret = Files.readString(Path.of(conf.zkDigestFile())).trim();
+            if (secret.isEmpty()) {
+                throw new IllegalArgumentException(SchedulerConf.ZK_DIGEST_FILE + " names '" + conf.zkDigestFile()
+                        + "', which is empty, must hold a secret");
+            }
+            return new ZkAccess(Optional.of(secret), conf.clusterId());
         } catch (IOException e) {
             throw new UncheckedIOException(
                     SchedulerConf.ZK_DIGEST_FILE + " names '" + conf.zkDigestFile() + "', which cannot be read", e);
@@ -72,14 +82,38 @@ final class ZkAccess {
 
     void createJob(CuratorFramework client, String applicationId, String jobDigest) throws Exception {
         createTree(client);
-        create(client, ZkPaths.job(applicationId), new byte[0], withJob(jobDigest));
+        create(client, ZkPaths.job(applicationId), clusterId.getBytes(StandardCharsets.UTF_8), withJob(jobDigest));
     }
 
-    /** All to the RM and to the job whose digest this is. */
+    /**
+     * Deletes the nodes of these jobs. Those that the ResourceManager of another cluster made in the same ZooKeeper stay.
+     *
+     * @param gone whether a job, by its application's id, is no more
+     */
+    void deleteJobs(CuratorFramework client, Predicate<String> gone) throws Exception {
+        for (String job : client.getChildren().forPath(ZkPaths.JOBS)) {
+            if (gone.test(job) && isOurs(client, job)) {
+                LOG.info("Job {} is gone, what it left in ZooKeeper is deleted", job);
+                delete(client, ZkPaths.job(job));
+            }
+        }
+    }
+
+    private boolean isOurs(CuratorFramework client, String applicationId) throws Exception {
+        try {
+            byte[] made = client.getData().forPath(ZkPaths.job(applicationId));
+            return clusterId.equals(made == null ? "" : new String(made, StandardCharsets.UTF_8));
+        } catch (KeeperException.NoNodeException e) {
+            return false;
+        }
+    }
+
+    /** All to the RM, and to the job whose digest this is what it needs to write its records. */
     List<ACL> withJob(String jobDigest) {
         List<ACL> acl = new ArrayList<>(own());
         if (secret.isPresent() && !jobDigest.isEmpty()) {
-            acl.add(new ACL(ZooDefs.Perms.ALL, new Id("digest", jobDigest)));
+            acl.add(new ACL(
+                    ZooDefs.Perms.READ | ZooDefs.Perms.WRITE | ZooDefs.Perms.CREATE, new Id("digest", jobDigest)));
         }
         return acl;
     }

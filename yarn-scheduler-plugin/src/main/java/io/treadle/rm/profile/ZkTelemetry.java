@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
@@ -30,7 +31,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ZkTelemetry.class);
 
     /** How long plans wait for what ZooKeeper knows; after that the cluster is planned without it. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Map<String, NodeRecord> nodes = new ConcurrentHashMap<>();
     private final Map<String, ProfileRecord> profiles = new ConcurrentHashMap<>();
@@ -43,9 +44,11 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private final Runnable changed;
     private final CuratorFramework client;
     private final ZkAccess access;
-    private final CuratorCache cache;
+    private final CuratorCache jobsCache;
+    private final CuratorCache nodesCache;
+    private final Set<String> lostNodes = ConcurrentHashMap.newKeySet();
+    private final CountDownLatch read = new CountDownLatch(2);
     private final ProfileStore store;
-    private volatile boolean read;
     private volatile long startedNanos = System.nanoTime();
     private final ZkWriter writer;
 
@@ -54,20 +57,25 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         this.changed = changed;
         access = ZkAccess.from(conf);
         client = access.newClient(conf.zkAddress());
-        cache = CuratorCache.build(client, ZkPaths.ROOT);
+        // Stored profiles are read when a job needs one: nobody knows how many there are.
+        jobsCache = follow(ZkPaths.JOBS);
+        nodesCache = follow(ZkPaths.NODES);
         store = new ProfileStore(client, access);
         writer = new ZkWriter(client);
+    }
+
+    private CuratorCache follow(String path) {
+        CuratorCache cache = CuratorCache.build(client, path);
         cache.listenable()
                 .addListener(CuratorCacheListener.builder()
                         .forCreatesAndChanges((before, now) -> read(now))
                         .forDeletes(this::forget)
-                        .forInitialized(this::initialized)
+                        .forInitialized(() -> {
+                            read.countDown();
+                            changed.run();
+                        })
                         .build());
-    }
-
-    private void initialized() {
-        read = true;
-        changed.run();
+        return cache;
     }
 
     /**
@@ -75,31 +83,27 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
      * waited for. A plan made before would take jobs for unmeasured and devices for unknown.
      */
     public boolean isReady() {
-        return read || System.nanoTime() - startedNanos > PATIENCE_NANOS;
+        return read.getCount() == 0 || System.nanoTime() - startedNanos > PATIENCE_NANOS;
     }
 
     /** @param over whether a job, by its application's id, has ended or is unknown: what is left of it is removed */
     public void start(Predicate<String> over) {
         startedNanos = System.nanoTime();
         client.start();
-        cache.start();
-        writer.execute(() -> access.createTree(client));
-        writer.execute(() -> removeOthers(over));
-    }
-
-    /** A ResourceManager that was killed may have left the nodes of jobs that ended then. */
-    private void removeOthers(Predicate<String> over) throws Exception {
-        for (String job : client.getChildren().forPath(ZkPaths.JOBS)) {
-            if (!live.contains(job) && over.test(job)) {
-                access.delete(client, ZkPaths.job(job));
-            }
-        }
+        jobsCache.start();
+        nodesCache.start();
+        writer.execute(() -> {
+            access.createTree(client);
+            // A ResourceManager that was killed may have left the nodes of jobs that ended then.
+            access.deleteJobs(client, job -> !live.contains(job) && over.test(job));
+        });
     }
 
     @Override
     public void close() {
         writer.close();
-        cache.close();
+        jobsCache.close();
+        nodesCache.close();
         client.close();
     }
 
@@ -175,13 +179,12 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         String text = new String(data.getData(), StandardCharsets.UTF_8);
         try {
             if (path.startsWith(ZkPaths.NODES + "/")) {
-                nodes.put(name, NodeRecord.fromJson(path, text));
-            } else if (path.startsWith(ZkPaths.JOBS + "/")) {
+                NodeRecord record = NodeRecord.fromJson(path, text);
+                NodeRecord before = nodes.put(name, record);
+                changedIf(before == null || RecordChanges.matter(before, record));
+            } else if (path.lastIndexOf('/') > ZkPaths.JOBS.length()) {
                 readJob(path, name, text);
-            } else {
-                return;
             }
-            changed.run();
         } catch (WireFormatException e) {
             LOG.warn("Record in ZooKeeper is ignored, what was said before stands: {}", e.getMessage());
         }
@@ -195,27 +198,51 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
                 throw new WireFormatException(
                         path + ": field 'applicationId' is '" + record.applicationId() + "', must be '" + job + "'");
             }
-            profiles.put(job, record);
+            ProfileRecord before = profiles.put(job, record);
+            changedIf(before == null || RecordChanges.matter(before, record));
         } else if (name.equals("progress")) {
             progress.put(job, JobProgressRecord.fromJson(path, text));
         }
     }
 
+    private void changedIf(boolean matters) {
+        if (matters) {
+            changed.run();
+        }
+    }
+
     private void forget(ChildData data) {
-        // A node that loses ZooKeeper still has its devices: its record is forgotten when YARN loses the node.
-        if (data.getPath().startsWith(ZkPaths.JOBS + "/")) {
-            String job = data.getPath().substring(ZkPaths.JOBS.length() + 1).split("/", 2)[0];
+        String path = data.getPath();
+        if (path.startsWith(ZkPaths.JOBS + "/")) {
+            String job = path.substring(ZkPaths.JOBS.length() + 1).split("/", 2)[0];
             if (!live.contains(job)) {
                 // What was read of it after its end.
                 profiles.remove(job);
                 progress.remove(job);
             }
             changed.run();
+        } else if (path.startsWith(ZkPaths.NODES + "/")) {
+            forgetLost(path.substring(path.lastIndexOf('/') + 1));
         }
     }
 
     /** YARN has lost the node. */
     public void nodeRemoved(String hostAndPort) {
-        nodes.remove(hostAndPort);
+        lostNodes.add(hostAndPort);
+        if (nodesCache.get(ZkPaths.node(hostAndPort)).isEmpty()) {
+            forgetLost(hostAndPort);
+        }
+    }
+
+    /** YARN has the node, maybe again: what its plugin said before holds until it says something else. */
+    public void nodeAdded(String hostAndPort) {
+        lostNodes.remove(hostAndPort);
+    }
+
+    /** A node that loses only ZooKeeper, or only YARN for a moment, still has its devices. */
+    private void forgetLost(String hostAndPort) {
+        if (lostNodes.remove(hostAndPort)) {
+            nodes.remove(hostAndPort);
+        }
     }
 }

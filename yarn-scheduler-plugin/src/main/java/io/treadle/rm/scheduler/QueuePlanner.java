@@ -10,8 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -20,16 +18,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the policy of one queue and bears with it: what it decides against a rule is not carried out; a policy that
- * throws or takes too long plans nothing this round, what was decided before stands; after several failures in a row the queue behaves as plain capacity for a
- * while. Used by the planner thread; {@link #isPlain} by any.
+ * throws or takes too long plans nothing this round, what was decided before stands; after several failures in a row the
+ * queue behaves as plain capacity for a while. Used by the planner thread; {@link #isPlain} by any.
  */
 final class QueuePlanner {
     private static final Logger LOG = LoggerFactory.getLogger(QueuePlanner.class);
 
     private final String queue;
     private final SchedulerConf conf;
-    private ExecutorService worker = newWorker();
-    private int failures;
+    private final PolicyWorker worker = new PolicyWorker();
+    private volatile int failures;
     private Set<String> withheld = Set.of();
     private volatile long plainUntilMs;
 
@@ -45,28 +43,37 @@ final class QueuePlanner {
 
     /** Empty where the policy failed. */
     Optional<Plan> plan(Policy policy, Snapshot snapshot, long nowMs) {
+        if (worker.isBusy()) {
+            failed(policy.name(), "it still plans for an earlier round", nowMs, null);
+            return Optional.empty();
+        }
         // A plan that cannot even be checked is its policy's failure, as if it had thrown.
-        Future<PlanRepair.Result> running = worker.submit(() -> PlanRepair.repair(snapshot, policy.plan(snapshot)));
+        Future<PlanRepair.Result> running = worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot)));
         try {
             PlanRepair.Result checked = running.get(conf.policyTimeout().toMillis(), TimeUnit.MILLISECONDS);
             if (!checked.broken().isEmpty()) {
-                failed(policy, "its plan breaks a rule: " + checked.broken().get(0), nowMs, null);
+                failed(
+                        policy.name(),
+                        "its plan breaks a rule: " + checked.broken().get(0),
+                        nowMs,
+                        null);
             } else if (nothingIsLeft(checked)) {
                 String rule = checked.dropped().values().iterator().next();
-                failed(policy, "what it decided breaks a rule for every job, such as: " + rule, nowMs, null);
+                failed(policy.name(), "what it decided breaks a rule for every job, such as: " + rule, nowMs, null);
             } else {
                 failures = 0;
                 tellDropped(policy, checked.dropped());
                 return Optional.of(checked.plan());
             }
         } catch (TimeoutException e) {
-            running.cancel(true);
-            // A policy that ignores the interrupt keeps its thread; the next round gets a new one.
-            worker.shutdownNow();
-            worker = newWorker();
-            failed(policy, "it planned longer than " + conf.policyTimeout().toMillis() + " ms", nowMs, null);
+            worker.interrupt();
+            failed(
+                    policy.name(),
+                    "it planned longer than " + conf.policyTimeout().toMillis() + " ms",
+                    nowMs,
+                    null);
         } catch (ExecutionException e) {
-            failed(policy, String.valueOf(e.getCause()), nowMs, e.getCause());
+            failed(policy.name(), String.valueOf(e.getCause()), nowMs, e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -93,23 +100,35 @@ final class QueuePlanner {
         withheld = dropped.keySet();
     }
 
-    private void failed(Policy policy, String why, long nowMs, @org.jspecify.annotations.Nullable Throwable cause) {
-        failures++;
-        if (failures == 1) {
-            LOG.warn(
-                    "Policy {} of queue {} failed: {}. What was decided before stands.",
-                    policy.name(),
-                    queue,
-                    why,
-                    cause);
+    /** Something beside the policy went wrong in its queue's round: that counts as if it had failed itself. */
+    void roundFailed(Throwable cause, long nowMs) {
+        failed("", String.valueOf(cause), nowMs, cause);
+    }
+
+    /** The settings are new: what failed before may be mended. */
+    void refreshed() {
+        failures = 0;
+        plainUntilMs = 0;
+    }
+
+    /** Whether a plan that nobody waits for any more is still under way. */
+    boolean isBusy() {
+        return worker.isBusy();
+    }
+
+    private void failed(String policy, String why, long nowMs, @org.jspecify.annotations.Nullable Throwable cause) {
+        int inARow = failures + 1;
+        failures = inARow;
+        if (inARow == 1) {
+            LOG.warn("Policy {} of queue {} failed: {}. What was decided before stands.", policy, queue, why, cause);
         }
-        if (failures >= conf.policyFailures()) {
+        if (inARow >= conf.policyFailures()) {
             plainUntilMs = nowMs + conf.policyRetry().toMillis();
             LOG.error(
                     "Policy {} of queue {} failed {} times in a row, last: {}. The queue behaves as plain capacity for {} s, then the policy is tried again.",
-                    policy.name(),
+                    policy,
                     queue,
-                    failures,
+                    inARow,
                     why,
                     conf.policyRetry().toSeconds());
             failures = 0;
@@ -117,14 +136,6 @@ final class QueuePlanner {
     }
 
     void stop() {
-        worker.shutdownNow();
-    }
-
-    private static ExecutorService newWorker() {
-        return Executors.newSingleThreadExecutor(task -> {
-            Thread thread = new Thread(task, "treadle-policy");
-            thread.setDaemon(true);
-            return thread;
-        });
+        worker.stop();
     }
 }

@@ -14,11 +14,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +39,7 @@ final class RoundDriver implements Runnable {
     private final TreadleMetrics metrics;
     private final SchedulerConf conf;
     private final Clock clock;
-    private final Map<String, QueuePlanner> planners = new ConcurrentHashMap<>();
+    private final Map<QueuePartition, QueuePlanner> planners = new ConcurrentHashMap<>();
     private final Semaphore events = new Semaphore(0);
     private final Thread thread = new Thread(this, "treadle-planner");
 
@@ -86,10 +88,15 @@ final class RoundDriver implements Runnable {
         events.release();
     }
 
-    /** Whether the queue's policy has failed so often that the queue behaves as plain capacity. */
-    boolean isPlain(String queue) {
-        QueuePlanner planner = planners.get(queue);
+    /** Whether the policy of the job's queue has failed so often that the queue behaves as plain capacity. */
+    boolean isPlain(Gang gang) {
+        QueuePlanner planner = planners.get(QueuePartition.of(gang));
         return planner != null && planner.isPlain(clock.millis());
+    }
+
+    /** The queues' settings are new. */
+    void refreshed() {
+        planners.values().forEach(QueuePlanner::refreshed);
     }
 
     @Override
@@ -105,6 +112,7 @@ final class RoundDriver implements Runnable {
                 if (!gangs.isEmpty() && ready.getAsBoolean()) {
                     round();
                 }
+                figures();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException e) {
@@ -128,21 +136,35 @@ final class RoundDriver implements Runnable {
                         conf.roundMaxAge(),
                         e);
                 metrics.policyFailed();
+                planner(entry.getKey()).roundFailed(e, clock.millis());
             }
         }
+        observer.accept(gangs.all());
+        metrics.roundTook(clock.millis() - start);
+    }
+
+    /** Also when the last job has gone: what is told then stands until the next one comes. */
+    private void figures() {
         List<Gang> all = gangs.all();
-        observer.accept(all);
+        Set<QueuePartition> used = all.stream().map(QueuePartition::of).collect(Collectors.toSet());
+        planners.forEach((where, planner) -> {
+            // One whose policy never ends is kept: a new one would start another thread for it.
+            if (!used.contains(where) && !planner.isBusy()) {
+                planners.remove(where);
+                planner.stop();
+            }
+        });
         int running =
                 (int) all.stream().filter(g -> g.state() == Gang.State.RUNNING).count();
         metrics.jobs(all.size() - running, running);
-        metrics.plainQueues(
-                (int) planners.keySet().stream().filter(this::isPlain).count());
-        metrics.roundTook(clock.millis() - start);
+        metrics.plainQueues((int) planners.values().stream()
+                .filter(p -> p.isPlain(clock.millis()))
+                .count());
     }
 
     private void round(QueuePartition where, List<Gang> jobs) {
         long nowMs = clock.millis();
-        QueuePlanner planner = planners.computeIfAbsent(where.queue(), queue -> new QueuePlanner(queue, conf));
+        QueuePlanner planner = planner(where);
         if (planner.isPlain(nowMs)) {
             jobs.forEach(g -> g.explain(
                     g.state(), "the policy of its queue fails: the queue behaves as plain capacity meanwhile"));
@@ -162,12 +184,20 @@ final class RoundDriver implements Runnable {
         diagnostics.show(jobs);
     }
 
-    private record QueuePartition(String queue, String partition) {}
+    private QueuePlanner planner(QueuePartition where) {
+        return planners.computeIfAbsent(where, key -> new QueuePlanner(key.queue(), conf));
+    }
+
+    private record QueuePartition(String queue, String partition) {
+        static QueuePartition of(Gang gang) {
+            return new QueuePartition(gang.queue(), gang.partition());
+        }
+    }
 
     private Map<QueuePartition, List<Gang>> byQueue() {
         Map<QueuePartition, List<Gang>> queues = new LinkedHashMap<>();
         for (Gang gang : gangs.all()) {
-            queues.computeIfAbsent(new QueuePartition(gang.queue(), gang.partition()), key -> new ArrayList<>())
+            queues.computeIfAbsent(QueuePartition.of(gang), key -> new ArrayList<>())
                     .add(gang);
         }
         return queues;

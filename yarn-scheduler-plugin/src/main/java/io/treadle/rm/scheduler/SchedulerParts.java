@@ -13,6 +13,7 @@ import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.metrics.TreadleMetrics;
 import io.treadle.rm.profile.NoTelemetry;
+import io.treadle.rm.profile.ProfilingTime;
 import io.treadle.rm.profile.Telemetry;
 import io.treadle.rm.profile.ZkTelemetry;
 import java.time.Clock;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
 record SchedulerParts(
         Telemetry telemetry,
         Optional<ZkTelemetry> zooKeeper,
+        ProfilingTime measured,
         ProposalGuard guard,
         SubmissionCheck submissions,
         RoundDriver driver,
@@ -56,6 +58,7 @@ record SchedulerParts(
             zooKeeper = Optional.of(new ZkTelemetry(conf, trigger));
         }
         Telemetry telemetry = zooKeeper.isPresent() ? zooKeeper.get() : new NoTelemetry();
+        ProfilingTime measured = new ProfilingTime(telemetry, conf.profilingMost(), clock);
         TreadleMetrics metrics = TreadleMetrics.register();
         ModelWatch models = new ModelWatch(zooKeeper);
         PlanExecutor executor = new PlanExecutor(
@@ -64,7 +67,7 @@ record SchedulerParts(
         RoundDriver driver = new RoundDriver(
                 () -> isRecovered(context) && records.map(ZkTelemetry::isReady).orElse(true),
                 gangs,
-                new SnapshotBuilder(access, telemetry, conf),
+                new SnapshotBuilder(access, telemetry, measured, conf),
                 policies,
                 models,
                 executor,
@@ -76,6 +79,7 @@ record SchedulerParts(
         return new SchedulerParts(
                 telemetry,
                 zooKeeper,
+                measured,
                 new ProposalGuard(host, telemetry),
                 new SubmissionCheck(access, telemetry),
                 driver,

@@ -37,7 +37,9 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
@@ -107,6 +109,17 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         QueuesCheck.check(this);
     }
 
+    @Override
+    public void reinitialize(Configuration newConf, RMContext context) throws IOException {
+        super.reinitialize(newConf, context);
+        SchedulerParts current = parts;
+        if (current != null) {
+            // What made a policy fail may be mended now: it is tried again at once.
+            current.driver().refreshed();
+        }
+        trigger();
+    }
+
     private Policy policyOf(String queuePath) {
         return QueueSettings.policy(queuePath, QueueLookUp.of(this, getQueue(queuePath)));
     }
@@ -114,15 +127,15 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     @Override
     public void handle(SchedulerEvent event) {
         if (event instanceof AppAddedSchedulerEvent added) {
-            new SubmittedGangs(this, rmContext, parts().submissions(), gangs)
-                    .add(added, () -> super.handle(event))
-                    .ifPresent(gang -> parts().zooKeeper()
-                            .ifPresent(z -> z.jobAdded(gang.id().toString(), gang.spec())));
+            submittedGangs().add(added, () -> super.handle(event)).ifPresent(gang -> parts().zooKeeper()
+                    .ifPresent(z -> z.jobAdded(gang.id().toString(), gang.spec())));
         } else if (event instanceof NodeRemovedSchedulerEvent removed) {
             NodeId node = removed.getRemovedRMNode().getNodeID();
             parts().zooKeeper().ifPresent(z -> z.nodeRemoved(node.toString()));
             undelivered.whileRemoving(node, () -> super.handle(event));
-        } else if (event instanceof NodeAddedSchedulerEvent) {
+        } else if (event instanceof NodeAddedSchedulerEvent added) {
+            String node = added.getAddedRMNode().getNodeID().toString();
+            parts().zooKeeper().ifPresent(z -> z.nodeAdded(node));
             // CapacityScheduler adds the node, lets go of the lock and then recovers what runs there: a gang that is
             // committed between the two would be put upon it.
             access.locked(() -> {
@@ -142,12 +155,25 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         }
     }
 
+    private SubmittedGangs submittedGangs() {
+        return new SubmittedGangs(this, rmContext, parts().submissions(), gangs);
+    }
+
+    @Override
+    public String moveApplication(ApplicationId id, String targetQueue) throws YarnException {
+        String queue = super.moveApplication(id, targetQueue);
+        submittedGangs().moved(id);
+        trigger();
+        return queue;
+    }
+
     private void removeGang(ApplicationId id) {
         gangs.find(id).ifPresent(gang -> {
             // Before what it told us is forgotten.
             histories.end(report().job(gang), clock.millis());
             parts().zooKeeper().ifPresent(z -> z.jobRemoved(id.toString(), gang.user(), gang.spec()));
         });
+        parts().measured().forget(id.toString());
         gangs.remove(id);
     }
 
@@ -195,8 +221,14 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         if (app.isEmpty()) {
             return requested;
         }
+        if (UpdatesInFlight.isEmpty(requested)) {
+            // As CapacityScheduler itself, most heartbeats take no lock of the whole scheduler.
+            return requested;
+        }
+        ApplicationId id = attempt.getApplicationId();
+        boolean mayGrow = !isPlanned(id) || parts().measured().isMeasured(id.toString(), true);
         access.locked(() -> {
-            handleContainerUpdates(app.get(), UpdatesInFlight.settled(app.get(), requested));
+            handleContainerUpdates(app.get(), UpdatesInFlight.settled(app.get(), requested, mayGrow));
             return true;
         });
         return new ContainerUpdates();
@@ -263,9 +295,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     public boolean isPlanned(ApplicationId id) {
         SchedulerParts current = parts;
         Optional<Gang> gang = gangs.find(id);
-        return current != null
-                && gang.isPresent()
-                && !current.driver().isPlain(gang.get().queue());
+        return current != null && gang.isPresent() && !current.driver().isPlain(gang.get());
     }
 
     @Override
@@ -293,9 +323,13 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         return new StatusReport(access, parts().telemetry());
     }
 
-    /** The name of a queue's policy as its settings stand now. */
+    /** The name of a queue's policy as its settings stand now, for people; where they name none, what is wrong. */
     public String policyName(String queuePath) {
-        return policyOf(queuePath).name();
+        try {
+            return policyOf(queuePath).name();
+        } catch (IllegalArgumentException e) {
+            return "unusable: " + e.getMessage();
+        }
     }
 
     /** Proposals from outside a plan that were refused so far. */

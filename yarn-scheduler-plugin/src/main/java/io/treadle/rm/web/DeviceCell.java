@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param jobs that hold it
  */
 record DeviceCell(String kind, String colour, String title, String text, List<StatusReport.Job> jobs) {
-    static DeviceCell of(NodeRecord.Device device, DeviceHolders holders) {
+    static DeviceCell of(String node, NodeRecord.Device device, DeviceHolders holders) {
         String what = device.model() + ", " + JobText.count(device.memoryMiB()) + " MiB"
                 + (device.simulated() ? ", simulated" : "")
                 + (device.watts() > 0 ? String.format(Locale.ROOT, ", %.0f W", device.watts()) : "");
@@ -24,9 +24,9 @@ record DeviceCell(String kind, String colour, String title, String text, List<St
         if (device.health() == NodeRecord.Health.LOST) {
             return new DeviceCell("lost", "", what + ", lost", text, List.of());
         }
-        List<StatusReport.Job> jobs = holders.jobs(device);
+        List<StatusReport.Job> jobs = holders.jobs(node, device);
         if (!jobs.isEmpty()) {
-            boolean sliced = holders.sliced(device);
+            boolean sliced = holders.sliced(node, device);
             String names = jobs.stream().map(j -> j.gang().name()).collect(Collectors.joining(", "));
             return new DeviceCell(
                     sliced ? "sliced" : "used",

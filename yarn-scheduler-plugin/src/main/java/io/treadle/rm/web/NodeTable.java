@@ -54,7 +54,7 @@ final class NodeTable {
         page.link(Links.node(node.httpAddress()), node.node()).close();
         page.element("td", node.rack()).open("td", "class", "nowrap");
         for (NodeRecord.Device device : node.devices()) {
-            cell(page, DeviceCell.of(device, holders));
+            cell(page, DeviceCell.of(node.node(), device, holders));
         }
         if (node.devices().isEmpty()) {
             page.element("span", node.capacity().gpus() == 0 ? "none" : "its plugin has not spoken", "class", "soft");

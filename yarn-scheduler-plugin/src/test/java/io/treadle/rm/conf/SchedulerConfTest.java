@@ -22,6 +22,8 @@ class SchedulerConfTest {
                         Duration.ofMinutes(1),
                         1,
                         0,
+                        Duration.ofMinutes(15),
+                        "",
                         "",
                         ""),
                 SchedulerConf.from(new Configuration(false)));
@@ -37,6 +39,8 @@ class SchedulerConfTest {
         conf.set("yarn.scheduler.treadle.policy.retry-ms", "9000");
         conf.set("yarn.scheduler.treadle.node.spare-vcores", "0");
         conf.set("yarn.scheduler.treadle.node.reserve-vcores", "4");
+        conf.set("yarn.scheduler.treadle.profiling.max-seconds", "30");
+        conf.set("yarn.resourcemanager.cluster-id", "cluster1");
         conf.set("hadoop.zk.address", "zk1:2181,zk2:2181");
         conf.set("yarn.treadle.zk-digest-file", "/etc/treadle/zk-digest");
         assertEquals(
@@ -48,6 +52,8 @@ class SchedulerConfTest {
                         Duration.ofSeconds(9),
                         0,
                         4,
+                        Duration.ofSeconds(30),
+                        "cluster1",
                         "zk1:2181,zk2:2181",
                         "/etc/treadle/zk-digest"),
                 SchedulerConf.from(conf));

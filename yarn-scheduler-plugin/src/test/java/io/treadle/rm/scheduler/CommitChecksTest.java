@@ -2,6 +2,7 @@
 package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.treadle.core.job.DeviceShare;
 import io.treadle.core.plan.TaskPlacement;
@@ -10,11 +11,17 @@ import io.treadle.core.wire.JobProgressRecord;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.GangCommitter;
+import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.Telemetry;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -63,8 +70,61 @@ class CommitChecksTest {
         }
     }
 
+    @Test
+    void nodeThatTheJobAvoidsByNowIsNotTaken() throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(withoutPlanner())) {
+            MockNM node = cluster.node(1001, 2, 16, 8192);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
+            am.allocate(AllocateRequest.newInstance(
+                    0, 0, List.of(), List.of(), ResourceBlacklistRequest.newInstance(List.of("127.0.0.1"), List.of())));
+            assertEquals(
+                    Optional.of("node 127.0.0.1:1001 is no longer open to it"),
+                    commit(cluster, gang(cluster, am), node, A));
+        }
+    }
+
+    @Test
+    void commitThatThrowsHalfWayLeavesNothing() throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(withoutPlanner())) {
+            MockNM node = cluster.node(1001, 2, 16, 8192);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(2, 1, 1, 512), node);
+            ResourceVector before = cluster.used();
+            SchedulerAccess real = cluster.scheduler().access();
+            AtomicInteger commits = new AtomicInteger();
+            SchedulerAccess breaks = (SchedulerAccess) Proxy.newProxyInstance(
+                    SchedulerAccess.class.getClassLoader(),
+                    new Class<?>[] {SchedulerAccess.class},
+                    (proxy, method, arguments) -> {
+                        if (method.getName().equals("commitPlanned") && commits.incrementAndGet() == 2) {
+                            throw new IllegalStateException("a bug");
+                        }
+                        try {
+                            return method.invoke(real, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+            String id = node.getNodeId().toString();
+            List<TaskPlacement> tasks = List.of(
+                    placement(id, ResourceVector.of(1, 3, 512), A), placement(id, ResourceVector.of(1, 3, 512), B));
+            assertThrows(IllegalStateException.class, () -> new GangCommitter(breaks, telemetry())
+                    .commit(gang(cluster, am), tasks));
+            assertEquals(before, cluster.used());
+            assertEquals(2, cluster.scheduler().getRootQueueMetrics().getPendingContainers());
+            assertEquals(2, cluster.scheduler().getRootQueueMetrics().getPendingVirtualCores());
+            assertEquals(List.of(), am.allocate(List.of(), List.of()).getAllocatedContainers());
+        }
+    }
+
+    private static TaskPlacement placement(String node, ResourceVector size, DeviceShare device) {
+        return new TaskPlacement("worker", node, size, List.of(device));
+    }
+
     private static Gang gang(SchedulerHarness cluster, MockNM node) throws Exception {
-        MockAM am = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
+        return gang(cluster, cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node));
+    }
+
+    private static Gang gang(SchedulerHarness cluster, MockAM am) {
         return cluster.scheduler()
                 .gangs()
                 .find(am.getApplicationAttemptId().getApplicationId())

@@ -194,8 +194,15 @@ class GangGrantTest {
             assertTrue(
                     String.valueOf(refused.getMessage())
                             .contains("root.ml.treadle.policy: policy 'bogus': unknown order 'bogus'"),
-                    refused::getMessage);
+                    String.valueOf(refused.getMessage()));
             assertEquals(POLICY, cluster.scheduler().policyName(SchedulerHarness.QUEUE));
+            changed.set("yarn.scheduler.capacity.root.ml.treadle.policy", POLICY);
+            String template = "yarn.scheduler.capacity.root.b.auto-queue-creation-v2.template.treadle.policy";
+            changed.set(template, "bogus");
+            refused = assertThrows(IOException.class, () -> cluster.scheduler()
+                    .reinitialize(changed, cluster.resourceManager.getRMContext()));
+            assertTrue(String.valueOf(refused.getMessage()).contains(template), String.valueOf(refused.getMessage()));
+            changed.unset(template);
             changed.set("yarn.scheduler.capacity.root.ml.treadle.policy", "srtf");
             cluster.scheduler().reinitialize(changed, cluster.resourceManager.getRMContext());
             assertEquals("srtf+proportional", cluster.scheduler().policyName(SchedulerHarness.QUEUE));

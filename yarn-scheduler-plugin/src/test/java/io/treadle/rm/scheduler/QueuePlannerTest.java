@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -131,15 +132,17 @@ class QueuePlannerTest {
     }
 
     @Test
-    void slowPolicyIsLeftAloneAndTheNextRoundPlans() throws InterruptedException {
+    void slowPolicyKeepsItsOneThreadAndIsTriedAgainWhenItHasEnded() throws InterruptedException {
         QueuePlanner impatient = planner(Duration.ofMillis(10));
         CountDownLatch interrupted = new CountDownLatch(1);
-        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger started = new AtomicInteger();
         Policy slow = policy(s -> {
+            started.incrementAndGet();
             boolean waiting = true;
             while (waiting) {
                 try {
-                    waiting = !never.await(1, TimeUnit.DAYS);
+                    waiting = !end.await(1, TimeUnit.DAYS);
                 } catch (InterruptedException e) {
                     // It goes on all the same, as a loop that never looks would.
                     interrupted.countDown();
@@ -149,14 +152,36 @@ class QueuePlannerTest {
         });
         assertEquals(Optional.empty(), impatient.plan(slow, snapshot, 0));
         assertTrue(interrupted.await(30, TimeUnit.SECONDS));
+        for (int round = 1; round < FAILURES; round++) {
+            assertFalse(impatient.isPlain(round));
+            assertEquals(Optional.empty(), impatient.plan(slow, snapshot, round));
+        }
+        assertTrue(impatient.isPlain(FAILURES), "rounds in which it is still at it count as failures");
+        assertEquals(1, started.get());
+        assertTrue(impatient.isBusy());
+
+        end.countDown();
+        while (impatient.isBusy()) {
+            Thread.onSpinWait();
+        }
         Optional<Plan> next = Optional.empty();
         for (long round = 1; next.isEmpty() && round < 1000; round++) {
             // 10 ms can be too short for any policy on a busy machine.
             next = impatient.plan(policy(s -> GOOD), snapshot, round * RETRY_MS);
         }
         assertEquals(Optional.of(GOOD), next);
-        never.countDown();
         impatient.stop();
+    }
+
+    @Test
+    void whatFailsBesideThePolicyCountsToo() {
+        for (int i = 0; i < FAILURES; i++) {
+            assertFalse(planner.isPlain(i));
+            planner.roundFailed(new IllegalArgumentException("no such policy"), i);
+        }
+        assertTrue(planner.isPlain(FAILURES));
+        planner.refreshed();
+        assertFalse(planner.isPlain(FAILURES), "new settings are tried at once");
     }
 
     @Test
@@ -221,6 +246,8 @@ class QueuePlannerTest {
                         Duration.ofMillis(RETRY_MS),
                         0,
                         0,
+                        Duration.ofMinutes(15),
+                        "",
                         "",
                         ""));
     }

@@ -2,7 +2,9 @@
 package io.treadle.rm.scheduler;
 
 import io.treadle.core.wire.NodeRecord;
+import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ZkPaths;
+import io.treadle.rm.gang.Gang;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +13,9 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.TestingServer;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.zookeeper.KeeperException;
 
@@ -62,6 +66,17 @@ final class TestZooKeeper implements AutoCloseable {
         write(ZkPaths.node(id), new NodeRecord(id, 1, devices).toJson());
         cluster.awaitTrue("the scheduler knows the devices", () -> cluster.scheduler().report().nodes().stream()
                 .anyMatch(n -> n.node().equals(id) && n.devices().size() == count));
+    }
+
+    /** The job's ApplicationMaster says whether it measures the job; returns when the scheduler knows. */
+    void says(SchedulerHarness cluster, MockAM am, ProfileRecord.Phase phase) throws Exception {
+        ApplicationId id = am.getApplicationAttemptId().getApplicationId();
+        write(
+                ZkPaths.profile(id.toString()),
+                new ProfileRecord(id.toString(), "", "", 0, phase, 1, List.of(), 1).toJson());
+        Gang gang = cluster.scheduler().gangs().find(id).orElseThrow();
+        cluster.awaitTrue("the scheduler has heard", () -> cluster.scheduler().report().job(gang).profile().stream()
+                .anyMatch(p -> p.phase() == phase));
     }
 
     @Override

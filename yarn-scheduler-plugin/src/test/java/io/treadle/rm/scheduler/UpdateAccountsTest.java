@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.profile.NoTelemetry;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /** Hadoop's counters after container updates: every container counted once, whatever became of its size. */
 class UpdateAccountsTest {
+    private TestZooKeeper zooKeeper;
     private SchedulerHarness cluster;
     private MockNM node;
     private MockAM am;
@@ -67,6 +69,8 @@ class UpdateAccountsTest {
         // Hadoop asks for an increase at the host's name and finds no node of that name where names carry ports.
         conf.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, false);
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES, 16);
+        zooKeeper = new TestZooKeeper();
+        conf.set("hadoop.zk.address", zooKeeper.server.getConnectString());
         cluster = SchedulerHarness.start(conf);
         node = cluster.node(1001, 2, 10, 8192);
         am = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
@@ -77,13 +81,15 @@ class UpdateAccountsTest {
         assertEquals(Optional.empty(), refused);
         worker = cluster.awaitContainers(am).get(0);
         cluster.launch(List.of(worker));
+        zooKeeper.says(cluster, am, ProfileRecord.Phase.PROFILING);
         Logger.getLogger(RMContainerImpl.class).addAppender(errors);
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws Exception {
         Logger.getLogger(RMContainerImpl.class).removeAppender(errors);
         cluster.close();
+        zooKeeper.close();
     }
 
     private ApplicationId id() {

@@ -34,7 +34,7 @@ class DeviceCellTest {
     }
 
     private static DeviceCell cell(NodeRecord.Device device, StatusReport.Job... jobs) {
-        return DeviceCell.of(device, new DeviceHolders(List.of(jobs)));
+        return DeviceCell.of("n:1", device, new DeviceHolders(List.of(jobs)));
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Says with numbers why a job does not start, from what is free at the end of the round. */
@@ -53,6 +54,9 @@ final class WaitReasons {
             long byGpus = nodes.stream()
                     .mapToLong(n -> ledger.freeGpus(n, group) / gpus)
                     .sum();
+            if (byGpus < group.min() && unknown(nodes, group) > 0) {
+                return devicesUnknown(nodes, group);
+            }
             if (byGpus < group.min()) {
                 return new Reason.TooFewGpus(
                         group.min(),
@@ -72,6 +76,9 @@ final class WaitReasons {
                     positive(ledger.queueFree()).describe(),
                     snapshot.queue().limit().describe());
         }
+        if (unknown(nodes, group) > 0) {
+            return devicesUnknown(nodes, group);
+        }
         long fitting = nodes.stream().mapToLong(n -> roomOn(n, group)).sum();
         NodeView freest = nodes.stream()
                 .max(Comparator.comparingLong((Integer n) -> ledger.free(n).vcores())
@@ -85,6 +92,23 @@ final class WaitReasons {
                         .describe();
         return new Reason.TooLittleBeside(
                 group.min(), (int) Math.min(fitting, group.min()), group.ask().describe(), room, next(0));
+    }
+
+    /** Nodes with free GPUs of which the group could take none because nobody knows which they are. */
+    private long unknown(List<Integer> nodes, TaskGroup group) {
+        return group.choosesDevices()
+                ? nodes.stream()
+                        .filter(n -> ledger.node(n).devices().isEmpty())
+                        .filter(n -> ledger.free(n).gpus() > 0 || ledger.free(n).gpuMemoryMiB() > 0)
+                        .count()
+                : 0;
+    }
+
+    private Reason devicesUnknown(List<Integer> nodes, TaskGroup group) {
+        String models = group.gpuModels().isEmpty()
+                ? ""
+                : " of " + group.gpuModels().stream().sorted().collect(Collectors.joining(" or "));
+        return new Reason.DevicesUnknown(group.min(), group.ask().describe() + models, unknown(nodes, group));
     }
 
     /** A gang's last task may go above what its user may hold, those before it may not. */

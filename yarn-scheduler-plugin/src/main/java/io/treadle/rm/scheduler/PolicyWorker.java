@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread in which the policy of one queue plans. A policy that loops and ignores its interrupt keeps this thread, and
+ * gets no second one: each would keep a core of the ResourceManager's machine.
+ */
+final class PolicyWorker {
+    private final AtomicBoolean busy = new AtomicBoolean();
+    private volatile @Nullable Thread thread;
+    private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
+        Thread made = new Thread(task, "treadle-policy");
+        made.setDaemon(true);
+        thread = made;
+        return made;
+    });
+
+    /** Whether what was started is still under way, also where nobody waits for it any more. */
+    boolean isBusy() {
+        return busy.get();
+    }
+
+    /** Starts a task; only while it is not busy. */
+    <T> Future<T> start(Callable<T> task) {
+        busy.set(true);
+        return executor.submit(() -> {
+            try {
+                return task.call();
+            } finally {
+                busy.set(false);
+            }
+        });
+    }
+
+    void interrupt() {
+        Thread running = thread;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+
+    void stop() {
+        executor.shutdownNow();
+    }
+}

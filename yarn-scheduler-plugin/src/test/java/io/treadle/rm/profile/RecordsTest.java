@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.profile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.NodeRecord;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.rm.conf.SchedulerConf;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RecordsTest {
+    private static final ProfileRecord.Point POINT = new ProfileRecord.Point(1, 0, 10, 5);
+
+    @Test
+    void wattsStartNoRound() {
+        NodeRecord before = node(NodeRecord.Health.OK, 60, List.of());
+        assertFalse(RecordChanges.matter(before, node(NodeRecord.Health.OK, 300, List.of())));
+        assertTrue(RecordChanges.matter(before, node(NodeRecord.Health.LOST, 60, List.of())));
+        assertTrue(RecordChanges.matter(before, node(NodeRecord.Health.OK, 60, List.of("container_1"))));
+    }
+
+    @Test
+    void whatIsMeasuredStartsARound() {
+        ProfileRecord before = profile(ProfileRecord.Phase.PROFILING, List.of(POINT), 1);
+        assertFalse(RecordChanges.matter(before, profile(ProfileRecord.Phase.PROFILING, List.of(POINT), 2)));
+        assertTrue(RecordChanges.matter(before, profile(ProfileRecord.Phase.READY, List.of(POINT), 1)));
+        assertTrue(RecordChanges.matter(before, profile(ProfileRecord.Phase.PROFILING, List.of(), 1)));
+    }
+
+    @Test
+    void profilingEndsWhateverTheJobSays() {
+        Says telemetry = new Says();
+        StandingClock clock = new StandingClock();
+        ProfilingTime time = new ProfilingTime(telemetry, Duration.ofSeconds(10), clock);
+        telemetry.phase = ProfileRecord.Phase.PROFILING;
+        assertTrue(time.isMeasured("job", false));
+        clock.seconds = 100;
+        assertTrue(time.isMeasured("job", true), "time begins with its tasks");
+        clock.seconds = 110;
+        assertTrue(time.isMeasured("job", true));
+        telemetry.phase = ProfileRecord.Phase.READY;
+        assertFalse(time.isMeasured("job", true));
+        telemetry.phase = ProfileRecord.Phase.PROFILING;
+        clock.seconds = 111;
+        assertFalse(time.isMeasured("job", true), "saying something else meanwhile does not start it anew");
+        time.forget("job");
+        assertTrue(time.isMeasured("job", true));
+    }
+
+    @Test
+    void emptySecretIsRefused(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("digest"), " \n");
+        Configuration conf = new Configuration(false);
+        conf.set(SchedulerConf.ZK_DIGEST_FILE, file.toString());
+        IllegalArgumentException refused =
+                assertThrows(IllegalArgumentException.class, () -> ZkAccess.from(SchedulerConf.from(conf)));
+        assertEquals(
+                "yarn.treadle.zk-digest-file names '" + file + "', which is empty, must hold a secret",
+                refused.getMessage());
+    }
+
+    private static NodeRecord node(NodeRecord.Health health, double watts, List<String> containers) {
+        return new NodeRecord(
+                "h:1",
+                1,
+                List.of(new NodeRecord.Device("A", 0, "T4", 1024, true, health, watts, 0, 0, 0, 0, 0, containers)));
+    }
+
+    private static ProfileRecord profile(ProfileRecord.Phase phase, List<ProfileRecord.Point> points, long updatedMs) {
+        return new ProfileRecord("job", "", "", 0, phase, 1, points, updatedMs);
+    }
+
+    private static final class Says implements Telemetry {
+        private ProfileRecord.Phase phase = ProfileRecord.Phase.READY;
+
+        @Override
+        public Optional<NodeRecord> node(String hostAndPort) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<ProfileRecord> profile(String applicationId) {
+            return Optional.of(RecordsTest.profile(phase, List.of(POINT), 1));
+        }
+
+        @Override
+        public Optional<ProfileRecord> known(String applicationId) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<JobProgressRecord> progress(String applicationId) {
+            return Optional.empty();
+        }
+    }
+
+    private static final class StandingClock extends Clock {
+        private long seconds;
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            return Instant.ofEpochSecond(seconds);
+        }
+    }
+}
