@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.am.conf.AmConf;
 import io.treadle.am.conf.ClientConf;
 import io.treadle.nm.conf.NodeConf;
 import io.treadle.rm.conf.QueueSettings;
@@ -128,13 +129,12 @@ final class ConfIT {
     /** Names of every setting that our code reads for itself; private ones are looks at what Hadoop will do. */
     static Set<String> settings() throws ReflectiveOperationException {
         Set<String> names = new TreeSet<>();
-        for (String type : List.of(
-                SchedulerConf.class.getName(),
-                NodeConf.class.getName(),
-                ClientConf.class.getName(),
-                // Package-private, and no less a part of the contract with people.
-                "io.treadle.am.master.AmConf")) {
-            for (Field field : Class.forName(type).getDeclaredFields()) {
+        for (Class<?> type : List.of(
+                SchedulerConf.class,
+                NodeConf.class,
+                ClientConf.class,
+                AmConf.class)) {
+            for (Field field : type.getDeclaredFields()) {
                 field.setAccessible(true);
                 if (Modifier.isStatic(field.getModifiers())
                         && !Modifier.isPrivate(field.getModifiers())

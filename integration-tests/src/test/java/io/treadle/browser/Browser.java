@@ -169,12 +169,15 @@ public final class Browser implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         try {
             send("DELETE", "", null);
-        } finally {
             driver.destroy();
             driver.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            driver.destroy();
         }
     }
 }

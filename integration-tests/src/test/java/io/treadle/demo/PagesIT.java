@@ -42,7 +42,7 @@ class PagesIT {
     private static final String DARK = "rgb(21, 24, 28)";
 
     @TempDir
-    private static Path directory;
+    private static Path directory = Path.of("");
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static EmbeddedCluster cluster;
@@ -55,7 +55,7 @@ class PagesIT {
         Optional<BrowserPrograms> programs = BrowserPrograms.find();
         Assumptions.assumeTrue(programs.isPresent(), BrowserPrograms.MISSING);
         CpuShare share = CpuShare.of(2, DemoNodes.vcores(NODES));
-        DemoCluster.start(NODES, List.of(POLICY), share, starting -> cluster = starting);
+        cluster = DemoCluster.start(NODES, List.of(POLICY), share, starting -> {});
         Path trainer = Scripts.extract("trainer.py", cluster.workDirectory().resolve("scripts"));
         JobSpecs specs = new JobSpecs(Python.interpreter(), trainer, share);
         Work work = new Work("small", 1, 20, 4);
@@ -89,9 +89,13 @@ class PagesIT {
 
     @AfterAll
     static void stop() throws Exception {
-        try (EmbeddedCluster closing = cluster) {
+        try {
             if (browser != null) {
                 browser.close();
+            }
+        } finally {
+            if (cluster != null) {
+                cluster.close();
             }
         }
     }

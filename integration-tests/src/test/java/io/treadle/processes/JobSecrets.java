@@ -74,7 +74,7 @@ final class JobSecrets {
     /** Whether others than its user and group who are at the root can come to the file and read it. */
     private static boolean isOpenToOthers(Path file, Path root) throws IOException {
         boolean open = Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ);
-        for (Path folder = file.getParent(); !folder.equals(root); folder = folder.getParent()) {
+        for (Path folder = file.getParent(); folder != null && !folder.equals(root); folder = folder.getParent()) {
             open &= Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OTHERS_EXECUTE);
         }
         return open;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.processes;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +37,7 @@ final class Leftovers {
         });
         Await.until("removal of the jobs' nodes in ZooKeeper", () -> cluster.jobsInZooKeeper()
                 .isEmpty());
-        assertEquals(List.of(), staged(cluster), "in the staging directory");
+        Await.until("removal of all staging directories", () -> staged(cluster).isEmpty());
         Await.until("end of the containers' processes", () -> cluster.processes().stream()
                 .noneMatch(p -> p.info().commandLine().orElse("").contains("worker")));
     }

@@ -31,6 +31,8 @@ class RefusedJobsIT {
                 "yarn.acl.enable", "true",
                 "yarn.admin.acl", USER + ",dr.who",
                 "yarn.scheduler.capacity.root.acl_submit_applications", "nobody",
+                // Who administers a queue may submit to it, and to all below.
+                "yarn.scheduler.capacity.root.acl_administer_queue", USER,
                 "yarn.scheduler.capacity.root.ml.acl_submit_applications", USER,
                 "yarn.scheduler.capacity.root.default.acl_submit_applications", USER,
                 // Two of the four GPUs.

@@ -12,7 +12,6 @@ import io.treadle.am.web.RunnerCalls;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WorkerCommand;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,8 +40,7 @@ final class JobMaster implements RunnerCalls {
     private final JobViews views;
     private final SpeedWatch watch;
     private final CommandDesk commands;
-    /** Containers that the ResourceManager wants, until the workers have stopped. */
-    private final Set<String> wantedBack = new HashSet<>();
+    private final Preemption preemption;
 
     private JobPhase phase = JobPhase.GATHERING;
     private int epoch = 1;
@@ -67,6 +65,7 @@ final class JobMaster implements RunnerCalls {
         this.watch = new SpeedWatch(
                 clock, publisher, new Profiler(settings.profile()), new ResizeDriver(rm), JobViews.groupWithGpus(spec));
         this.commands = new CommandDesk(clock, settings.commandSeconds());
+        this.preemption = new Preemption(gang, commands, rm);
     }
 
     /** Begins, or goes on where an earlier ApplicationMaster was, with the containers that are left of it. */
@@ -186,23 +185,10 @@ final class JobMaster implements RunnerCalls {
         gang.slotOf(containerId).map(s -> s.member).ifPresent(m -> m.resized(vcores, memoryMiB, version));
     }
 
-    /**
-     * The ResourceManager is about to take containers. Where workers are among them, all workers stop after a last
-     * checkpoint and the containers are given back, before they are killed; else they only keep what they have done.
-     */
+    /** The ResourceManager is about to take containers. */
     synchronized void onPreemptionMessage(Set<String> containers) {
-        if (phase != JobPhase.RUNNING) {
-            return;
-        }
-        List<String> ours = containers.stream().filter(this::owns).toList();
-        if (!ours.isEmpty()) {
-            wantedBack.addAll(ours);
-            if (!commands.asks(WorkerCommand.Command.STOP)) {
-                LOG.info("the ResourceManager wants {} back: workers are asked to stop", ours);
-                commands.give(WorkerCommand.Command.STOP);
-            }
-        } else if (commands.current().isEmpty()) {
-            commands.give(WorkerCommand.Command.CHECKPOINT);
+        if (phase == JobPhase.RUNNING) {
+            preemption.wants(containers);
         }
     }
 
@@ -311,7 +297,7 @@ final class JobMaster implements RunnerCalls {
         epoch++;
         phase = JobPhase.FORMING;
         commands.clear();
-        wantedBack.clear();
+        preemption.clear();
         gang.startOver().forEach(group -> rm.ask(group, 1));
         LOG.info("start {} is formed: {}", epoch, why);
         save();
@@ -356,20 +342,11 @@ final class JobMaster implements RunnerCalls {
                 form("the job goes on with " + gang.members().size() + " workers");
             }
             case STOP -> {
-                wantedBack.forEach(this::giveBack);
                 restarts.restartWithoutBlame(true);
-                form("the ResourceManager wanted containers back: " + wantedBack);
+                form(preemption.giveBack());
             }
             case CHECKPOINT -> {}
         }
-    }
-
-    private void giveBack(String containerId) {
-        gang.slotOf(containerId).ifPresent(slot -> {
-            slot.member = null;
-            rm.release(containerId);
-            rm.ask(slot.group, 1);
-        });
     }
 
     private void runWhenReady(double now) {

@@ -87,6 +87,11 @@ final class LimitedProvider implements DeviceProvider {
     }
 
     @Override
+    public List<String> leftOut() {
+        return provider.leftOut();
+    }
+
+    @Override
     public Map<String, DeviceReading> read(Set<String> held) {
         return call(() -> provider.read(held));
     }

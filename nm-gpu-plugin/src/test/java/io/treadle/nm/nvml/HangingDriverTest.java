@@ -20,22 +20,28 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A driver in whose calls threads get stuck: the stand-in for NVML reads its state from a pipe that nobody writes. */
 class HangingDriverTest {
+    private static final String WELL = FakeNvml.gpu("GPU-aa", 61_500, 0);
+
     private final FakeNvml nvml;
+    private final Path state;
     private final Path pipe;
 
     HangingDriverTest(@TempDir Path directory) throws IOException, InterruptedException {
         nvml = FakeNvml.build(directory);
-        pipe = Path.of(nvml.library() + ".state");
+        state = Path.of(nvml.library() + ".state");
+        pipe = directory.resolve("pipe");
     }
 
     private void hang() throws IOException, InterruptedException {
-        Files.deleteIfExists(pipe);
         assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+        Files.deleteIfExists(state);
+        Files.createLink(state, pipe);
     }
 
-    /** Lets a call that hangs return, so that no thread outlives the test. */
+    /** The driver is well again, and the call that hangs returns. In this order: it reads the state more than once. */
     private void release() throws IOException {
-        Files.writeString(pipe, "init 999\n");
+        nvml.say("init 0", WELL);
+        Files.writeString(pipe, "init 0\n" + WELL + "\n");
     }
 
     private DeviceProbe.Discovery discover() {
@@ -56,14 +62,13 @@ class HangingDriverTest {
 
     @Test
     void aReadingThatHangsFailsAndLaterOnesWork() throws Exception {
-        nvml.say("init 0", FakeNvml.gpu("GPU-aa", 61_500, 0));
+        nvml.say("init 0", WELL);
         try (DeviceProvider provider = discover().provider()) {
             assertEquals(1, provider.read(Set.of()).size());
             hang();
             assertThrows(DeviceProviderException.class, () -> provider.read(Set.of()));
             assertThrows(DeviceProviderException.class, () -> provider.read(Set.of()));
             release();
-            nvml.say("init 0", FakeNvml.gpu("GPU-aa", 61_500, 0));
             Eventually.eventually("reading", () -> provider.read(Set.of()).size() == 1);
         }
     }

@@ -16,8 +16,7 @@ import java.util.stream.Collectors;
  * @param jobs that hold it
  */
 record DeviceCell(String kind, String colour, String title, String text, List<StatusReport.Job> jobs) {
-    /** @param jobs those that the viewer may see */
-    static DeviceCell of(String node, NodeRecord.Device device, List<StatusReport.Job> jobs) {
+    static DeviceCell of(String node, NodeRecord.Device device, DeviceHolders holders) {
         String what = device.model() + ", " + JobText.count(device.memoryMiB()) + " MiB"
                 + (device.simulated() ? ", simulated" : "")
                 + (device.watts() > 0 ? String.format(Locale.ROOT, ", %.0f W", device.watts()) : "");
@@ -25,30 +24,19 @@ record DeviceCell(String kind, String colour, String title, String text, List<St
         if (device.health() == NodeRecord.Health.LOST) {
             return new DeviceCell("lost", "", what + ", lost", text, List.of());
         }
-        List<StatusReport.Job> holders = jobs.stream()
-                .filter(job -> job.tasks().stream().anyMatch(t -> holds(t, node, device)))
-                .toList();
-        if (!holders.isEmpty()) {
-            boolean sliced = holders.stream()
-                    .flatMap(job -> job.tasks().stream())
-                    .anyMatch(t -> holds(t, node, device) && t.size().gpus() == 0);
-            String names = holders.stream().map(j -> j.gang().name()).collect(Collectors.joining(", "));
+        List<StatusReport.Job> jobs = holders.jobs(node, device);
+        if (!jobs.isEmpty()) {
+            boolean sliced = holders.sliced(node, device);
+            String names = jobs.stream().map(j -> j.gang().name()).collect(Collectors.joining(", "));
             return new DeviceCell(
                     sliced ? "sliced" : "used",
-                    JobColours.of(holders.get(0).gang().id()),
+                    JobColours.of(jobs.get(0).gang().id()),
                     what + (sliced ? ", slices of " : ", ") + names,
                     text,
-                    holders);
+                    jobs);
         }
         return device.containers().isEmpty()
                 ? new DeviceCell("free", "", what + ", free", text, List.of())
                 : new DeviceCell("other", "", what + ", held by another application", text, List.of());
-    }
-
-    /** By the scheduler's choice, or, where the node chose, by what it says. Two nodes may name their devices alike. */
-    private static boolean holds(StatusReport.Task task, String node, NodeRecord.Device device) {
-        return task.node().equals(node)
-                && (task.devices().contains(device.uuid())
-                        || device.containers().contains(task.containerId()));
     }
 }

@@ -12,11 +12,13 @@ final class NodeTable {
     private final ClusterView view;
     private final Links links;
     private final Sorting sorting;
+    private final DeviceHolders holders;
 
     NodeTable(ClusterView view, Links links, Sorting sorting) {
         this.view = view;
         this.links = links;
         this.sorting = sorting;
+        holders = new DeviceHolders(view.jobs());
     }
 
     void write(Markup page) {
@@ -52,7 +54,7 @@ final class NodeTable {
         page.link(Links.node(node.httpAddress()), node.node()).close();
         page.element("td", node.rack()).open("td", "class", "nowrap");
         for (NodeRecord.Device device : node.devices()) {
-            cell(page, DeviceCell.of(node.node(), device, view.jobs()));
+            cell(page, DeviceCell.of(node.node(), device, holders));
         }
         if (node.devices().isEmpty()) {
             page.element("span", node.capacity().gpus() == 0 ? "none" : "its plugin has not spoken", "class", "soft");

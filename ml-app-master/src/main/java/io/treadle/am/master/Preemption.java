@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import io.treadle.core.wire.WorkerCommand;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Containers that the ResourceManager is about to take. Where workers are among them, all workers stop after a last
+ * checkpoint and the containers are given back before they are killed; else workers only keep what they have done. Guarded
+ * by the {@link JobMaster}.
+ */
+final class Preemption {
+    private static final Logger LOG = LoggerFactory.getLogger(Preemption.class);
+
+    private final Gang gang;
+    private final CommandDesk commands;
+    private final RmGateway rm;
+    /** Until the workers have stopped. */
+    private final Set<String> wanted = new TreeSet<>();
+
+    Preemption(Gang gang, CommandDesk commands, RmGateway rm) {
+        this.gang = gang;
+        this.commands = commands;
+        this.rm = rm;
+    }
+
+    void wants(Set<String> containers) {
+        List<String> ours =
+                containers.stream().filter(c -> gang.slotOf(c).isPresent()).toList();
+        wanted.addAll(ours);
+        if (!ours.isEmpty() && !commands.asks(WorkerCommand.Command.STOP)) {
+            LOG.info("the ResourceManager wants {} back: workers are asked to stop", ours);
+            commands.give(WorkerCommand.Command.STOP);
+        } else if (commands.current().isEmpty()) {
+            commands.give(WorkerCommand.Command.CHECKPOINT);
+        }
+    }
+
+    /** Gives the containers back and asks for others; returns what was done, for people. */
+    String giveBack() {
+        for (String container : wanted) {
+            gang.slotOf(container).ifPresent(slot -> {
+                slot.member = null;
+                rm.release(container);
+                rm.ask(slot.group, 1);
+            });
+        }
+        return "the ResourceManager wanted containers back: " + wanted;
+    }
+
+    void clear() {
+        wanted.clear();
+    }
+}
