@@ -172,7 +172,9 @@ class ResizeAndDevicesTest {
             MockAM behind = cluster.startApp("plain", Map.of(), List.of(noCard), node);
             assertEquals(1, cluster.awaitContainers(behind).size());
             assertEquals(1, cluster.used().gpus(), "the sliced card is no whole card");
-            assertEquals(0, cluster.scheduler().vetoes(), "it was not even proposed");
+            // Asynchronous scheduling may have proposed the second card before the first was committed.
+            long before = cluster.scheduler().vetoes();
+            assertTrue(asynchronous || before == 0, "it was not even proposed");
 
             // An application with an allocator of its own is refused at the commit.
             MockAM stubborn = cluster.startApp(
@@ -184,7 +186,7 @@ class ResizeAndDevicesTest {
                     node);
             cluster.awaitTrue("its ask was refused at least once", () -> {
                 answer(cluster, stubborn);
-                return cluster.scheduler().vetoes() > 0;
+                return cluster.scheduler().vetoes() > before;
             });
             assertEquals(1, cluster.used().gpus(), "the sliced card is no whole card");
         }

@@ -5,6 +5,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.bridge.YarnResources;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,10 @@ final class SchedulerHarness implements AutoCloseable {
         conf.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, true);
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 64);
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES, 64);
+        // Hadoop's default is one directory for all ResourceManagers of the machine.
+        conf.set(
+                YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
+                Path.of("target", "node-attribute").toUri().toString());
         conf.setBoolean("hadoop.security.token.service.use_ip", false);
         conf.set(CAPACITY + "resource-calculator", DominantResourceCalculator.class.getName());
         conf.setBoolean(CAPACITY + "schedule-asynchronously.enable", asynchronous);
