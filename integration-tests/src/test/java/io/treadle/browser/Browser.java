@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 public final class Browser implements AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Pattern STARTED = Pattern.compile("started successfully on port (\\d+)");
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final List<String> ARGUMENTS = List.of(
             "--headless=new",
             "--no-sandbox",
