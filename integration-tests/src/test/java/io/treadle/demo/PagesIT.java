@@ -41,17 +41,16 @@ class PagesIT {
     private static final int PHONE = 390;
     private static final String DARK = "rgb(21, 24, 28)";
 
-    @TempDir
-    private static Path directory = Path.of("");
-
     private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static Path directory;
     private static EmbeddedCluster cluster;
     private static Browser browser;
     private static String running;
     private static String waiting;
 
     @BeforeAll
-    static void start() throws Exception {
+    static void start(@TempDir Path temporary) throws Exception {
+        directory = temporary;
         Optional<BrowserPrograms> programs = BrowserPrograms.find();
         Assumptions.assumeTrue(programs.isPresent(), BrowserPrograms.MISSING);
         CpuShare share = CpuShare.of(2, DemoNodes.vcores(NODES));
