@@ -28,16 +28,24 @@ class RefusedJobsIT {
     @BeforeAll
     static void start() throws Exception {
         cluster = ProcessCluster.start(Map.of(
-                "yarn.acl.enable", "true",
-                "yarn.admin.acl", USER + ",dr.who",
-                "yarn.scheduler.capacity.root.acl_submit_applications", "nobody",
+                "yarn.acl.enable",
+                "true",
+                "yarn.admin.acl",
+                USER + ",dr.who",
+                "yarn.scheduler.capacity.root.acl_submit_applications",
+                "nobody",
                 // Who administers a queue may submit to it, and to all below.
-                "yarn.scheduler.capacity.root.acl_administer_queue", USER,
-                "yarn.scheduler.capacity.root.ml.acl_submit_applications", USER,
-                "yarn.scheduler.capacity.root.default.acl_submit_applications", USER,
+                "yarn.scheduler.capacity.root.acl_administer_queue",
+                USER,
+                "yarn.scheduler.capacity.root.ml.acl_submit_applications",
+                USER,
+                "yarn.scheduler.capacity.root.default.acl_submit_applications",
+                USER,
                 // Two of the four GPUs.
-                "yarn.scheduler.capacity.root.default.maximum-capacity", "50",
-                "yarn.resource-types", "yarn.io/gpu,treadle.io/gpu-memory,treadle.io/storage-bandwidth"));
+                "yarn.scheduler.capacity.root.default.maximum-capacity",
+                "50",
+                "yarn.resource-types",
+                "yarn.io/gpu,treadle.io/gpu-memory,treadle.io/storage-bandwidth"));
     }
 
     @AfterAll
