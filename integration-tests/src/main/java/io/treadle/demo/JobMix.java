@@ -31,15 +31,15 @@ final class JobMix {
     static List<DemoJob> of(long seed) {
         Draw draw = new Draw(new SplittableRandom(seed));
         return List.of(
-                draw.job("alexnet-a", ALEXNET, 1, 1, List.of(DemoNodes.T4), 95, 0),
-                draw.job("mobilenet-b", MOBILENET, 1, 1, List.of(DemoNodes.P100), 85, 1),
+                draw.job("alexnet-a", ALEXNET, 1, 1, List.of(DemoNodes.T4), 110, 0),
+                draw.job("mobilenet-b", MOBILENET, 1, 1, List.of(DemoNodes.P100), 100, 1),
                 draw.job("bert-c", BERT, 1, 2, List.of(DemoNodes.A100), 26, 2),
                 draw.job("gnmt-d", GNMT, 1, 2, List.of(DemoNodes.V100), 26, 3),
                 draw.job("bert-e", BERT, 4, 1, List.of(DemoNodes.T4, DemoNodes.P100), 26, 5),
-                draw.job("resnet-f", RESNET, 1, 1, List.of(DemoNodes.A100), 95, 7),
-                draw.job("alexnet-g", ALEXNET, 1, 1, List.of(DemoNodes.V100), 95, 9),
-                draw.job("speech-h", SPEECH, 2, 1, List.of(DemoNodes.A100, DemoNodes.V100), 58, 18),
-                draw.job("resnet-i", RESNET, 1, 1, List.of(DemoNodes.T4), 48, 22));
+                draw.job("resnet-f", RESNET, 1, 1, List.of(DemoNodes.A100), 110, 7),
+                draw.job("alexnet-g", ALEXNET, 1, 1, List.of(DemoNodes.V100), 110, 9),
+                draw.job("speech-h", SPEECH, 2, 1, List.of(DemoNodes.A100, DemoNodes.V100), 68, 18),
+                draw.job("resnet-i", RESNET, 1, 1, List.of(DemoNodes.T4), 58, 22));
     }
 
     private record Draw(SplittableRandom random) {

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The demo as a person runs it: a process of its own, whole, with a cluster that is kept, used as it says, and ended by
- * Ctrl-C. How much sooner jobs end is for the report to say, not for a test.
+ * a signal: SIGTERM goes the way of Ctrl-C, and is not ignored where the build runs in the background. How much sooner
+ * jobs end is for the report to say, not for a test.
  */
 class DemoCommandIT {
     private static final Pattern OWN_JOB = Pattern.compile("\\./treadle submit (.*) --files (\\S+) -- (\\S+) (\\S+)");
@@ -65,7 +66,7 @@ class DemoCommandIT {
         assertTrue(Files.readString(report.resolve("demo.html")).contains("<svg"));
         submitAsPrinted(report);
 
-        demo.interrupt();
+        demo.signal("TERM");
         demo.exitCode();
         assertTrue(seen("nothing is left running"), demo.tail());
         assertNothingLeft();
@@ -79,7 +80,7 @@ class DemoCommandIT {
             demo.checkAlive();
             return !clusters().isEmpty();
         });
-        demo.interrupt();
+        demo.signal("TERM");
         demo.exitCode();
         assertTrue(seen("nothing is left running"), demo.tail());
         assertNothingLeft();

@@ -81,11 +81,6 @@ final class JavaProcess {
         started().destroyForcibly().waitFor();
     }
 
-    /** As Ctrl-C does. */
-    void interrupt() throws IOException, InterruptedException {
-        signal("INT");
-    }
-
     void killIfStarted() {
         Optional.ofNullable(process).ifPresent(Process::destroyForcibly);
     }
