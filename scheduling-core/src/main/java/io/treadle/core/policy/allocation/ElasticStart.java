@@ -20,7 +20,11 @@ final class ElasticStart {
             return;
         }
         for (JobView job : ordered) {
-            if (!job.running()) {
+            // One that could not even have its share is to get that first.
+            boolean atAsk = round.grant(job)
+                    .filter(grant -> grant.level() == Grant.Level.ASK)
+                    .isPresent();
+            if (!job.running() && !atAsk) {
                 job.groups().forEach(group -> grow(round, job, group, sizers));
             }
         }

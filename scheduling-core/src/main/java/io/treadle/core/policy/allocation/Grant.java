@@ -21,6 +21,8 @@ record Grant(JobView job, List<Task> tasks, Level level) {
         BETWEEN,
         /** At the GPU-proportional share. */
         SHARE,
+        /** At what it asks for: its queue or user may hold no more. */
+        ASK,
         /** As its ApplicationMaster sized it. */
         PROFILING
     }

@@ -19,7 +19,7 @@ public final class Proportional implements Allocation {
         Sizes sizes = new Sizes(snapshot);
         Round round = new Round(snapshot, placement, sizes);
         for (JobView job : ordered) {
-            if (!round.isDecided(job) && !round.tryGrant(job, sizes::share, Grant.Level.SHARE)) {
+            if (!round.isDecided(job) && !round.tryGrant(job, sizes::share, Grant.Level.SHARE) && !round.tryAsk(job)) {
                 round.grantInPlace(job, sizes::share);
             }
         }

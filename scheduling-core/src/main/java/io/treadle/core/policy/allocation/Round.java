@@ -164,6 +164,34 @@ final class Round {
         return new Grant.Task(Optional.empty(), job.group(task.group()), node, task.size(), task.devices());
     }
 
+    /**
+     * Starts a job with what it asks for where its queue or user may hold that but not its share: it would wait though
+     * nothing is in its way. Later rounds raise it as far as there is room.
+     */
+    boolean tryAsk(JobView job) {
+        List<TaskGroup> missing = missing(job);
+        if (job.running() || missing.isEmpty()) {
+            return false;
+        }
+        ResourceVector limit =
+                ledger.userFree(job.id()).map(ledger.queueFree()::min).orElse(ledger.queueFree());
+        ResourceVector asks = missing.stream().map(TaskGroup::ask).reduce(ResourceVector.ZERO, ResourceVector::plus);
+        ResourceVector shares =
+                missing.stream().map(group -> leastShare(job, group)).reduce(ResourceVector.ZERO, ResourceVector::plus);
+        return asks.fitsIn(limit)
+                && !shares.fitsIn(limit)
+                && tryGrant(job, (group, node) -> group.ask(), Grant.Level.ASK);
+    }
+
+    private ResourceVector leastShare(JobView job, TaskGroup group) {
+        return ledger.nodes().stream()
+                .filter(node -> node.open() && !job.avoidedNodes().contains(node.id()))
+                .filter(node -> node.capacity().gpus() >= group.ask().gpus())
+                .map(node -> sizes.share(group, node))
+                .reduce(ResourceVector::min)
+                .orElse(group.ask());
+    }
+
     /** Gives the running tasks of a job these sizes, as far as they fit, where its lost tasks find no room. */
     void grantInPlace(JobView job, TaskSizer sizer) {
         if (floors.containsKey(job.id())) {

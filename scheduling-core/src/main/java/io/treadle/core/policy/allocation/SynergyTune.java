@@ -35,7 +35,7 @@ public final class SynergyTune implements Allocation {
         for (JobView job : ordered) {
             if (!round.isDecided(job) && !tryDemandThenShare(round, job)) {
                 reclaim(round, job);
-                if (!round.tryGrant(job, fallback(sizes, job), Grant.Level.SHARE)) {
+                if (!round.tryGrant(job, fallback(sizes, job), Grant.Level.SHARE) && !round.tryAsk(job)) {
                     round.grantInPlace(job, fallback(sizes, job));
                 }
             }
@@ -136,7 +136,7 @@ public final class SynergyTune implements Allocation {
     /** Jobs served already that hold something on the node: those on fewest nodes first, then by CPU and memory per GPU. */
     private static List<Grant> peers(Round round, int node) {
         return StreamSupport.stream(round.grants().spliterator(), false)
-                .filter(g -> g.level() != Grant.Level.PROFILING)
+                .filter(g -> g.level() != Grant.Level.PROFILING && g.level() != Grant.Level.ASK)
                 .filter(g -> g.tasks().stream().anyMatch(t -> t.node() == node))
                 .sorted(Comparator.comparingLong(Grant::nodes)
                         .thenComparing(Comparator.comparingDouble(

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.QueueView;
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.Progress;
+import io.treadle.core.job.RunningTask;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.plan.Decision;
+import io.treadle.core.plan.Plan;
+import io.treadle.core.plan.PlanVerifier;
+import io.treadle.core.resource.ResourceVector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A queue that may hold half of a node of 8 GPUs with 4 vcores each; its ApplicationMasters run elsewhere. */
+class QueueLimitTest {
+    private static final ResourceVector ALL = ResourceVector.of(8, 32, 65536);
+    private static final ResourceVector ASK = ResourceVector.of(1, 1, 1024);
+    private static final ResourceVector LIMIT = ResourceVector.of(4, 16, 32768);
+
+    private static Snapshot snapshot(ResourceVector othersUse, int count, List<RunningTask> running) {
+        NodeView node = new NodeView("n1", "r1", ALL, ResourceVector.ZERO, ResourceVector.ZERO, List.of(), true);
+        JobView job = new JobView(
+                "job",
+                0,
+                List.of(new TaskGroup("worker", count, count, ASK, Set.of())),
+                running,
+                Optional.empty(),
+                false,
+                Progress.NONE,
+                Set.of());
+        return new Snapshot(0, List.of(node), new QueueView("root.x", LIMIT, othersUse), List.of(job), false);
+    }
+
+    private static Plan plan(String policy, Snapshot snapshot) {
+        Plan plan = PolicyRegistry.policy(policy, PolicyRegistry.placement("consolidate"))
+                .plan(snapshot);
+        assertEquals(List.of(), PlanVerifier.problems(snapshot, plan));
+        return plan;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune"})
+    void gangWhoseShareIsMoreThanTheQueueHasLeftStartsWithItsAskAndIsRaised(String policy) {
+        ResourceVector master = ResourceVector.of(0, 1, 1024);
+        Decision.Run run = assertInstanceOf(
+                Decision.Run.class,
+                plan(policy, snapshot(master, 4, List.of())).decisions().get(0));
+        List<RunningTask> running = new ArrayList<>();
+        run.tasks().forEach(task -> {
+            assertEquals(ASK, task.size());
+            running.add(new RunningTask("t" + running.size(), "worker", "n1", task.size(), List.of()));
+        });
+        assertEquals(4, running.size());
+
+        Decision raised = plan(policy, snapshot(master, 4, running)).decisions().get(0);
+        assertEquals(
+                15,
+                raised.sizes().values().stream()
+                        .mapToLong(ResourceVector::vcores)
+                        .sum());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune"})
+    void gangWhoseShareTheQueueMayHoldStartsWithIt(String policy) {
+        Decision.Run run = assertInstanceOf(
+                Decision.Run.class,
+                plan(policy, snapshot(ResourceVector.ZERO, 4, List.of()))
+                        .decisions()
+                        .get(0));
+        assertTrue(run.tasks().stream().allMatch(task -> task.size().vcores() == 4), run.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune"})
+    void gangThatAsksForMoreThanTheQueueMayHoldWaits(String policy) {
+        assertInstanceOf(
+                Decision.Wait.class,
+                plan(policy, snapshot(ResourceVector.ZERO, 5, List.of()))
+                        .decisions()
+                        .get(0));
+    }
+}
