@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.StringJoiner;
 
 /** The table at the end: completion times under each policy, and what the resizes did. */
 final class ComparisonText {
@@ -97,30 +98,30 @@ final class ComparisonText {
         return List.of(String.format(Locale.ROOT, " %-18s %s vcores%s", job.name(), sizes, speeds));
     }
 
-    /** How the CPU time that workers used compares with what their vcores stood for. */
+    /** How the CPU time that workers used compares with what their vcores stood for, in all and for each job. */
     static String cpu(DemoResult result) {
-        double highest = 0;
-        double lowest = Double.POSITIVE_INFINITY;
         double used = 0;
         double held = 0;
+        StringJoiner byJob = new StringJoiner(", ");
         for (DemoResult.Job job : result.jobs()) {
             if (job.vcoreSeconds() > 0) {
-                double part = job.cpuSeconds() / (job.vcoreSeconds() * result.coresPerVcore());
-                highest = Math.max(highest, part);
-                lowest = Math.min(lowest, part);
                 used += job.cpuSeconds();
                 held += job.vcoreSeconds();
+                if (job.policy().equals(result.policies().get(0))) {
+                    double part = job.cpuSeconds() / (job.vcoreSeconds() * result.coresPerVcore());
+                    byJob.add(String.format(Locale.ROOT, "%s %.2f", job.name(), part));
+                }
             }
         }
         return held == 0
                 ? " CPU time of the workers was not measured"
                 : String.format(
                         Locale.ROOT,
-                        " CPU time: workers used %.1f s in %.0f vcore-seconds of %.3f cores each; by job %.2f to %.2f of the share",
+                        " CPU time: workers used %.1f s in %.0f vcore-seconds of %.3f cores each; of its share under %s: %s",
                         used,
                         held,
                         result.coresPerVcore(),
-                        lowest,
-                        highest);
+                        result.policies().get(0),
+                        byJob);
     }
 }

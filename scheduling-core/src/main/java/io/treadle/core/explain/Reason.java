@@ -27,9 +27,10 @@ public sealed interface Reason {
         public String text() {
             return String.format(
                     Locale.ROOT,
-                    "Gang 0/%d: needs %d GPUs (%d × %d), %d free, at most %d on one node, room for %d of %d tasks%s",
+                    "Gang 0/%d: needs %d %s (%d × %d), %d free, at most %d on one node, room for %d of %d tasks%s",
                     tasks,
                     gpusNeeded,
+                    gpusNeeded == 1 ? "GPU" : "GPUs",
                     tasks,
                     gpusPerTask,
                     gpusFree,
