@@ -60,9 +60,10 @@ class PagesIT {
         Work work = new Work("small", 1, 20, 4);
         try (ClientLauncher launcher = new ClientLauncher(cluster.configuration())) {
             running = submit(launcher, specs, new DemoJob(NAME, work, 1, 1, 1, List.of(), 1_000_000, 0));
-            await(running, job -> job.path("profile").size() > 0);
+            await(running, job -> job.path("containers").size() > 0);
             waiting = submit(launcher, specs, new DemoJob("two-gpus", work, 2, 1, 1, List.of(), 100, 0));
             await(waiting, job -> job.path("reason").asText().startsWith("Gang 0/2"));
+            await(running, job -> job.path("profile").size() > 0);
         }
         browser = Browser.start(programs.get(), Files.createDirectory(directory.resolve("profile")));
     }

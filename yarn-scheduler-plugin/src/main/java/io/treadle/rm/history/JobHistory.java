@@ -6,6 +6,8 @@ import io.treadle.rm.bridge.StatusReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What one job held and how fast it was, over time. Bounded: where there is too much, the older half of the sizes, and
@@ -37,7 +39,7 @@ public final class JobHistory {
     public record Speed(long atMs, double samplesPerSecond) {}
 
     synchronized void observe(StatusReport.Job job, long nowMs) {
-        if (!job.tasks().isEmpty()) {
+        if (!ending(job)) {
             lastRunning = Optional.of(job);
         }
         size(new Size(
@@ -46,6 +48,17 @@ public final class JobHistory {
                 job.tasks().stream().mapToLong(t -> t.size().gpus()).sum(),
                 job.tasks().stream().mapToLong(t -> t.size().vcores()).sum()));
         job.progress().ifPresent(progress -> speed(progress, nowMs));
+    }
+
+    /** Containers of a job that ends go one after the other: those are kept that it had before. */
+    private boolean ending(StatusReport.Job job) {
+        Set<String> now = containers(job);
+        Set<String> before = lastRunning.map(JobHistory::containers).orElse(Set.of());
+        return now.isEmpty() || (now.size() < before.size() && before.containsAll(now));
+    }
+
+    private static Set<String> containers(StatusReport.Job job) {
+        return job.tasks().stream().map(StatusReport.Task::containerId).collect(Collectors.toSet());
     }
 
     private void size(Size now) {
@@ -89,7 +102,7 @@ public final class JobHistory {
         return List.copyOf(speeds);
     }
 
-    /** The job when it last had containers. */
+    /** The job when it last had all its containers. */
     synchronized Optional<StatusReport.Job> lastRunning() {
         return lastRunning;
     }

@@ -76,13 +76,15 @@ class JobHistoriesTest {
     @Test
     void remembersWhatAnEndedJobHadLast() {
         histories.observe(job(7, 2, 3, 10), 1000);
+        // Its containers go one after the other.
+        histories.observe(job(7, 1, 3, 10), 1500);
         histories.end(job(7, 0, 0, 10), 2000);
         ApplicationId id = ApplicationId.newInstance(1, 7);
         histories.observe(job(7, 1, 1, 1), 3000);
         JobHistories.EndedJob ended = histories.ended(id).orElseThrow();
         assertEquals(2, ended.job().tasks().size());
         assertEquals(2000, ended.endMs());
-        assertEquals(1, ended.history().sizes().size());
+        assertEquals(2, ended.history().sizes().size());
         assertEquals(List.of(), histories.of(id).sizes());
     }
 
