@@ -9,10 +9,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.apache.curator.utils.CloseableUtils;
 import org.apache.hadoop.conf.Configuration;
@@ -30,19 +31,14 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     private final List<NodeShape> nodes;
     private final WorkDirectory workDirectory;
-    private final TestingServer zookeeper;
-    private final NodeConfiguredCluster cluster;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final CountDownLatch startEnded = new CountDownLatch(1);
+    private Optional<TestingServer> zookeeper = Optional.empty();
+    private Optional<NodeConfiguredCluster> cluster = Optional.empty();
 
-    private EmbeddedCluster(
-            List<NodeShape> nodes,
-            WorkDirectory workDirectory,
-            TestingServer zookeeper,
-            NodeConfiguredCluster cluster) {
+    private EmbeddedCluster(List<NodeShape> nodes, WorkDirectory workDirectory) {
         this.nodes = nodes;
         this.workDirectory = workDirectory;
-        this.zookeeper = zookeeper;
-        this.cluster = cluster;
     }
 
     public static Builder builder() {
@@ -51,16 +47,16 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     /** Settings with which a client reaches this cluster. */
     public Configuration configuration() {
-        return new Configuration(cluster.getConfig());
+        return new Configuration(started().getConfig());
     }
 
     public ResourceManager resourceManager() {
-        return cluster.getResourceManager();
+        return started().getResourceManager();
     }
 
     /** @param index place of the node in the order in which the nodes were given */
     public NodeManager nodeManager(int index) {
-        return cluster.getNodeManager(index);
+        return started().getNodeManager(index);
     }
 
     public List<NodeShape> nodes() {
@@ -71,7 +67,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     public String nodeName(String nodeId) {
         for (int i = 0; i < nodes.size(); i++) {
             if (nodeId.equals(
-                    cluster.getNodeManager(i).getNMContext().getNodeId().toString())) {
+                    started().getNodeManager(i).getNMContext().getNodeId().toString())) {
                 return nodes.get(i).name();
             }
         }
@@ -80,11 +76,11 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     /** Address of the ResourceManager's web pages, without a path. */
     public String webAddress() {
-        return "http://" + WebAppUtils.getRMWebAppURLWithoutScheme(cluster.getConfig());
+        return "http://" + WebAppUtils.getRMWebAppURLWithoutScheme(started().getConfig());
     }
 
     public String zookeeperAddress() {
-        return zookeeper.getConnectString();
+        return zookeeper.orElseThrow().getConnectString();
     }
 
     /** Directory of everything that this cluster writes. */
@@ -92,37 +88,64 @@ public final class EmbeddedCluster implements AutoCloseable {
         return workDirectory.path();
     }
 
+    private NodeConfiguredCluster started() {
+        return cluster.orElseThrow();
+    }
+
     /**
-     * Stops every daemon, ends every container, and deletes the cluster's files, also of a cluster that is still
-     * starting. Idempotent.
+     * Stops every daemon, ends every container, and deletes the cluster's files. A cluster that is still starting goes no
+     * further; that it has come to a halt is waited for, as it would write files again. Idempotent.
      */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            Uninterruptibles.awaitUninterruptibly(startEnded);
             try {
-                stopNodes(cluster);
-                cluster.stop();
+                cluster.ifPresent(running -> {
+                    stopNodes(running);
+                    running.stop();
+                });
             } finally {
-                CloseableUtils.closeQuietly(zookeeper);
+                zookeeper.ifPresent(CloseableUtils::closeQuietly);
                 ContainerProcesses.end(workDirectory.path());
                 workDirectory.delete();
             }
         }
     }
 
-    private void start(Configuration settings) throws Exception {
+    private void start(
+            Function<String, Configuration> settings, List<Function<Configuration, Configuration>> nodeSettings)
+            throws Exception {
         try {
-            zookeeper.start();
-            cluster.init(settings);
-            cluster.start();
-            if (!cluster.waitForNodeManagersToConnect(CONNECT_MS)) {
+            Path path = workDirectory.path();
+            System.setProperty("test.build.data", path.resolve("mini").toString());
+            Files.createDirectories(path.resolve("history"));
+            zookeeper = Optional.of(new TestingServer(
+                    -1, Files.createDirectories(path.resolve("zookeeper")).toFile()));
+            NodeConfiguredCluster starting = new NodeConfiguredCluster("yarn", nodeSettings);
+            cluster = Optional.of(starting);
+            checkOpen();
+            starting.init(settings.apply(zookeeperAddress()));
+            checkOpen();
+            starting.start();
+            checkOpen();
+            if (!starting.waitForNodeManagersToConnect(CONNECT_MS)) {
                 throw new IOException(
                         "not all of " + nodes.size() + " NodeManagers registered within " + CONNECT_MS / 1000 + " s");
             }
-            WebPipelines.separate(cluster.getResourceManager(), cluster.nodeManagers());
+            WebPipelines.separate(starting.getResourceManager(), starting.nodeManagers());
         } catch (Exception e) {
+            startEnded.countDown();
             close();
             throw e;
+        } finally {
+            startEnded.countDown();
+        }
+    }
+
+    private void checkOpen() throws InterruptedException {
+        if (closed.get()) {
+            throw new InterruptedException("the cluster was closed while it started");
         }
     }
 
@@ -199,26 +222,22 @@ public final class EmbeddedCluster implements AutoCloseable {
             if (queues.isEmpty()) {
                 queues.add(QueueShape.plain("default"));
             }
-            WorkDirectory workDirectory = WorkDirectory.create();
-            Path path = workDirectory.path();
-            System.setProperty("test.build.data", path.resolve("mini").toString());
-            Files.createDirectories(path.resolve("history"));
-            TestingServer zookeeper = new TestingServer(
-                    new InstanceSpec(
-                            Files.createDirectories(path.resolve("zookeeper")).toFile(), -1, -1, -1, false, -1),
-                    false);
+            EmbeddedCluster cluster = new EmbeddedCluster(List.copyOf(nodes), WorkDirectory.create());
+            owner.accept(cluster);
+            Path path = cluster.workDirectory();
             double cores = vcoreCores;
             boolean withPlugins = plugins;
             List<Function<Configuration, Configuration>> nodeSettings = nodes.stream()
                     .<Function<Configuration, Configuration>>map(
                             shape -> shared -> ClusterSettings.node(shared, shape, cores, withPlugins, path))
                     .toList();
-            EmbeddedCluster cluster = new EmbeddedCluster(
-                    List.copyOf(nodes), workDirectory, zookeeper, new NodeConfiguredCluster("yarn", nodeSettings));
-            owner.accept(cluster);
-            Configuration shared = ClusterSettings.shared(nodes, queues, plugins, zookeeper.getConnectString(), path);
-            settings.forEach(shared::set);
-            cluster.start(shared);
+            cluster.start(
+                    zookeeper -> {
+                        Configuration shared = ClusterSettings.shared(nodes, queues, withPlugins, zookeeper, path);
+                        settings.forEach(shared::set);
+                        return shared;
+                    },
+                    nodeSettings);
             return cluster;
         }
     }

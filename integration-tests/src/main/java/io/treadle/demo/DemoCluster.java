@@ -31,15 +31,19 @@ final class DemoCluster {
     /**
      * @param owner is given the cluster before it starts
      * @throws DemoException if the cluster does not come up
+     * @throws InterruptedException if it was closed while it started
      */
     static EmbeddedCluster start(
-            List<NodeShape> nodes, List<String> policies, CpuShare share, Consumer<EmbeddedCluster> owner) {
+            List<NodeShape> nodes, List<String> policies, CpuShare share, Consumer<EmbeddedCluster> owner)
+            throws InterruptedException {
         EmbeddedCluster.Builder builder = EmbeddedCluster.builder().vcoreCores(share.coresPerVcore());
         nodes.forEach(builder::node);
         policies.forEach(policy -> builder.queue(QueueShape.of(queueOf(policy), policy)));
         PROFILING.forEach(builder::setting);
         try {
             return builder.start(owner);
+        } catch (InterruptedException e) {
+            throw e;
         } catch (Exception e) {
             throw new DemoException("the cluster did not start: " + e.getMessage(), e);
         }

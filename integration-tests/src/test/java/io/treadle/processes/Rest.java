@@ -10,7 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** JSON from the ResourceManager's web address. */
+/** JSON and pages from the ResourceManager's web address. */
 final class Rest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -25,14 +25,23 @@ final class Rest {
     }
 
     JsonNode get(String path) throws IOException, InterruptedException {
+        return MAPPER.readTree(text(path, "application/json"));
+    }
+
+    /** A web page. */
+    String page(String path) throws IOException, InterruptedException {
+        return text(path, "text/html");
+    }
+
+    private String text(String path, String type) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + path))
-                .header("Accept", "application/json")
+                .header("Accept", type)
                 .timeout(PATIENCE)
                 .build();
         HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
         if (response.statusCode() != 200) {
             throw new IOException(path + " answers " + response.statusCode() + ": " + response.body());
         }
-        return MAPPER.readTree(response.body());
+        return response.body();
     }
 }

@@ -22,6 +22,8 @@ class SeparateProcessesIT {
             job.awaitProgress();
 
             String id = job.id();
+            assertTrue(cluster.rest().page("/cluster/treadle").contains(id), "page without the job");
+            assertTrue(cluster.rest().page("/cluster/treadle/job/" + id).contains(job.name()), "page of the job");
             assertEquals(0, job.finish(), job::tail);
             assertEquals("SUCCEEDED", finalStatus(cluster, id));
             assertTrue(job.tail().contains(id), job::tail);

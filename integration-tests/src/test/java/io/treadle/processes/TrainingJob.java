@@ -88,6 +88,10 @@ final class TrainingJob {
                 .findFirst();
     }
 
+    String name() {
+        return name;
+    }
+
     String id() {
         return Await.value("submission of " + name, () -> view().map(
                         job -> job.path("applicationId").asText()));

@@ -27,6 +27,10 @@ public final class GangMembers {
 
     /** The application of the container, where it is a gang that runs. */
     public Optional<FiCaSchedulerApp> app(RMContainer container) {
+        if (gangs.isEmpty()) {
+            // Nothing of ours is there: nothing is asked that CapacityScheduler would not ask.
+            return Optional.empty();
+        }
         ApplicationId id = container.getApplicationAttemptId().getApplicationId();
         return gangs.find(id).isPresent() ? scheduler.app(id) : Optional.empty();
     }
