@@ -59,7 +59,10 @@ class UserLimitsTest {
 
             first.allocate(List.of(), held.stream().map(Container::getId).toList());
             assertEquals(2, cluster.awaitContainers(second).size());
-            refusedNone();
+            if (!asynchronous) {
+                // Beside the asynchronous threads a plan may be out of date when it is committed, and is made anew.
+                refusedNone();
+            }
         }
     }
 
