@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class TarballIT {
     private static final List<String> HADOOP_PAGE_CLASSES = List.of(
             "org/apache/hadoop/yarn/server/resourcemanager/webapp/TreadleController.class",
+            "org/apache/hadoop/yarn/server/resourcemanager/webapp/TreadleJobPage.class",
             "org/apache/hadoop/yarn/server/resourcemanager/webapp/TreadlePage.class",
             "org/apache/hadoop/yarn/server/resourcemanager/webapp/package-info.class");
 
