@@ -12,6 +12,7 @@ import io.treadle.browser.BrowserPrograms;
 import io.treadle.cluster.DeviceShape;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.cluster.NodeShape;
+import io.treadle.processes.Await;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,8 +36,6 @@ class PagesIT {
             new NodeShape("n2", 3072, 5, List.of(new DeviceShape(1, "T4", 15360, 70))));
     private static final String POLICY = "srtf+synergy-tune";
     private static final String NAME = "<script>document.title='broken'</script>";
-    private static final long PATIENCE_NANOS = 90_000_000_000L;
-    private static final long POLL_MS = 250;
     private static final int WIDE = 1280;
     private static final int PHONE = 390;
     private static final String DARK = "rgb(21, 24, 28)";
@@ -73,18 +72,11 @@ class PagesIT {
         return id.toString();
     }
 
-    private static void await(String id, Predicate<JsonNode> condition) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
-        String last = "";
-        while (System.nanoTime() < deadline) {
+    private static void await(String id, Predicate<JsonNode> condition) {
+        Await.until("state of " + id, () -> {
             HttpResponse<String> answer = get(cluster.webAddress() + "/ws/v1/treadle/jobs/" + id);
-            last = answer.body();
-            if (answer.statusCode() == 200 && condition.test(new ObjectMapper().readTree(last))) {
-                return;
-            }
-            Thread.sleep(POLL_MS);
-        }
-        throw new AssertionError("waited in vain; the job is " + last);
+            return answer.statusCode() == 200 && condition.test(new ObjectMapper().readTree(answer.body()));
+        });
     }
 
     @AfterAll

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for what other processes are about to do. */
-final class Await {
+public final class Await {
     /** Long enough for JVMs that start on a machine with much else to do. */
     private static final Duration DEADLINE = Duration.ofMinutes(4);
 
@@ -17,20 +17,20 @@ final class Await {
     private Await() {}
 
     /** A state from which what is waited for can never come. */
-    static final class HopelessException extends RuntimeException {
+    public static final class HopelessException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        HopelessException(String message) {
+        public HopelessException(String message) {
             super(message);
         }
     }
 
-    static void until(String what, Callable<Boolean> condition) {
+    public static void until(String what, Callable<Boolean> condition) {
         value(what, () -> condition.call() ? Optional.of(true) : Optional.empty());
     }
 
     /** Polls until there is a value; a throw counts as not yet, but for {@link HopelessException}. */
-    static <T> T value(String what, Callable<Optional<T>> look) {
+    public static <T> T value(String what, Callable<Optional<T>> look) {
         long start = System.nanoTime();
         @Nullable Exception last = null;
         while (System.nanoTime() - start < DEADLINE.toNanos()) {

@@ -7,7 +7,7 @@ import io.treadle.core.wire.ProfileRecord;
 import java.util.Optional;
 
 /** A cluster without ZooKeeper: GPUs are counted, speeds are unknown, every job runs at its share. */
-public final class NoTelemetry implements Telemetry {
+public class NoTelemetry implements Telemetry {
     @Override
     public Optional<NodeRecord> node(String hostAndPort) {
         return Optional.empty();

@@ -7,10 +7,8 @@ import static org.mockito.Mockito.when;
 
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.job.DeviceShare;
-import io.treadle.core.wire.JobProgressRecord;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.NodeRecord.Health;
-import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.profile.Telemetry;
 import java.util.ArrayList;
@@ -148,27 +146,12 @@ class NodeDevicesTest {
     }
 
     private Telemetry telemetry() {
-        return new Telemetry() {
+        return new NoTelemetry() {
             @Override
             public Optional<NodeRecord> node(String hostAndPort) {
                 return hostAndPort.equals("n1:1")
                         ? Optional.of(new NodeRecord(hostAndPort, 0, devices))
                         : Optional.empty();
-            }
-
-            @Override
-            public Optional<ProfileRecord> profile(String applicationId) {
-                return Optional.empty();
-            }
-
-            @Override
-            public Optional<ProfileRecord> known(String applicationId) {
-                return Optional.empty();
-            }
-
-            @Override
-            public Optional<JobProgressRecord> progress(String applicationId) {
-                return Optional.empty();
             }
         };
     }

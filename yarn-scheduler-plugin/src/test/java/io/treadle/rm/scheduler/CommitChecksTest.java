@@ -7,12 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.treadle.core.job.DeviceShare;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
-import io.treadle.core.wire.JobProgressRecord;
 import io.treadle.core.wire.NodeRecord;
-import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.gang.Gang;
+import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.profile.Telemetry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -138,25 +137,10 @@ class CommitChecksTest {
     }
 
     private Telemetry telemetry() {
-        return new Telemetry() {
+        return new NoTelemetry() {
             @Override
             public Optional<NodeRecord> node(String hostAndPort) {
                 return Optional.of(new NodeRecord(hostAndPort, 1, devices));
-            }
-
-            @Override
-            public Optional<ProfileRecord> profile(String applicationId) {
-                return Optional.empty();
-            }
-
-            @Override
-            public Optional<ProfileRecord> known(String applicationId) {
-                return Optional.empty();
-            }
-
-            @Override
-            public Optional<JobProgressRecord> progress(String applicationId) {
-                return Optional.empty();
             }
         };
     }
