@@ -27,6 +27,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -72,7 +73,17 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private final GangMembers members = new GangMembers(access, gangs);
     private final UndeliveredGangs undelivered = new UndeliveredGangs(access, gangs);
     private final UpdateAccounts accounts = new UpdateAccounts();
+    private final UnaryOperator<Policy> around;
     private volatile @Nullable SchedulerParts parts;
+
+    public TreadleScheduler() {
+        this(UnaryOperator.identity());
+    }
+
+    /** @param around stands between each queue's policy and its rounds: no setting names a policy that fails */
+    TreadleScheduler(UnaryOperator<Policy> around) {
+        this.around = around;
+    }
 
     @Override
     public void serviceInit(Configuration configuration) throws Exception {
@@ -82,7 +93,15 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 .getYarnConfiguration()
                 .set(YarnConfiguration.APPLICATION_PLACEMENT_TYPE_CLASS, PlannedPlacement.class.getName());
         parts = SchedulerParts.create(
-                conf, access, this, gangs, this::policyOf, rmContext, clock, this::observe, this::trigger);
+                conf,
+                access,
+                this,
+                gangs,
+                queue -> around.apply(policyOf(queue)),
+                rmContext,
+                clock,
+                this::observe,
+                this::trigger);
         super.serviceInit(configuration);
     }
 

@@ -2,7 +2,6 @@
 package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.plan.TaskPlacement;
@@ -11,7 +10,6 @@ import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.profile.NoTelemetry;
-import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Collections;
@@ -180,32 +178,6 @@ class GangGrantTest {
             assertTrue(
                     cluster.app(id).getDiagnostics().toString().contains("treadle.spec-version is '9'"),
                     () -> cluster.app(id).getDiagnostics().toString());
-        }
-    }
-
-    @Test
-    void refreshRefusesAnUnknownPolicyAndKeepsTheOldOne() throws Exception {
-        YarnConfiguration conf = SchedulerHarness.settings(false, POLICY);
-        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
-            YarnConfiguration changed = new YarnConfiguration(conf);
-            changed.set("yarn.scheduler.capacity.root.ml.treadle.policy", "bogus");
-            IOException refused = assertThrows(IOException.class, () -> cluster.scheduler()
-                    .reinitialize(changed, cluster.resourceManager.getRMContext()));
-            assertTrue(
-                    String.valueOf(refused.getMessage())
-                            .contains("root.ml.treadle.policy: policy 'bogus': unknown order 'bogus'"),
-                    String.valueOf(refused.getMessage()));
-            assertEquals(POLICY, cluster.scheduler().policyName(SchedulerHarness.QUEUE));
-            changed.set("yarn.scheduler.capacity.root.ml.treadle.policy", POLICY);
-            String template = "yarn.scheduler.capacity.root.b.auto-queue-creation-v2.template.treadle.policy";
-            changed.set(template, "bogus");
-            refused = assertThrows(IOException.class, () -> cluster.scheduler()
-                    .reinitialize(changed, cluster.resourceManager.getRMContext()));
-            assertTrue(String.valueOf(refused.getMessage()).contains(template), String.valueOf(refused.getMessage()));
-            changed.unset(template);
-            changed.set("yarn.scheduler.capacity.root.ml.treadle.policy", "srtf");
-            cluster.scheduler().reinitialize(changed, cluster.resourceManager.getRMContext());
-            assertEquals("srtf+proportional", cluster.scheduler().policyName(SchedulerHarness.QUEUE));
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.scheduler;
 
+import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.bridge.YarnResources;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
@@ -29,6 +31,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 
@@ -79,10 +82,22 @@ final class SchedulerHarness implements AutoCloseable {
     }
 
     static SchedulerHarness start(Configuration conf) {
+        return start(conf, UnaryOperator.identity());
+    }
+
+    /** @param around stands between each queue's policy and its rounds */
+    static SchedulerHarness start(Configuration conf, UnaryOperator<Policy> around) {
         DefaultMetricsSystem.setMiniClusterMode(true);
         QueueMetrics.clearQueueMetrics();
         ResourceUtils.resetResourceTypes(conf);
-        MockRM resourceManager = new MockRM(conf);
+        MockRM resourceManager = new MockRM(conf) {
+            @Override
+            protected ResourceScheduler createScheduler() {
+                TreadleScheduler scheduler = new TreadleScheduler(around);
+                scheduler.setConf(getConfig());
+                return scheduler;
+            }
+        };
         // MockRM's constructor turns on DEBUG for everything.
         org.apache.log4j.Logger.getRootLogger().setLevel(org.apache.log4j.Level.INFO);
         resourceManager.start();

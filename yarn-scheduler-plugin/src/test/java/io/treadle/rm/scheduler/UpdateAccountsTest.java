@@ -9,8 +9,6 @@ import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.profile.NoTelemetry;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -24,10 +22,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractCSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
-import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Level;
-import org.apache.log4j.Logger;
-import org.apache.log4j.spi.LoggingEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,27 +34,7 @@ class UpdateAccountsTest {
     private MockNM node;
     private MockAM am;
     private Container worker;
-    private final Errors errors = new Errors();
-
-    /** Errors in the life of containers. */
-    private static final class Errors extends AppenderSkeleton {
-        private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
-
-        @Override
-        protected void append(LoggingEvent event) {
-            if (event.getLevel().isGreaterOrEqual(Level.ERROR)) {
-                lines.add(event.getRenderedMessage());
-            }
-        }
-
-        @Override
-        public void close() {}
-
-        @Override
-        public boolean requiresLayout() {
-            return false;
-        }
-    }
+    private LogLines errors;
 
     @BeforeEach
     void start() throws Exception {
@@ -82,12 +57,12 @@ class UpdateAccountsTest {
         worker = cluster.awaitContainers(am).get(0);
         cluster.launch(List.of(worker));
         zooKeeper.says(cluster, am, ProfileRecord.Phase.PROFILING);
-        Logger.getLogger(RMContainerImpl.class).addAppender(errors);
+        errors = new LogLines(RMContainerImpl.class.getName(), Level.ERROR);
     }
 
     @AfterEach
     void stop() throws Exception {
-        Logger.getLogger(RMContainerImpl.class).removeAppender(errors);
+        errors.close();
         cluster.close();
         zooKeeper.close();
     }
@@ -151,7 +126,7 @@ class UpdateAccountsTest {
         resize(ContainerUpdateType.DECREASE_RESOURCE, 3);
         resize(ContainerUpdateType.DECREASE_RESOURCE, 2);
         resize(ContainerUpdateType.DECREASE_RESOURCE, 1);
-        assertEquals(List.of(), errors.lines);
+        assertEquals(List.of(), errors.lines());
     }
 
     @Test

@@ -2,66 +2,43 @@
 package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.ZkPaths;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
-import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Level;
-import org.apache.log4j.Logger;
-import org.apache.log4j.spi.LoggingEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** ZooKeeper comes and goes; gangs are granted all the same, and what was to be written is written in the end. */
 class ZooKeeperAwayTest {
-    private final Complaints complaints = new Complaints();
+    private LogLines complaints;
     private TestZooKeeper zooKeeper;
-
-    /** What the classes that talk to ZooKeeper complain of. */
-    private static final class Complaints extends AppenderSkeleton {
-        private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
-
-        @Override
-        protected void append(LoggingEvent event) {
-            if (event.getLevel().isGreaterOrEqual(Level.WARN)
-                    && !event.getRenderedMessage().startsWith("yarn.treadle.zk-digest-file")) {
-                lines.add(event.getRenderedMessage());
-            }
-        }
-
-        boolean isOneThatSaysAway() {
-            synchronized (lines) {
-                return lines.size() == 1 && lines.get(0).startsWith("ZooKeeper at ");
-            }
-        }
-
-        @Override
-        public void close() {}
-
-        @Override
-        public boolean requiresLayout() {
-            return false;
-        }
-    }
 
     @BeforeEach
     void start() throws Exception {
         zooKeeper = new TestZooKeeper();
-        Logger.getLogger("io.treadle.rm.profile").addAppender(complaints);
+        // Of the classes that talk to ZooKeeper.
+        complaints = new LogLines("io.treadle.rm.profile", Level.WARN);
     }
 
     @AfterEach
     void stop() throws Exception {
-        Logger.getLogger("io.treadle.rm.profile").removeAppender(complaints);
+        complaints.close();
         zooKeeper.close();
+    }
+
+    private boolean isOneThatSaysAway() {
+        List<String> lines = complaints.lines().stream()
+                .filter(line -> !line.startsWith("yarn.treadle.zk-digest-file"))
+                .toList();
+        return lines.size() == 1 && lines.get(0).startsWith("ZooKeeper at ");
     }
 
     private static GangSpec tagged() {
@@ -83,7 +60,7 @@ class ZooKeeperAwayTest {
             List<Container> members = cluster.awaitContainers(am);
             assertEquals(1, members.size());
             cluster.launch(members);
-            cluster.awaitTrue("the log says once that ZooKeeper is away", complaints::isOneThatSaysAway);
+            cluster.awaitTrue("the log says once that ZooKeeper is away", this::isOneThatSaysAway);
 
             zooKeeper.server.restart();
             String job =
@@ -91,7 +68,7 @@ class ZooKeeperAwayTest {
             cluster.awaitTrue(
                     "the job's node is made", () -> zooKeeper.read(job).isPresent());
             zooKeeper.devices(cluster, node, "A100", 2);
-            assertEquals(1, complaints.lines.size(), complaints.lines::toString);
+            assertTrue(isOneThatSaysAway(), () -> complaints.lines().toString());
         }
     }
 
@@ -108,7 +85,7 @@ class ZooKeeperAwayTest {
                     "the job has its node", () -> zooKeeper.read(ended).isPresent());
 
             zooKeeper.server.stop();
-            cluster.awaitTrue("the log says once that ZooKeeper is away", complaints::isOneThatSaysAway);
+            cluster.awaitTrue("the log says once that ZooKeeper is away", this::isOneThatSaysAway);
             MockAM second = cluster.startGang(tagged(), node);
             List<Container> members = cluster.awaitContainers(second);
             assertEquals(1, members.size(), "rounds go on");
@@ -128,7 +105,7 @@ class ZooKeeperAwayTest {
                     "the job that came meanwhile has its node, the one that went has none",
                     () -> zooKeeper.read(started).isPresent()
                             && zooKeeper.read(ended).isEmpty());
-            assertEquals(1, complaints.lines.size(), complaints.lines::toString);
+            assertTrue(isOneThatSaysAway(), () -> complaints.lines().toString());
         }
     }
 }

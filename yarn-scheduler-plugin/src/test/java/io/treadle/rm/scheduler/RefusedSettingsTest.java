@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import org.apache.commons.lang3.exception.ExceptionUtils;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Settings that cannot be used, at the start of the ResourceManager and at {@code yarn rmadmin -refreshQueues}. */
+class RefusedSettingsTest {
+    private static final String POLICY = "fifo+synergy-tune";
+
+    @ParameterizedTest(name = "{0}={1}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "yarn.scheduler.capacity.root.ml.treadle.policy | bogus | root.ml.treadle.policy: policy 'bogus': unknown order 'bogus'",
+                "yarn.scheduler.capacity.root.ml.treadle.polcy | fifo | unknown setting 'yarn.scheduler.capacity.root.ml.treadle.polcy'",
+                "yarn.scheduler.capacity.root.ml.treadle.preemption | on | root.ml.treadle.preemption is 'on', must be 'off'",
+                "yarn.scheduler.treadle.policy.failures | 0 | yarn.scheduler.treadle.policy.failures is '0', must be a whole number from 1 to 1000",
+            })
+    void resourceManagerDoesNotStart(String key, String value, String why) {
+        YarnConfiguration conf = SchedulerHarness.settings(false, POLICY);
+        conf.set(key, value);
+        Exception refused =
+                assertThrows(Exception.class, () -> SchedulerHarness.start(conf).close());
+        assertTrue(
+                ExceptionUtils.getThrowableList(refused).stream()
+                        .anyMatch(e -> String.valueOf(e.getMessage()).contains(why)),
+                () -> ExceptionUtils.getStackTrace(refused));
+    }
+
+    @Test
+    void refreshRefusesAnUnknownPolicyAndKeepsTheOldOne() throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(false, POLICY);
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            YarnConfiguration changed = new YarnConfiguration(conf);
+            changed.set("yarn.scheduler.capacity.root.ml.treadle.policy", "bogus");
+            IOException refused = assertThrows(IOException.class, () -> cluster.scheduler()
+                    .reinitialize(changed, cluster.resourceManager.getRMContext()));
+            assertTrue(
+                    String.valueOf(refused.getMessage())
+                            .contains("root.ml.treadle.policy: policy 'bogus': unknown order 'bogus'"),
+                    String.valueOf(refused.getMessage()));
+            assertEquals(POLICY, cluster.scheduler().policyName(SchedulerHarness.QUEUE));
+            changed.set("yarn.scheduler.capacity.root.ml.treadle.policy", POLICY);
+            String template = "yarn.scheduler.capacity.root.b.auto-queue-creation-v2.template.treadle.policy";
+            changed.set(template, "bogus");
+            refused = assertThrows(IOException.class, () -> cluster.scheduler()
+                    .reinitialize(changed, cluster.resourceManager.getRMContext()));
+            assertTrue(String.valueOf(refused.getMessage()).contains(template), String.valueOf(refused.getMessage()));
+            changed.unset(template);
+            changed.set("yarn.scheduler.capacity.root.ml.treadle.policy", "srtf");
+            cluster.scheduler().reinitialize(changed, cluster.resourceManager.getRMContext());
+            assertEquals("srtf+proportional", cluster.scheduler().policyName(SchedulerHarness.QUEUE));
+        }
+    }
+}
