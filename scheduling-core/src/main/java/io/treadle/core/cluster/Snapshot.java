@@ -32,6 +32,16 @@ public record Snapshot(
         jobs = List.copyOf(jobs);
     }
 
+    /** The same cluster at another moment, with other jobs. */
+    public Snapshot at(long moment, List<JobView> jobsThen) {
+        return new Snapshot(moment, nodes, queue, jobsThen, largestTask, memoryShared);
+    }
+
+    /** All that the nodes have together. */
+    public ResourceVector capacity() {
+        return nodes.stream().map(NodeView::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
+    }
+
     /** Where a container may hold all that a node has. */
     public Snapshot(long nowMs, List<NodeView> nodes, QueueView queue, List<JobView> jobs, boolean memoryShared) {
         this(nowMs, nodes, queue, jobs, UNBOUNDED, memoryShared);

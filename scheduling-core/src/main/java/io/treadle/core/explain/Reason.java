@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.explain;
 
+import io.treadle.core.resource.ResourceVector;
 import java.util.Locale;
 import java.util.OptionalLong;
 
@@ -90,10 +91,10 @@ public sealed interface Reason {
     }
 
     /** The job starts now. */
-    record Starts(int tasks, String size) implements Reason {
+    record Starts(int tasks, ResourceVector size) implements Reason {
         @Override
         public String text() {
-            return "Gang " + tasks + "/" + tasks + " starts, each task with " + size;
+            return "Gang " + tasks + "/" + tasks + " starts, each task with " + size.describe();
         }
     }
 
@@ -119,6 +120,19 @@ public sealed interface Reason {
         @Override
         public String text() {
             return "has its GPU-proportional share, " + size + " for each task" + (why.isEmpty() ? "" : ": " + why);
+        }
+    }
+
+    /**
+     * The job makes way for others.
+     *
+     * @param gpusLeft GPUs that those before it leave
+     */
+    record Displaced(long gpus, long gpusLeft) implements Reason {
+        @Override
+        public String text() {
+            return "makes way: it holds " + gpus + (gpus == 1 ? " GPU" : " GPUs")
+                    + ", jobs that are served first leave " + gpusLeft;
         }
     }
 

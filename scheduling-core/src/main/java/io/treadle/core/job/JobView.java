@@ -5,6 +5,7 @@ import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.resource.ResourceVector;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -19,6 +20,7 @@ import java.util.Set;
  * @param profiling whether its ApplicationMaster is measuring it now and so resizes it itself
  * @param progress how far it is
  * @param avoidedNodes nodes on which it does not want to run
+ * @param foretoldSeconds its whole run time as history foretells it; empty where nothing is known
  */
 public record JobView(
         String id,
@@ -28,11 +30,25 @@ public record JobView(
         Optional<SensitivityMatrix> profile,
         boolean profiling,
         Progress progress,
-        Set<String> avoidedNodes) {
+        Set<String> avoidedNodes,
+        OptionalDouble foretoldSeconds) {
     public JobView {
         groups = List.copyOf(groups);
         tasks = List.copyOf(tasks);
         avoidedNodes = Set.copyOf(avoidedNodes);
+    }
+
+    /** A job of which history foretells nothing. */
+    public JobView(
+            String id,
+            long submitMs,
+            List<TaskGroup> groups,
+            List<RunningTask> tasks,
+            Optional<SensitivityMatrix> profile,
+            boolean profiling,
+            Progress progress,
+            Set<String> avoidedNodes) {
+        this(id, submitMs, groups, tasks, profile, profiling, progress, avoidedNodes, OptionalDouble.empty());
     }
 
     public boolean running() {
@@ -41,7 +57,11 @@ public record JobView(
 
     /** GPUs of the whole gang at its minima. */
     public long gpus() {
-        return groups.stream().mapToLong(g -> g.min() * g.ask().gpus()).sum();
+        long gpus = 0;
+        for (TaskGroup group : groups) {
+            gpus += group.min() * group.ask().gpus();
+        }
+        return gpus;
     }
 
     /** What the whole gang needs at least. */
@@ -59,8 +79,10 @@ public record JobView(
 
     /** Tasks of the group that are still to start. */
     public int missing(TaskGroup group) {
-        long running =
-                tasks.stream().filter(t -> t.group().equals(group.name())).count();
-        return (int) Math.max(0, group.min() - running);
+        int missing = group.min();
+        for (RunningTask task : tasks) {
+            missing -= task.group().equals(group.name()) ? 1 : 0;
+        }
+        return Math.max(0, missing);
     }
 }

@@ -8,16 +8,45 @@ import java.util.OptionalDouble;
  *
  * @param samplesDone samples done since its first start
  * @param samplesTotal samples that it needs; 0 where unknown
- * @param samplesPerSecond speed at its GPU-proportional share; 0 where unknown
+ * @param secondsPerSample how long a sample takes at its GPU-proportional share; 0 where unknown
  * @param attainedGpuSeconds GPU-seconds that it has held so far
+ * @param speedup how much faster than at its share it last ran, or would run at its demand before it has run
+ * @param pace how samples and GPU-seconds have gone on since
  */
-public record Progress(double samplesDone, double samplesTotal, double samplesPerSecond, double attainedGpuSeconds) {
+public record Progress(
+        double samplesDone,
+        double samplesTotal,
+        double secondsPerSample,
+        double attainedGpuSeconds,
+        double speedup,
+        Pace pace) {
     public static final Progress NONE = new Progress(0, 0, 0, 0);
 
+    /** As it stands now, of a job that is looked at in every snapshot. */
+    public Progress(double samplesDone, double samplesTotal, double secondsPerSample, double attainedGpuSeconds) {
+        this(samplesDone, samplesTotal, secondsPerSample, attainedGpuSeconds, 1, Pace.STILL);
+    }
+
+    public double samplesDone(long nowMs) {
+        return samplesDone + pace.samples(nowMs);
+    }
+
+    public double attainedGpuSeconds(long nowMs) {
+        return attainedGpuSeconds + pace.gpuSeconds(nowMs);
+    }
+
+    /** Whether total and speed are known, so that times can be told. */
+    public boolean isTimed() {
+        return samplesTotal > 0 && secondsPerSample > 0;
+    }
+
+    /** Seconds left at the proportional share; NaN where {@link #isTimed} is false. */
+    public double secondsLeft(long nowMs) {
+        return isTimed() ? Math.max(0, samplesTotal - samplesDone(nowMs)) * secondsPerSample : Double.NaN;
+    }
+
     /** Seconds left at the proportional share; empty where total or speed is unknown. */
-    public OptionalDouble remainingSeconds() {
-        return samplesTotal > 0 && samplesPerSecond > 0
-                ? OptionalDouble.of(Math.max(0, samplesTotal - samplesDone) / samplesPerSecond)
-                : OptionalDouble.empty();
+    public OptionalDouble remainingSeconds(long nowMs) {
+        return isTimed() ? OptionalDouble.of(secondsLeft(nowMs)) : OptionalDouble.empty();
     }
 }

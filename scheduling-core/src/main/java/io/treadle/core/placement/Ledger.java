@@ -23,6 +23,7 @@ public final class Ledger {
     private final List<NodeView> nodes;
     private final Map<String, Integer> indexOf = new HashMap<>();
     private final ResourceVector[] free;
+    private final FreeGpus freeGpus;
     private final List<Map<String, Long>> freeOnDevice = new ArrayList<>();
     private ResourceVector queueFree;
     /** By job, the account of its user; jobs of users without a limit have none. */
@@ -42,10 +43,12 @@ public final class Ledger {
     public Ledger(Snapshot snapshot) {
         nodes = snapshot.nodes();
         free = new ResourceVector[nodes.size()];
+        freeGpus = new FreeGpus(free.length);
         for (int i = 0; i < free.length; i++) {
             NodeView node = nodes.get(i);
             indexOf.put(node.id(), i);
             free[i] = node.available();
+            freeGpus.set(i, free[i].gpus());
             Map<String, Long> devices = new HashMap<>();
             for (DeviceView device : node.devices()) {
                 devices.put(device.uuid(), device.memoryMiB() - device.usedMiB());
@@ -74,6 +77,16 @@ public final class Ledger {
 
     public ResourceVector free(int node) {
         return free[node];
+    }
+
+    /** Nodes in the order of their free GPUs. */
+    FreeGpus byFreeGpus() {
+        return freeGpus;
+    }
+
+    /** GPUs that are free on all nodes together. */
+    public long totalFreeGpus() {
+        return freeGpus.total();
     }
 
     public ResourceVector queueFree() {
@@ -156,14 +169,16 @@ public final class Ledger {
     }
 
     private void charge(String jobId, int node, ResourceVector size, List<DeviceShare> devices, int sign) {
-        free[node] = free[node].minus(size.times(sign));
-        queueFree = queueFree.minus(size.times(sign));
+        ResourceVector change = size.times(sign);
+        free[node] = free[node].minus(change);
+        freeGpus.set(node, free[node].gpus());
+        queueFree = queueFree.minus(change);
         Account account = accounts.get(jobId);
         if (account != null) {
-            account.free = account.free.minus(size.times(sign));
+            account.free = account.free.minus(change);
         }
-        Map<String, Long> onDevice = freeOnDevice.get(node);
         for (DeviceShare share : devices) {
+            Map<String, Long> onDevice = freeOnDevice.get(node);
             // A task may still hold a device that the node no longer names: it is lost, nothing is left to count.
             onDevice.computeIfPresent(share.uuid(), (uuid, left) -> left - sign * share.memoryMiB());
         }

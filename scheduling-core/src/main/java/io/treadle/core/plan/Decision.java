@@ -41,6 +41,9 @@ public sealed interface Decision {
         }
     }
 
+    /** Stop running, and wait. */
+    record Stop(String jobId, Reason reason) implements Decision {}
+
     /** Wait, holding nothing. */
     record Wait(String jobId, Reason reason) implements Decision {}
 }

@@ -163,6 +163,9 @@ public final class PlanVerifier {
         if (decision instanceof Decision.Wait && job.running()) {
             broken(job.id(), "job " + job.id() + " runs and is told to wait");
         }
+        if (decision instanceof Decision.Stop) {
+            broken(job.id(), "job " + job.id() + " is stopped, which the ResourceManager does not do");
+        }
         for (RunningTask task : job.tasks()) {
             ResourceVector size = sizes.getOrDefault(task.id(), task.size());
             if (size.gpus() != task.size().gpus()) {

@@ -6,6 +6,8 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.allocation.Allocation;
+import io.treadle.core.policy.allocation.Round;
+import io.treadle.core.policy.order.Moment;
 import io.treadle.core.policy.order.Order;
 import java.util.List;
 
@@ -14,11 +16,13 @@ final class OrderedPolicy implements Policy {
     private final Order order;
     private final Allocation allocation;
     private final Placement placement;
+    private final Discipline discipline;
 
-    OrderedPolicy(Order order, Allocation allocation, Placement placement) {
+    OrderedPolicy(Order order, Allocation allocation, Placement placement, Discipline discipline) {
         this.order = order;
         this.allocation = allocation;
         this.placement = placement;
+        this.discipline = discipline;
     }
 
     @Override
@@ -28,8 +32,23 @@ final class OrderedPolicy implements Policy {
 
     @Override
     public Plan plan(Snapshot snapshot) {
+        Moment moment = new Moment(snapshot.nowMs(), snapshot.capacity());
         List<JobView> ordered =
-                snapshot.jobs().stream().sorted(order.comparator(snapshot)).toList();
-        return allocation.allocate(snapshot, ordered, placement);
+                snapshot.jobs().stream().sorted(Keys.comparator(order, moment)).toList();
+        Round round = new Round(snapshot, placement);
+        allocation.serve(round, ordered, discipline.strict());
+        return round.plan(ordered);
+    }
+
+    @Override
+    public Session open(Snapshot cluster) {
+        return switch (discipline.preemption()) {
+            case OFF ->
+                allocation.isSteady() && order.isTimeless()
+                        ? new SteadySession(cluster, order, allocation, placement, discipline.strict())
+                        : new SnapshotSession(this, cluster);
+            case BY_GPUS -> new ChosenByGpusSession(cluster, order, allocation, placement);
+            case ANEW -> new AnewSession(cluster, order, allocation, placement, discipline.strict());
+        };
     }
 }

@@ -11,4 +11,13 @@ public interface Policy {
 
     /** A decision for every job of the snapshot. */
     Plan plan(Snapshot snapshot);
+
+    /**
+     * The policy at work on jobs that come and go.
+     *
+     * @param cluster the nodes and the queue, with no jobs
+     */
+    default Session open(Snapshot cluster) {
+        return new SnapshotSession(this, cluster);
+    }
 }

@@ -8,9 +8,15 @@ import io.treadle.core.placement.FirstFit;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.policy.allocation.Allocation;
 import io.treadle.core.policy.allocation.Proportional;
+import io.treadle.core.policy.allocation.SynergyGreedy;
 import io.treadle.core.policy.allocation.SynergyTune;
 import io.treadle.core.policy.order.Fifo;
+import io.treadle.core.policy.order.Las;
+import io.treadle.core.policy.order.Lsf;
 import io.treadle.core.policy.order.Order;
+import io.treadle.core.policy.order.Qssf;
+import io.treadle.core.policy.order.Sjf;
+import io.treadle.core.policy.order.Srsf;
 import io.treadle.core.policy.order.Srtf;
 import java.util.List;
 import java.util.function.Function;
@@ -22,8 +28,10 @@ public final class PolicyRegistry {
     /** What a queue uses whose settings name no placement. */
     public static final String DEFAULT_PLACEMENT = "consolidate";
 
-    private static final List<Order> ORDERS = List.of(new Fifo(), new Srtf());
-    private static final List<Allocation> ALLOCATIONS = List.of(new Proportional(), new SynergyTune());
+    private static final List<Order> ORDERS =
+            List.of(new Fifo(), new Sjf(), new Lsf(), new Srtf(), new Srsf(), new Las(), new Qssf());
+    private static final List<Allocation> ALLOCATIONS =
+            List.of(new Proportional(), new SynergyGreedy(), new SynergyTune());
     private static final List<Placement> PLACEMENTS = List.of(new FirstFit(), new Consolidate());
 
     private PolicyRegistry() {}
@@ -33,13 +41,26 @@ public final class PolicyRegistry {
      * @throws IllegalArgumentException if there is no such policy; the message names those that there are
      */
     public static Policy policy(String name, Placement placement) {
+        return policy(name, placement, Discipline.DEFAULT, ORDERS);
+    }
+
+    /**
+     * @param orders the orders to choose from, some perhaps as a published simulator has them
+     * @throws IllegalArgumentException if there is no such policy; the message names those that there are
+     */
+    public static Policy policy(String name, Placement placement, Discipline discipline, List<Order> orders) {
         int plus = name.indexOf('+');
         String order = plus < 0 ? name : name.substring(0, plus);
         String allocation = plus < 0 ? "proportional" : name.substring(plus + 1);
         return new OrderedPolicy(
-                find("order", order, "policy '" + name + "': ", ORDERS, Order::name),
+                find("order", order, "policy '" + name + "': ", orders, Order::name),
                 find("allocation", allocation, "policy '" + name + "': ", ALLOCATIONS, Allocation::name),
-                placement);
+                placement,
+                discipline);
+    }
+
+    public static List<Order> orders() {
+        return ORDERS;
     }
 
     /** @throws IllegalArgumentException if there is no such placement; the message names those that there are */

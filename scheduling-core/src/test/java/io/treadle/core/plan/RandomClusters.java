@@ -118,7 +118,7 @@ final class RandomClusters {
                 List.of(),
                 random.nextInt(3) == 0 ? Optional.empty() : Optional.of(matrix()),
                 false,
-                new Progress(0, total, random.nextInt(3) * 10.0, 0),
+                new Progress(0, total, random.nextInt(3) * 0.1, 0),
                 random.nextInt(8) == 0 ? Set.of("n0") : Set.of());
     }
 
@@ -170,7 +170,7 @@ final class RandomClusters {
                         new Progress(
                                 p.samplesDone() + (runs ? 50 : 0),
                                 p.samplesTotal(),
-                                p.samplesPerSecond(),
+                                p.secondsPerSample(),
                                 p.attainedGpuSeconds() + (runs ? job.gpus() : 0)),
                         job.avoidedNodes()));
             }

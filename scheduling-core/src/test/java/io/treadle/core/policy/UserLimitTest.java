@@ -102,8 +102,8 @@ class UserLimitTest {
         Snapshot snapshot = snapshot(ResourceVector.of(1, 32, 65536), job("a1", tasks));
         List<TaskPlacement> placements =
                 java.util.Collections.nCopies(tasks, new TaskPlacement("worker", "n1", ASK, List.of()));
-        Plan plan = new Plan(List.of(
-                new Decision.Run("a1", placements, Map.of(), new io.treadle.core.explain.Reason.Starts(tasks, ""))));
+        Plan plan = new Plan(List.of(new Decision.Run(
+                "a1", placements, Map.of(), new io.treadle.core.explain.Reason.Starts(tasks, ResourceVector.ZERO))));
         List<String> problems = PlanVerifier.problems(snapshot, plan);
         assertEquals(tasks > 2, !problems.isEmpty(), problems::toString);
         assertTrue(

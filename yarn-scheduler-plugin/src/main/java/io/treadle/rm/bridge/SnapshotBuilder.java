@@ -212,7 +212,10 @@ public final class SnapshotBuilder {
                 ? 0
                 : (double) app.getResourceUsageReport().getResourceSecondsMap().getOrDefault(YarnResources.GPU, 0L);
         return new Progress(
-                record.map(JobProgressRecord::samples).orElse(0L), gang.spec().totalSamples(), speed, gpuSeconds);
+                record.map(JobProgressRecord::samples).orElse(0L),
+                gang.spec().totalSamples(),
+                speed > 0 ? 1 / speed : 0,
+                gpuSeconds);
     }
 
     private static Set<String> avoided(FiCaSchedulerApp app, List<NodeView> nodes) {

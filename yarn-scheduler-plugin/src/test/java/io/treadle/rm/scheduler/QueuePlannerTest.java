@@ -35,7 +35,7 @@ class QueuePlannerTest {
     private static final int FAILURES = 3;
     private static final long RETRY_MS = 60_000;
     private static final ResourceVector ASK = ResourceVector.of(1, 2, 1024);
-    private static final Reason REASON = new Reason.Starts(1, ASK.describe());
+    private static final Reason REASON = new Reason.Starts(1, ASK);
     private static final Plan GOOD = new Plan(List.of(new Decision.Wait("job", REASON)));
 
     private final Snapshot snapshot = new Snapshot(

@@ -4,7 +4,6 @@ package io.treadle.core.policy.allocation;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.placement.TaskSizer;
-import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -15,9 +14,11 @@ final class ElasticStart {
     private ElasticStart() {}
 
     /** @param sizers how tasks of a job are sized that was granted so */
-    static void grow(Round round, List<JobView> ordered, Function<Grant, TaskSizer> sizers) {
-        if (!ordered.stream().allMatch(job -> isWhole(round, job))) {
-            return;
+    static void grow(Round round, Iterable<JobView> ordered, Function<Grant, TaskSizer> sizers) {
+        for (JobView job : ordered) {
+            if (!isWhole(round, job)) {
+                return;
+            }
         }
         for (JobView job : ordered) {
             // One that could not even have its share is to get that first.

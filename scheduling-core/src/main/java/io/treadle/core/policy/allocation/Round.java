@@ -26,20 +26,22 @@ import java.util.Optional;
  * One round of planning. Running tasks stay on their nodes: their GPUs, and what they ask for at least, are charged
  * before anything is handed out; only the rest of their size is decided anew.
  */
-final class Round {
+public final class Round {
     private final Snapshot snapshot;
     private final Placement placement;
     private final Sizes sizes;
     private final Ledger ledger;
     /** In the order in which jobs were served. */
     private final Map<String, Grant> grants = new LinkedHashMap<>();
+    /** Those of {@link #grants} that start tasks and were not told yet. */
+    private final List<JobView> starting = new ArrayList<>();
     /** What is charged for running jobs that were not served yet. */
     private final Map<String, Grant> floors = new HashMap<>();
 
-    Round(Snapshot snapshot, Placement placement, Sizes sizes) {
+    public Round(Snapshot snapshot, Placement placement) {
         this.snapshot = snapshot;
         this.placement = placement;
-        this.sizes = sizes;
+        this.sizes = new Sizes(snapshot);
         this.ledger = new Ledger(snapshot);
         List<JobView> running =
                 snapshot.jobs().stream().filter(JobView::running).toList();
@@ -142,6 +144,34 @@ final class Round {
         return task.size().vcores() + Math.max(0, room) / here;
     }
 
+    /** Whether as many GPUs are free as its tasks that are to start need. */
+    boolean hasGpusFor(JobView job) {
+        long needed = 0;
+        for (TaskGroup group : job.groups()) {
+            needed += job.missing(group) * group.ask().gpus();
+        }
+        return needed <= ledger.totalFreeGpus();
+    }
+
+    /** The jobs that start since this was last asked, with all that they were granted. */
+    public List<Decision.Run> takeStarting() {
+        List<Decision.Run> decisions = new ArrayList<>(starting.size());
+        for (JobView job : starting) {
+            Grant grant = Objects.requireNonNull(grants.get(job.id()));
+            decisions.add(new Decision.Run(job.id(), starting(grant), Map.of(), starts(grant)));
+        }
+        starting.clear();
+        return decisions;
+    }
+
+    /** Gives back what the job was granted, if anything. */
+    public void release(String jobId) {
+        Grant grant = grants.remove(jobId);
+        if (grant != null) {
+            grant.tasks().forEach(t -> ledger.giveBack(jobId, t.node(), t.size(), t.devices()));
+        }
+    }
+
     Optional<Grant> grant(JobView job) {
         return Optional.ofNullable(grants.get(job.id()));
     }
@@ -200,6 +230,9 @@ final class Round {
     }
 
     private boolean tryGrant(JobView job, TaskSizer sizer, Grant.Level level, List<TaskGroup> missing) {
+        if (!missing.isEmpty() && !hasGpusFor(job)) {
+            return false;
+        }
         List<Grant.Task> running =
                 Optional.ofNullable(floors.get(job.id())).map(Grant::tasks).orElse(List.of());
         List<Grant.Task> tasks = new ArrayList<>();
@@ -220,6 +253,9 @@ final class Round {
         placed.get().forEach(task -> tasks.add(starting(job, task)));
         floors.remove(job.id());
         grants.put(job.id(), new Grant(job, tasks, level));
+        if (!missing.isEmpty()) {
+            starting.add(job);
+        }
         return true;
     }
 
@@ -265,7 +301,7 @@ final class Round {
         grants.put(grant.job().id(), new Grant(grant.job(), tasks, level));
     }
 
-    Plan plan(List<JobView> ordered) {
+    public Plan plan(List<JobView> ordered) {
         WaitReasons waitReasons = new WaitReasons(snapshot, ledger, sizes);
         List<Decision> decisions = new ArrayList<>();
         for (JobView job : ordered) {
@@ -280,12 +316,8 @@ final class Round {
     }
 
     private Decision decision(Grant grant, WaitReasons waitReasons) {
-        String size = grant.tasks().isEmpty() ? "" : grant.tasks().get(0).size().describe();
-        List<TaskPlacement> starting = grant.tasks().stream()
-                .filter(t -> t.runningId().isEmpty())
-                .map(t -> new TaskPlacement(
-                        t.group().name(), ledger.node(t.node()).id(), t.size(), t.devices()))
-                .toList();
+        String size = size(grant).describe();
+        List<TaskPlacement> starting = starting(grant);
         String jobId = grant.job().id();
         if (grant.level() == Grant.Level.PROFILING) {
             return new Decision.Resize(jobId, Map.of(), new Reason.Profiling(size));
@@ -293,8 +325,7 @@ final class Round {
         Map<String, ResourceVector> resized = new LinkedHashMap<>();
         grant.tasks().forEach(t -> t.runningId().ifPresent(id -> resized.put(id, t.size())));
         if (!starting.isEmpty()) {
-            return new Decision.Run(
-                    jobId, starting, resized, new Reason.Starts(grant.tasks().size(), size));
+            return new Decision.Run(jobId, starting, resized, starts(grant));
         }
         if (!missing(grant.job()).isEmpty()) {
             return new Decision.Resize(jobId, resized, waitReasons.of(grant.job()));
@@ -309,6 +340,27 @@ final class Round {
                     default -> new Reason.AtShare(size, "");
                 };
         return new Decision.Resize(jobId, resized, reason);
+    }
+
+    private static ResourceVector size(Grant grant) {
+        return grant.tasks().isEmpty()
+                ? ResourceVector.ZERO
+                : grant.tasks().get(0).size();
+    }
+
+    private List<TaskPlacement> starting(Grant grant) {
+        List<TaskPlacement> starting = new ArrayList<>(grant.tasks().size());
+        for (Grant.Task task : grant.tasks()) {
+            if (task.runningId().isEmpty()) {
+                starting.add(new TaskPlacement(
+                        task.group().name(), ledger.node(task.node()).id(), task.size(), task.devices()));
+            }
+        }
+        return starting;
+    }
+
+    private static Reason starts(Grant grant) {
+        return new Reason.Starts(grant.tasks().size(), size(grant));
     }
 
     private long useful(Grant grant) {

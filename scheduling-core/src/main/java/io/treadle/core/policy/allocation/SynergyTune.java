@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.policy.allocation;
 
-import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.placement.Ledger;
-import io.treadle.core.placement.Placement;
 import io.treadle.core.placement.TaskSizer;
-import io.treadle.core.plan.Plan;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,14 +26,16 @@ public final class SynergyTune implements Allocation {
     }
 
     @Override
-    public Plan allocate(Snapshot snapshot, List<JobView> ordered, Placement placement) {
-        Sizes sizes = new Sizes(snapshot);
-        Round round = new Round(snapshot, placement, sizes);
+    public void serve(Round round, Iterable<JobView> ordered, boolean strict) {
+        Sizes sizes = round.sizes();
         for (JobView job : ordered) {
-            if (!round.isDecided(job) && !tryDemandThenShare(round, job)) {
-                reclaim(round, job);
-                if (!round.tryGrant(job, fallback(sizes, job), Grant.Level.SHARE) && !round.tryAsk(job)) {
-                    round.grantInPlace(job, fallback(sizes, job));
+            // Without the GPUs nothing that peers give up would help.
+            boolean granted = round.isDecided(job)
+                    || (round.hasGpusFor(job) && (tryDemandThenShare(round, job) || tryAfterReclaim(round, job)));
+            if (!granted) {
+                round.grantInPlace(job, fallback(sizes, job));
+                if (strict) {
+                    return;
                 }
             }
         }
@@ -46,7 +45,16 @@ public final class SynergyTune implements Allocation {
                 grant -> grant.level() == Grant.Level.DEMAND
                         ? (group, node) -> sizes.demand(grant.job(), group, node)
                         : fallback(sizes, grant.job()));
-        return round.plan(ordered);
+    }
+
+    @Override
+    public boolean isSteady() {
+        return false;
+    }
+
+    private static boolean tryAfterReclaim(Round round, JobView job) {
+        reclaim(round, job);
+        return round.tryGrant(job, fallback(round.sizes(), job), Grant.Level.SHARE) || round.tryAsk(job);
     }
 
     private static boolean tryDemandThenShare(Round round, JobView job) {

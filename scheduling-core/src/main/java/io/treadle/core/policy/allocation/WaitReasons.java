@@ -149,13 +149,13 @@ final class WaitReasons {
         List<JobView> ending = snapshot.jobs().stream()
                 .filter(JobView::running)
                 .sorted(Comparator.comparingDouble(
-                        j -> j.progress().remainingSeconds().orElse(Double.MAX_VALUE)))
+                        j -> j.progress().remainingSeconds(snapshot.nowMs()).orElse(Double.MAX_VALUE)))
                 .toList();
         long freed = 0;
         for (JobView job : ending) {
             freed += job.tasks().stream().mapToLong(t -> t.size().gpus()).sum();
             if (freed >= missingGpus) {
-                OptionalDouble seconds = job.progress().remainingSeconds();
+                OptionalDouble seconds = job.progress().remainingSeconds(snapshot.nowMs());
                 return new Reason.Next(
                         job.id(),
                         seconds.isPresent()

@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.policy.order;
 
-import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
-import java.util.Comparator;
 
-/**
- * Shortest remaining time first. A job whose remaining time is unknown is ordered by the GPU-seconds that it has
- * attained for each of its GPUs: what has run briefly is taken to be short, as least-attained service does.
- */
+/** Shortest remaining time first; where that is not known, by attained service. */
 public final class Srtf implements Order {
+    private final boolean atLastSpeed;
+
+    /** @param atLastSpeed whether the time left counts at the speed that the job last had, not at that of its share */
+    public Srtf(boolean atLastSpeed) {
+        this.atLastSpeed = atLastSpeed;
+    }
+
+    public Srtf() {
+        this(false);
+    }
+
     @Override
     public String name() {
         return "srtf";
     }
 
     @Override
-    public Comparator<JobView> comparator(Snapshot snapshot) {
-        return Comparator.comparingDouble(Srtf::seconds).thenComparingLong(JobView::submitMs);
-    }
-
-    private static double seconds(JobView job) {
-        return job.progress()
-                .remainingSeconds()
-                .orElseGet(() -> job.progress().attainedGpuSeconds() / Math.max(1, job.gpus()));
+    public double key(JobView job, Moment moment) {
+        if (!job.progress().isTimed()) {
+            return Unknown.key(job, moment);
+        }
+        double left = job.progress().secondsLeft(moment.nowMs());
+        return atLastSpeed ? left / job.progress().speedup() : left;
     }
 }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy;
+
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.explain.Reason;
+import io.treadle.core.job.JobView;
+import io.treadle.core.placement.Placement;
+import io.treadle.core.plan.Decision;
+import io.treadle.core.policy.allocation.Allocation;
+import io.treadle.core.policy.allocation.Round;
+import io.treadle.core.policy.order.Moment;
+import io.treadle.core.policy.order.Order;
+import io.treadle.core.resource.ResourceVector;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Preemption as {@link Preemption#BY_GPUS} says. Jobs that compare equal: those that wait before those that run. */
+final class ChosenByGpusSession implements Session {
+    private final Order order;
+    private final Allocation allocation;
+    private final ResourceVector capacity;
+    private final Round round;
+    private final Waiting waiting;
+    /** In the order in which they started. */
+    private final Map<String, JobView> running = new LinkedHashMap<>();
+
+    ChosenByGpusSession(Snapshot cluster, Order order, Allocation allocation, Placement placement) {
+        this.order = order;
+        this.allocation = allocation;
+        this.capacity = cluster.capacity();
+        this.round = new Round(cluster, placement);
+        this.waiting = new Waiting(order, new Moment(cluster.nowMs(), capacity));
+    }
+
+    @Override
+    public void waits(JobView job) {
+        running.remove(job.id());
+        waiting.add(job);
+    }
+
+    @Override
+    public void runs(JobView job) {
+        running.put(job.id(), job);
+    }
+
+    @Override
+    public void ended(String jobId) {
+        waiting.remove(jobId);
+        running.remove(jobId);
+        round.release(jobId);
+    }
+
+    @Override
+    public List<Decision> decide(long nowMs) {
+        if (waiting.isEmpty()) {
+            return List.of();
+        }
+        List<Decision> decisions = new ArrayList<>();
+        List<JobView> chosen = choose(new Moment(nowMs, capacity), decisions);
+        decisions.forEach(stop -> round.release(stop.jobId()));
+        allocation.serve(round, chosen, false);
+        for (Decision.Run run : round.takeStarting()) {
+            waiting.remove(run.jobId());
+            decisions.add(run);
+        }
+        return decisions;
+    }
+
+    /** The waiting jobs that may start; those that run and are not among the chosen are added to {@code stopping}. */
+    private List<JobView> choose(Moment moment, List<Decision> stopping) {
+        Comparator<JobView> comparator = Keys.comparator(order, moment);
+        List<JobView> byKey = new ArrayList<>(running.values());
+        byKey.sort(comparator);
+        List<JobView> chosen = new ArrayList<>();
+        long quota = capacity.gpus();
+        Iterator<JobView> waits = waiting.served().iterator();
+        Iterator<JobView> runs = byKey.iterator();
+        @Nullable JobView nextWaiting = next(waits);
+        @Nullable JobView nextRunning = next(runs);
+        while (nextRunning != null || (nextWaiting != null && quota > 0)) {
+            if (nextWaiting != null
+                    && quota > 0
+                    && (nextRunning == null || comparator.compare(nextWaiting, nextRunning) <= 0)) {
+                if (nextWaiting.gpus() <= quota) {
+                    quota -= nextWaiting.gpus();
+                    chosen.add(nextWaiting);
+                }
+                nextWaiting = next(waits);
+            } else if (nextRunning != null) {
+                if (nextRunning.gpus() <= quota) {
+                    quota -= nextRunning.gpus();
+                } else {
+                    stopping.add(new Decision.Stop(
+                            nextRunning.id(), new Reason.Displaced(nextRunning.gpus(), Math.max(0, quota))));
+                }
+                nextRunning = next(runs);
+            }
+        }
+        return chosen;
+    }
+
+    private static @Nullable JobView next(Iterator<JobView> jobs) {
+        return jobs.hasNext() ? jobs.next() : null;
+    }
+}

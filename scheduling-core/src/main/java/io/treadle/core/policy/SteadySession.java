@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy;
+
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
+import io.treadle.core.placement.Placement;
+import io.treadle.core.plan.Decision;
+import io.treadle.core.policy.allocation.Allocation;
+import io.treadle.core.policy.allocation.Round;
+import io.treadle.core.policy.order.Moment;
+import io.treadle.core.policy.order.Order;
+import java.util.List;
+
+/** Where what runs stands as it was granted: one round that never ends, in which waiting jobs are served. */
+final class SteadySession implements Session {
+    private final Allocation allocation;
+    private final boolean strict;
+    private final Round round;
+    private final Waiting waiting;
+
+    SteadySession(Snapshot cluster, Order order, Allocation allocation, Placement placement, boolean strict) {
+        this.allocation = allocation;
+        this.strict = strict;
+        this.round = new Round(cluster, placement);
+        this.waiting = new Waiting(order, new Moment(cluster.nowMs(), cluster.capacity()));
+    }
+
+    @Override
+    public void waits(JobView job) {
+        waiting.add(job);
+    }
+
+    @Override
+    public void runs(JobView job) {
+        // It holds what the round granted it.
+    }
+
+    @Override
+    public void ended(String jobId) {
+        waiting.remove(jobId);
+        round.release(jobId);
+    }
+
+    @Override
+    public List<Decision> decide(long nowMs) {
+        allocation.serve(round, waiting.served(), strict);
+        List<Decision.Run> starting = round.takeStarting();
+        starting.forEach(run -> waiting.remove(run.jobId()));
+        return List.copyOf(starting);
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy;
+
+import io.treadle.core.job.JobView;
+import io.treadle.core.policy.order.Moment;
+import io.treadle.core.policy.order.Order;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+
+/** Jobs that wait, kept in an order that time does not change. */
+final class Waiting implements Iterable<JobView> {
+    private record Entry(JobView job, long came) {}
+
+    private final Order order;
+    private final Moment moment;
+    private final TreeSet<Entry> sorted;
+    private final Map<String, Entry> byId = new HashMap<>();
+    private long cameLast;
+    /** Jobs that came since the last decision. */
+    private int fresh;
+
+    Waiting(Order order, Moment moment) {
+        this.order = order;
+        this.moment = moment;
+        Comparator<JobView> jobs = Keys.comparator(order, moment);
+        sorted = new TreeSet<>((a, b) -> {
+            int compared = jobs.compare(a.job(), b.job());
+            return compared != 0 ? compared : Long.compare(a.came(), b.came());
+        });
+    }
+
+    void add(JobView job) {
+        Entry entry = new Entry(job, cameLast++);
+        byId.put(job.id(), entry);
+        sorted.add(entry);
+        fresh++;
+    }
+
+    boolean remove(String jobId) {
+        Entry entry = byId.remove(jobId);
+        return entry != null && sorted.remove(entry);
+    }
+
+    boolean isEmpty() {
+        return sorted.isEmpty();
+    }
+
+    /** In the order in which they are served now; what is fresh is so no longer. */
+    Iterable<JobView> served() {
+        boolean allFresh = fresh == sorted.size() && order.amongFresh() != order;
+        fresh = 0;
+        if (!allFresh) {
+            return this;
+        }
+        List<JobView> jobs = new ArrayList<>();
+        forEach(jobs::add);
+        jobs.sort(Comparator.comparingDouble(job -> order.amongFresh().key(job, moment)));
+        return jobs;
+    }
+
+    @Override
+    public Iterator<JobView> iterator() {
+        Iterator<Entry> entries = sorted.iterator();
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return entries.hasNext();
+            }
+
+            @Override
+            public JobView next() {
+                return Objects.requireNonNull(entries.next()).job();
+            }
+        };
+    }
+}
