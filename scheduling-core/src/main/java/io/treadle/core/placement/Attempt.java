@@ -32,6 +32,13 @@ final class Attempt {
         return view.open() && !job.avoidedNodes().contains(view.id());
     }
 
+    /** Whether a task of this size would fit on the node. */
+    boolean fitsOn(int node, TaskGroup group, ResourceVector size) {
+        return allows(node)
+                && ledger.fits(job.id(), node, size, group.ask())
+                && ledger.chooseDevices(node, group).isPresent();
+    }
+
     /** Charges one task to the node if it fits there. */
     boolean tryOn(int node, TaskGroup group) {
         if (!allows(node)) {

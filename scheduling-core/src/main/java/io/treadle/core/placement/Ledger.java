@@ -24,6 +24,7 @@ public final class Ledger {
     private final Map<String, Integer> indexOf = new HashMap<>();
     private final ResourceVector[] free;
     private final FreeGpus freeGpus;
+    private final GpuUnits gpuUnits;
     private final List<Map<String, Long>> freeOnDevice = new ArrayList<>();
     private ResourceVector queueFree;
     /** By job, the account of its user; jobs of users without a limit have none. */
@@ -44,6 +45,7 @@ public final class Ledger {
         nodes = snapshot.nodes();
         free = new ResourceVector[nodes.size()];
         freeGpus = new FreeGpus(free.length);
+        gpuUnits = new GpuUnits(nodes);
         for (int i = 0; i < free.length; i++) {
             NodeView node = nodes.get(i);
             indexOf.put(node.id(), i);
@@ -87,6 +89,11 @@ public final class Ledger {
     /** GPUs that are free on all nodes together. */
     public long totalFreeGpus() {
         return freeGpus.total();
+    }
+
+    /** How much of GPUs, whole or in slices, nodes have and tasks hold, in units that are the same on all nodes. */
+    GpuUnits gpuUnits() {
+        return gpuUnits;
     }
 
     public ResourceVector queueFree() {
@@ -172,6 +179,7 @@ public final class Ledger {
         ResourceVector change = size.times(sign);
         free[node] = free[node].minus(change);
         freeGpus.set(node, free[node].gpus());
+        gpuUnits.take(node, size, sign);
         queueFree = queueFree.minus(change);
         Account account = accounts.get(jobId);
         if (account != null) {

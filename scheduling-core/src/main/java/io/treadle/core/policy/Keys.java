@@ -11,10 +11,9 @@ final class Keys {
     private Keys() {}
 
     static Comparator<JobView> comparator(Order order, Moment moment) {
-        Order second = order.amongFresh();
         return (a, b) -> {
-            int first = Double.compare(order.key(a, moment), order.key(b, moment));
-            return first != 0 || second == order ? first : Double.compare(second.key(a, moment), second.key(b, moment));
+            int compared = Double.compare(order.key(a, moment), order.key(b, moment));
+            return compared != 0 ? compared : Double.compare(order.tieKey(a), order.tieKey(b));
         };
     }
 }

@@ -3,6 +3,7 @@ package io.treadle.core.policy;
 
 import static java.util.stream.Collectors.joining;
 
+import io.treadle.core.placement.BestFit;
 import io.treadle.core.placement.Consolidate;
 import io.treadle.core.placement.FirstFit;
 import io.treadle.core.placement.Placement;
@@ -32,7 +33,7 @@ public final class PolicyRegistry {
             List.of(new Fifo(), new Sjf(), new Lsf(), new Srtf(), new Srsf(), new Las(), new Qssf());
     private static final List<Allocation> ALLOCATIONS =
             List.of(new Proportional(), new SynergyGreedy(), new SynergyTune());
-    private static final List<Placement> PLACEMENTS = List.of(new FirstFit(), new Consolidate());
+    private static final List<Placement> PLACEMENTS = List.of(new FirstFit(), new BestFit(), new Consolidate());
 
     private PolicyRegistry() {}
 

@@ -60,7 +60,7 @@ final class Waiting implements Iterable<JobView> {
         }
         List<JobView> jobs = new ArrayList<>();
         forEach(jobs::add);
-        jobs.sort(Comparator.comparingDouble(job -> order.amongFresh().key(job, moment)));
+        jobs.sort(Keys.comparator(order.amongFresh(), moment));
         return jobs;
     }
 

@@ -120,6 +120,10 @@ public record ResourceVector(long gpus, long vcores, long memoryMiB, long gpuMem
         return new ResourceVector(gpus, vcores, newMemoryMiB, gpuMemoryMiB, storageMBps, watts);
     }
 
+    public ResourceVector withGpuMemoryMiB(long newGpuMemoryMiB) {
+        return new ResourceVector(gpus, vcores, memoryMiB, newGpuMemoryMiB, storageMBps, watts);
+    }
+
     public ResourceVector withGpus(long newGpus) {
         return new ResourceVector(newGpus, vcores, memoryMiB, gpuMemoryMiB, storageMBps, watts);
     }

@@ -14,9 +14,12 @@ import java.util.Optional;
 final class Sizes {
     private final Snapshot snapshot;
     private final Optional<NodeView> largest;
+    /** Whether no task may hold more than it asks for. */
+    private final boolean asAsked;
 
     Sizes(Snapshot snapshot) {
         this.snapshot = snapshot;
+        this.asAsked = snapshot.largestTask().equals(ResourceVector.ZERO);
         this.largest = snapshot.nodes().stream()
                 .max(Comparator.comparingLong((NodeView n) -> n.available().gpus())
                         .thenComparing(Comparator.comparingLong(
@@ -26,6 +29,9 @@ final class Sizes {
     /** A task's GPU-proportional share of the node, and never less than it asks for. */
     ResourceVector share(TaskGroup group, NodeView node) {
         ResourceVector ask = group.ask();
+        if (asAsked) {
+            return ask;
+        }
         ResourceVector share = node.share(ask.gpus()).min(snapshot.largestTask());
         ResourceVector size = ask.withVcores(Math.max(ask.vcores(), share.vcores()));
         return snapshot.memoryShared() ? size.withMemoryMiB(Math.max(ask.memoryMiB(), share.memoryMiB())) : size;

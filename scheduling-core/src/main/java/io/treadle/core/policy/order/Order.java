@@ -3,19 +3,27 @@ package io.treadle.core.policy.order;
 
 import io.treadle.core.job.JobView;
 
-/** In which order jobs are served. Jobs with equal keys stay in the order in which they came. */
+/** In which order jobs are served. */
 public interface Order {
     String name();
 
     /** A job with a lower key is served before one with a higher. */
     double key(JobView job, Moment moment);
 
+    /**
+     * Decides between equal keys; where it is equal too, jobs are served in the order in which they came to the queue,
+     * or came back to it.
+     */
+    default double tieKey(JobView job) {
+        return job.submitMs();
+    }
+
     /** Whether the key of a job that waits is the same at every moment. */
     default boolean isTimeless() {
         return true;
     }
 
-    /** How jobs are ordered while all that wait came at this very moment; decides between equal keys at others. */
+    /** How jobs are ordered while all that wait came at this very moment. */
     default Order amongFresh() {
         return this;
     }

@@ -27,7 +27,12 @@ public final class Qssf implements Order {
     }
 
     @Override
+    public double tieKey(JobView job) {
+        return foretellsLate ? job.gpus() : job.submitMs();
+    }
+
+    @Override
     public Order amongFresh() {
-        return foretellsLate ? new Lsf() : this;
+        return foretellsLate ? new TiesInQueue(new Lsf()) : this;
     }
 }

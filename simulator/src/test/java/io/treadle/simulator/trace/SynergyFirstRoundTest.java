@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.core.policy;
+package io.treadle.simulator.trace;
 
-import static io.treadle.core.policy.SynergyModels.gb;
+import static io.treadle.simulator.trace.SynergyModels.gb;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -16,6 +16,7 @@ import io.treadle.core.placement.Consolidate;
 import io.treadle.core.placement.FirstFit;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
+import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.core.resource.ResourceVector;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -133,7 +134,7 @@ class SynergyFirstRoundTest {
                     Math.round(Double.parseDouble(row[2]) * 1000),
                     List.of(new TaskGroup("worker", gpus, gpus, ResourceVector.of(1, 0, 0), Set.of())),
                     List.of(),
-                    Optional.of(java.util.Objects.requireNonNull(SynergyModels.ALL.get(row[1]))),
+                    Optional.of(SynergyModels.find(row[1]).orElseThrow().speed()),
                     false,
                     Progress.NONE,
                     Set.of()));

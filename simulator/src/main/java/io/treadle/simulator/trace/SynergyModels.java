@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.core.policy;
+package io.treadle.simulator.trace;
 
 import io.treadle.core.model.SensitivityMatrix;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
-/** Throughput tables of the Synergy artifact's model zoo, per GPU, 1.0 at the fair share of 3 CPUs and 62.5 GB. */
+/**
+ * The model zoo of Synergy's artifact (msr-fiddle/synergy 1bb2bed, {@code simulator/models}): seconds per iteration at
+ * the fair share of 3 CPUs and 62.5 GB per GPU, and throughput per GPU, 1.0 at that share.
+ */
 final class SynergyModels {
     private static final long[] CPUS = {1, 2, 3, 4, 5, 6, 9, 12, 24};
     /** The artifact's lowest point is a third of the share; its language models demand {@code int(62.5 / 3)} GB. */
@@ -14,18 +20,35 @@ final class SynergyModels {
     private static final double[] MOBILENET = {.37, .72, 1, 1.3, 1.49, 1.55, 1.55, 1.55, 1.55};
     private static final double[] DEEPSPEECH = {.3, .66, 1, 1, 1, 1, 1, 1, 1};
 
-    static final Map<String, SensitivityMatrix> ALL = Map.of(
-            "alexnet", cached(2.94, 2),
-            "shufflenet", cached(2.89, 2),
-            "res18", flatInMemory(RES18),
-            "mobilenet", flatInMemory(MOBILENET),
-            "deepspeech", flatInMemory(DEEPSPEECH),
-            "m5", m5(),
-            "gnmt", language(),
-            "transformer", language(),
-            "lstm", language());
+    private static final double[] RES50 = {.4, .74, 1, 1.15, 1.15, 1.15, 1.15, 1.15, 1.15};
+
+    /**
+     * @param secondsPerIteration at the fair share
+     * @param speed over CPU and memory of one GPU
+     */
+    record Model(double secondsPerIteration, SensitivityMatrix speed) {}
+
+    private static final Map<String, Model> ALL = new TreeMap<>(Map.of(
+            "alexnet", new Model(.6, cached(2.94, 2)),
+            "shufflenet", new Model(.615, cached(2.89, 2)),
+            "res18", new Model(.64, flatInMemory(RES18)),
+            "res50", new Model(.78, flatInMemory(RES50)),
+            "mobilenet", new Model(.71, flatInMemory(MOBILENET)),
+            "deepspeech", new Model(.757, flatInMemory(DEEPSPEECH)),
+            "m5", new Model(.6, m5()),
+            "gnmt", new Model(.12, language()),
+            "transformer", new Model(.67, language()),
+            "lstm", new Model(.011, language())));
 
     private SynergyModels() {}
+
+    static Optional<Model> find(String name) {
+        return Optional.ofNullable(ALL.get(name));
+    }
+
+    static String names() {
+        return String.join(", ", ALL.keySet());
+    }
 
     static long gb(double gigabytes) {
         return Math.round(gigabytes * 1024);
@@ -34,7 +57,7 @@ final class SynergyModels {
     private static SensitivityMatrix flatInMemory(double[] overCpus) {
         double[][] w = new double[CPUS.length][MEMORY_MIB.length];
         for (int c = 0; c < CPUS.length; c++) {
-            java.util.Arrays.fill(w[c], overCpus[c]);
+            Arrays.fill(w[c], overCpus[c]);
             w[c][0] = .1;
         }
         return new SensitivityMatrix(CPUS, MEMORY_MIB, w);
@@ -44,7 +67,7 @@ final class SynergyModels {
         double[] rows = {.3, .66, 1, 1.25, 1.53, 1.75, 2, top, top};
         double[][] w = new double[CPUS.length][MEMORY_MIB.length];
         for (int c = 0; c < CPUS.length; c++) {
-            java.util.Arrays.fill(w[c], rows[c]);
+            Arrays.fill(w[c], rows[c]);
             w[c][0] = .1;
             w[c][1] = Math.min(rows[c], topWithLittleMemory);
         }
@@ -57,7 +80,7 @@ final class SynergyModels {
         double[][] w = new double[CPUS.length][MEMORY_MIB.length];
         for (int c = 0; c < CPUS.length; c++) {
             if (c < rows.length) {
-                java.util.Arrays.fill(w[c], rows[c]);
+                Arrays.fill(w[c], rows[c]);
                 w[c][0] = .1;
             } else {
                 w[c] = top.clone();
@@ -69,7 +92,7 @@ final class SynergyModels {
     private static SensitivityMatrix language() {
         double[][] w = new double[CPUS.length][MEMORY_MIB.length];
         for (double[] row : w) {
-            java.util.Arrays.fill(row, 1);
+            Arrays.fill(row, 1);
         }
         return new SensitivityMatrix(CPUS, MEMORY_MIB, w);
     }

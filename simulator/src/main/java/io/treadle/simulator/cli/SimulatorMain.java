@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.cli;
+
+import io.treadle.simulator.input.InputException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The commands of the simulator: {@code simulate}. */
+@Command(
+        name = "treadle",
+        subcommands = {SimulateCommand.class})
+public final class SimulatorMain {
+    private static final int WRONG_INPUT = 2;
+
+    private SimulatorMain() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(
+                new PrintWriter(System.out, true, StandardCharsets.UTF_8),
+                new PrintWriter(System.err, true, StandardCharsets.UTF_8),
+                arguments));
+    }
+
+    /** @return the exit code: 0, or 2 where an argument or a file cannot be used */
+    static int run(PrintWriter out, PrintWriter err, String... arguments) {
+        CommandLine commands = new CommandLine(new SimulatorMain());
+        commands.setOut(out);
+        commands.setErr(err);
+        commands.setParameterExceptionHandler((e, args) -> {
+            err.println("treadle: " + e.getMessage());
+            err.println("Maybe see 'treadle " + e.getCommandLine().getCommandName() + " --help'.");
+            return WRONG_INPUT;
+        });
+        commands.setExecutionExceptionHandler((e, command, parsed) -> {
+            if (e instanceof InputException) {
+                err.println("treadle: " + e.getMessage());
+                return WRONG_INPUT;
+            }
+            throw e;
+        });
+        return commands.execute(arguments);
+    }
+}

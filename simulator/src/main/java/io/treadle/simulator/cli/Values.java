@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.cli;
+
+import io.treadle.simulator.input.InputException;
+
+/** Values of options that are more than a word. */
+final class Values {
+    private static final double MOST_SECONDS = 1e9;
+
+    private Values() {}
+
+    static boolean onOff(String option, String value) {
+        return switch (value) {
+            case "on" -> true;
+            case "off" -> false;
+            default -> throw new InputException(option + " is '" + value + "', must be on or off.");
+        };
+    }
+
+    static long milliseconds(String option, double seconds) {
+        if (!(seconds >= 0.001 && seconds <= MOST_SECONDS)) {
+            throw new InputException(option + " is '" + seconds + "', must be seconds from 0.001 to 1e9.");
+        }
+        return Math.round(seconds * 1000);
+    }
+
+    /** Negative for {@code auto}. */
+    static long firstRound(String value) {
+        if (value.equals("auto")) {
+            return -1;
+        }
+        if (value.equals("0")) {
+            return 0;
+        }
+        try {
+            return milliseconds("--first-round", Double.parseDouble(value));
+        } catch (NumberFormatException e) {
+            throw new InputException("--first-round is '" + value + "', must be auto or seconds.", e);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.cluster;
+
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.resource.ResourceVector;
+import java.util.List;
+
+/**
+ * Nodes that jobs of one queue may use.
+ *
+ * @param name the queue's name in the trace; empty where there is one partition for all
+ * @param nodes in the order in which placements prefer them
+ */
+public record Partition(String name, List<NodeView> nodes) {
+    public Partition {
+        nodes = List.copyOf(nodes);
+    }
+
+    public ResourceVector capacity() {
+        return nodes.stream().map(NodeView::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
+    }
+
+    /** GPUs of the node that has most. */
+    public long mostGpusOnANode() {
+        return nodes.stream().mapToLong(n -> n.capacity().gpus()).max().orElse(0);
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.engine;
+
+import io.treadle.core.plan.Decision;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+
+/**
+ * Jobs come, run as long as they take and end; at every moment at which something came or went the policies decide:
+ * first what ends is let go, then what comes is taken in.
+ */
+final class EventLoop {
+    private record End(long atMs, long order, JobRun job, World world, int version) {}
+
+    /** A job and where it belongs. */
+    record Arrival(JobRun job, World world) {}
+
+    private final List<World> worlds;
+    private final List<Arrival> arrivals;
+    private final Compat.Timing timing;
+    private final Compat compat;
+    private final Recorder recorder;
+    private final PriorityQueue<End> ends =
+            new PriorityQueue<>(Comparator.comparingLong(End::atMs).thenComparingLong(End::order));
+    private final Set<World> due = new LinkedHashSet<>();
+    private int arrived;
+    private long ordered;
+
+    /** @param arrivals in the order in which jobs come */
+    EventLoop(List<World> worlds, List<Arrival> arrivals, Compat compat, Compat.Timing timing, Recorder recorder) {
+        this.worlds = worlds;
+        this.arrivals = arrivals;
+        this.compat = compat;
+        this.timing = timing;
+        this.recorder = recorder;
+    }
+
+    void run() {
+        for (long nowMs = next(); nowMs != Long.MAX_VALUE && !recorder.isEnough(); nowMs = next()) {
+            recorder.at(nowMs);
+            endAt(nowMs);
+            int first = arrived;
+            boolean came = arriveAt(nowMs);
+            for (World world : worlds) {
+                if (world.isDue(nowMs)) {
+                    due.add(world);
+                }
+            }
+            for (World world : due) {
+                decide(world, nowMs, came);
+            }
+            due.clear();
+            leaveOut(first);
+        }
+    }
+
+    private long next() {
+        long next =
+                arrived < arrivals.size() ? arrivals.get(arrived).job().job().submitMs() : Long.MAX_VALUE;
+        while (!ends.isEmpty() && ends.peek().version() != ends.peek().job().version()) {
+            ends.remove();
+        }
+        if (!ends.isEmpty()) {
+            next = Math.min(next, ends.peek().atMs());
+        }
+        for (World world : worlds) {
+            next = Math.min(next, world.wakesMs());
+        }
+        return next;
+    }
+
+    private void endAt(long nowMs) {
+        while (!ends.isEmpty() && ends.peek().atMs() <= nowMs) {
+            End end = ends.remove();
+            if (end.version() == end.job().version()) {
+                end.job().end(nowMs);
+                recorder.ended(end.job());
+                end.world().ended(end.job());
+            }
+        }
+    }
+
+    private boolean arriveAt(long nowMs) {
+        int before = arrived;
+        while (arrived < arrivals.size() && arrivals.get(arrived).job().job().submitMs() <= nowMs) {
+            Arrival arrival = arrivals.get(arrived++);
+            recorder.came(arrival.job());
+            arrival.world().waits(arrival.job());
+        }
+        return arrived > before;
+    }
+
+    /** A job that never ends and finds no room when it comes is left out: nothing will ever make room for it. */
+    private void leaveOut(int first) {
+        for (int i = first; i < arrived; i++) {
+            Arrival arrival = arrivals.get(i);
+            if (!arrival.job().job().work().ends() && !arrival.job().isRunning()) {
+                arrival.world().leaveOut(arrival.job());
+            }
+        }
+    }
+
+    private void decide(World world, long nowMs, boolean came) {
+        world.decided();
+        List<JobRun> stopped = new ArrayList<>();
+        for (Decision decision : world.session().decide(nowMs)) {
+            JobRun job = world.job(decision.jobId());
+            if (decision instanceof Decision.Stop) {
+                recorder.stopped(job);
+                job.stop(nowMs, compat.restartSeconds(job.gpus()));
+                stopped.add(job);
+            } else if (decision instanceof Decision.Run run) {
+                job.start(nowMs, run.tasks(), job.speedup(run.tasks(), world::node));
+                recorder.started(job);
+                world.session().runs(job.runningView());
+                if (job.job().work().ends()) {
+                    ends.add(new End(nowMs + job.leftMs() + timing.lateEndMs(), ordered++, job, world, job.version()));
+                }
+            }
+        }
+        stopped.forEach(job -> world.session().waits(job.view()));
+        if (timing.tickMs() > 0 && (came || !stopped.isEmpty())) {
+            world.wakeAt(nowMs + timing.tickMs());
+        }
+    }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.engine;
+
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.Pace;
+import io.treadle.core.job.Progress;
+import io.treadle.core.job.RunningTask;
+import io.treadle.core.model.SensitivityMatrix;
+import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.simulator.trace.TraceJob;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** A job on its way through the simulation. */
+public final class JobRun {
+    private static final long NEVER = -1;
+
+    private final TraceJob job;
+    private final long gpus;
+    private long firstStartMs = NEVER;
+    private long endMs = NEVER;
+    private long waitsSinceMs;
+    private long waitedMs;
+    private long runsSinceMs = NEVER;
+    private int preemptions;
+    private int migrations;
+    private double samplesDone;
+    private double attainedGpuSeconds;
+    private double speedup;
+    private List<TaskPlacement> placements = List.of();
+    /** Rises with every start and stop: an end that was foreseen before is void. */
+    private int version;
+
+    JobRun(TraceJob job) {
+        this.job = job;
+        this.gpus = job.gpus();
+        this.waitsSinceMs = job.submitMs();
+        this.speedup = idealSpeedup();
+    }
+
+    public TraceJob job() {
+        return job;
+    }
+
+    public long gpus() {
+        return gpus;
+    }
+
+    public boolean isStarted() {
+        return firstStartMs != NEVER;
+    }
+
+    public boolean isEnded() {
+        return endMs != NEVER;
+    }
+
+    public boolean isRunning() {
+        return runsSinceMs != NEVER;
+    }
+
+    public long firstStartMs() {
+        return firstStartMs;
+    }
+
+    public long endMs() {
+        return endMs;
+    }
+
+    /** How long it has waited in all. */
+    public long waitedMs() {
+        return waitedMs;
+    }
+
+    public int preemptions() {
+        return preemptions;
+    }
+
+    public int migrations() {
+        return migrations;
+    }
+
+    int version() {
+        return version;
+    }
+
+    List<TaskPlacement> placements() {
+        return placements;
+    }
+
+    /** The nodes that it last ran on, each once. */
+    public Set<String> nodes() {
+        return placements.stream()
+                .map(TaskPlacement::nodeId)
+                .collect(Collectors.toCollection(java.util.LinkedHashSet::new));
+    }
+
+    double idealSpeedup() {
+        return job.profile().map(SensitivityMatrix::best).orElse(1.0);
+    }
+
+    boolean isDone() {
+        return job.work().ends() && samplesDone >= job.work().samples();
+    }
+
+    /** How much faster than at its share a job runs whose tasks hold this: as fast as its slowest task. */
+    double speedup(List<TaskPlacement> tasks, java.util.function.Function<String, NodeView> node) {
+        if (job.profile().isEmpty()) {
+            return 1;
+        }
+        SensitivityMatrix speed = job.profile().get();
+        double slowest = Double.MAX_VALUE;
+        for (TaskPlacement task : tasks) {
+            ResourceVector share = node.apply(task.nodeId()).share(task.size().gpus());
+            double here = speed.at(task.size().vcores(), task.size().memoryMiB())
+                    / speed.at(share.vcores(), share.memoryMiB());
+            slowest = Math.min(slowest, here);
+        }
+        return slowest;
+    }
+
+    void start(long nowMs, List<TaskPlacement> tasks, double speed) {
+        if (firstStartMs == NEVER) {
+            firstStartMs = nowMs;
+        }
+        waitedMs += nowMs - waitsSinceMs;
+        runsSinceMs = nowMs;
+        placements = tasks;
+        speedup = speed;
+        version++;
+    }
+
+    /** Ms that are left at the present speed, rounded up. */
+    long leftMs() {
+        double seconds = (job.work().samples() - samplesDone) * job.work().secondsPerSample() / speedup;
+        return (long) Math.ceil(Math.max(0, seconds) * 1000);
+    }
+
+    /** Takes what was done since it started, or was last settled, into account. */
+    private void settle(long nowMs) {
+        if (job.work().ends()) {
+            double rate = speedup / job.work().secondsPerSample();
+            samplesDone = Math.min(job.work().samples(), samplesDone + rate * (nowMs - runsSinceMs) / 1000);
+        }
+        attainedGpuSeconds += (double) gpus * (nowMs - runsSinceMs) / 1000;
+    }
+
+    /** @param lostSeconds of work at the share that it has to do again */
+    void stop(long nowMs, double lostSeconds) {
+        settle(nowMs);
+        samplesDone -= lostSeconds / job.work().secondsPerSample();
+        preemptions++;
+        runsSinceMs = NEVER;
+        waitsSinceMs = nowMs;
+        version++;
+    }
+
+    void end(long nowMs) {
+        settle(nowMs);
+        runsSinceMs = NEVER;
+        endMs = nowMs;
+        version++;
+    }
+
+    /** A lease of whole iterations: what comes of it is known at its start. */
+    void lease(long nowMs, long leaseMs, List<TaskPlacement> tasks, double speed) {
+        if (firstStartMs == NEVER) {
+            firstStartMs = nowMs;
+        }
+        waitedMs += nowMs - waitsSinceMs;
+        waitsSinceMs = nowMs + leaseMs;
+        placements = tasks;
+        speedup = speed;
+        double secondsPerIteration = job.work().secondsPerSample() / speed;
+        double seconds = leaseMs / 1000.0;
+        samplesDone = Math.min(job.work().samples(), samplesDone + Math.floor(seconds / secondsPerIteration));
+        attainedGpuSeconds += seconds * gpus;
+    }
+
+    void endLease(long nowMs) {
+        endMs = nowMs;
+    }
+
+    /** Once it has sat out a lease, nothing is known but what it could be. */
+    void forgetSpeed() {
+        speedup = idealSpeedup();
+    }
+
+    JobView view() {
+        return view(List.of(), Pace.STILL);
+    }
+
+    JobView runningView() {
+        List<RunningTask> tasks = new ArrayList<>(placements.size());
+        for (TaskPlacement task : placements) {
+            tasks.add(new RunningTask(
+                    job.id() + '#' + tasks.size(), task.group(), task.nodeId(), task.size(), task.devices()));
+        }
+        double rate = job.work().ends() ? speedup / job.work().secondsPerSample() : 0;
+        return view(tasks, new Pace(runsSinceMs, rate, gpus));
+    }
+
+    private JobView view(List<RunningTask> tasks, Pace pace) {
+        return new JobView(
+                job.id(),
+                job.submitMs(),
+                job.groups(),
+                tasks,
+                job.profile(),
+                false,
+                new Progress(
+                        samplesDone,
+                        job.work().samples(),
+                        job.work().secondsPerSample(),
+                        attainedGpuSeconds,
+                        speedup,
+                        pace),
+                Set.of(),
+                job.foretoldSeconds());
+    }
+
+    @Override
+    public String toString() {
+        return job.id();
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.engine;
+
+import io.treadle.simulator.cluster.SimCluster;
+
+/** Follows a run: how much of the cluster is in use over time, and when enough has been seen. */
+final class Recorder {
+    private final Usage usage;
+    private final long capacityParts;
+    private final long measured;
+    private final java.util.function.Predicate<JobRun> isMeasured;
+    private final Progress progress;
+    private long lastMs;
+    private boolean begun;
+    private double usedPartMs;
+    private double strandedPartMs;
+    private double freePartMs;
+    private double totalMs;
+    private long events;
+    private long measuredEnded;
+    private long ended;
+
+    /** Is told now and then how many jobs have ended. */
+    interface Progress {
+        void ended(long jobs);
+    }
+
+    /**
+     * @param measured how many jobs must end before enough has been seen
+     * @param isMeasured which these are
+     */
+    Recorder(SimCluster cluster, long measured, java.util.function.Predicate<JobRun> isMeasured, Progress progress) {
+        this.usage = new Usage(cluster);
+        this.capacityParts = cluster.capacity().gpus() * Usage.CARD;
+        this.measured = measured;
+        this.isMeasured = isMeasured;
+        this.progress = progress;
+    }
+
+    void at(long nowMs) {
+        if (begun) {
+            double ms = nowMs - lastMs;
+            usedPartMs += ms * usage.usedParts();
+            strandedPartMs += ms * usage.strandedParts();
+            freePartMs += ms * (capacityParts - usage.usedParts());
+            totalMs += ms;
+        }
+        begun = true;
+        lastMs = nowMs;
+    }
+
+    void came(JobRun job) {
+        events++;
+    }
+
+    void started(JobRun job) {
+        events++;
+        usage.take(job.placements());
+    }
+
+    void stopped(JobRun job) {
+        events++;
+        usage.giveBack(job.placements());
+    }
+
+    /** A lease has ended and the job goes on if it gets another. */
+    void returned(JobRun job) {
+        usage.giveBack(job.placements());
+    }
+
+    void ended(JobRun job) {
+        events++;
+        usage.giveBack(job.placements());
+        ended++;
+        if (isMeasured.test(job)) {
+            measuredEnded++;
+        }
+        progress.ended(ended);
+    }
+
+    boolean isEnough() {
+        return measuredEnded >= measured;
+    }
+
+    long events() {
+        return events;
+    }
+
+    /** Share of all GPU time that was handed out, 0 to 1. */
+    double gpuUtilization() {
+        return totalMs == 0 ? ratio(usage.usedParts(), capacityParts) : ratio(usedPartMs, capacityParts * totalMs);
+    }
+
+    /** Share of the free GPU time that was on nodes on which something ran: no job of whole nodes could have used it. */
+    double fragmentation() {
+        return totalMs == 0
+                ? ratio(usage.strandedParts(), capacityParts - usage.usedParts())
+                : ratio(strandedPartMs, freePartMs);
+    }
+
+    private static double ratio(double part, double whole) {
+        return whole == 0 ? 0 : part / whole;
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.engine;
+
+import io.treadle.core.placement.Placement;
+import io.treadle.core.policy.Policy;
+import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.simulator.cluster.Partition;
+import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.input.InputException;
+import io.treadle.simulator.trace.TraceJob;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+
+/** One trace on one cluster under one policy. */
+public final class Simulation {
+    private final SimCluster cluster;
+    private final List<TraceJob> jobs;
+    private final SimulationOptions options;
+
+    /** @param jobs in order of submission */
+    public Simulation(SimCluster cluster, List<TraceJob> jobs, SimulationOptions options) {
+        this.cluster = cluster;
+        this.jobs = jobs;
+        this.options = options;
+    }
+
+    /**
+     * @param policyName {@code <order>+<allocation>} or an order
+     * @param progress is told how many jobs have ended
+     * @throws InputException if there is no such policy or a job belongs to no partition
+     */
+    public Outcome run(String policyName, LongConsumer progress) {
+        Compat compat = options.compat();
+        Policy policy = policy(policyName);
+        Map<String, World> worlds = new HashMap<>();
+        List<World> inOrder = new ArrayList<>();
+        for (Partition partition : cluster.partitions()) {
+            World world = new World(partition, cluster.sharing(), policy);
+            worlds.put(partition.name(), world);
+            inOrder.add(world);
+        }
+        List<JobRun> runs = new ArrayList<>(jobs.size());
+        List<EventLoop.Arrival> arrivals = new ArrayList<>(jobs.size());
+        for (TraceJob job : jobs) {
+            JobRun run = new JobRun(job);
+            runs.add(run);
+            arrivals.add(new EventLoop.Arrival(
+                    run,
+                    java.util.Objects.requireNonNull(worlds.get(partition(job).name()))));
+        }
+        Predicate<JobRun> isMeasured =
+                run -> options.measured().contains(run.job().id());
+        long measured = runs.stream()
+                .filter(isMeasured)
+                .filter(run -> run.job().work().ends())
+                .count();
+        // Jobs that never end are never enough: the run is over when the last has come.
+        Recorder recorder =
+                new Recorder(cluster, measured == 0 ? Long.MAX_VALUE : measured, isMeasured, progress::accept);
+        long start = System.nanoTime();
+        if (compat.leases()) {
+            if (inOrder.size() > 1) {
+                throw new InputException(
+                        "--compat " + compat.text() + " knows one partition, the cluster has " + inOrder.size() + ".");
+            }
+            new LeaseLoop(inOrder.get(0), arrivals, options.firstRoundMs(jobs), options.roundMs(), recorder).run();
+        } else {
+            new EventLoop(inOrder, arrivals, compat, compat.timing(policyName), recorder).run();
+        }
+        double wallSeconds = (System.nanoTime() - start) / 1e9;
+        return new Outcome(
+                policyName,
+                runs,
+                runs.stream().filter(isMeasured).toList(),
+                recorder.gpuUtilization(),
+                recorder.fragmentation(),
+                recorder.events(),
+                wallSeconds);
+    }
+
+    private Policy policy(String name) {
+        Compat compat = options.compat();
+        try {
+            Placement placement = compat.placement(options.placement());
+            return PolicyRegistry.policy(
+                    name, placement, compat.discipline(name, options.preempts()), compat.orders(name));
+        } catch (IllegalArgumentException e) {
+            throw new InputException(e.getMessage() + ".", e);
+        }
+    }
+
+    private Partition partition(TraceJob job) {
+        return cluster.partitionOf(job.queue())
+                .orElseThrow(() -> new InputException("job '" + job.id() + "' is of queue '" + job.queue()
+                        + "', which cluster " + cluster.name() + " does not have: it has "
+                        + cluster.partitions().stream().map(Partition::name).toList() + "."));
+    }
+}

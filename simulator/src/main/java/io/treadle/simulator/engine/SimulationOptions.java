@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.engine;
+
+import io.treadle.simulator.trace.TraceJob;
+import java.util.List;
+
+/**
+ * What was asked of a simulation beside trace, cluster and policy.
+ *
+ * @param compat the published simulator to agree with
+ * @param placement a placement's name
+ * @param preempts whether jobs that run make way for others
+ * @param measured which jobs count
+ * @param roundMs length of a round, ms
+ * @param firstRoundMs when the first round is; negative to choose by the trace
+ */
+public record SimulationOptions(
+        Compat compat, String placement, boolean preempts, MeasuredJobs measured, long roundMs, long firstRoundMs) {
+    /** Synergy's artifact starts its rounds at 1 s where all jobs come at once, else at 0 s. */
+    long firstRoundMs(List<TraceJob> jobs) {
+        if (firstRoundMs >= 0) {
+            return firstRoundMs;
+        }
+        long span = jobs.get(jobs.size() - 1).submitMs() - jobs.get(0).submitMs();
+        return span < 1000 ? 1000 : 0;
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.engine;
+
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.QueueView;
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.policy.Policy;
+import io.treadle.core.policy.Session;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.simulator.cluster.Partition;
+import io.treadle.simulator.cluster.SimCluster;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** One partition with its policy at work. */
+final class World {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Session session;
+    private final Map<String, NodeView> nodes = new HashMap<>();
+    private final Map<String, JobRun> jobs = new HashMap<>();
+    /** Whether something came or went since the last decision. */
+    private boolean changed;
+
+    private long wakesMs = NEVER;
+
+    World(Partition partition, SimCluster.Sharing sharing, Policy policy) {
+        ResourceVector all = partition.capacity();
+        QueueView queue = new QueueView(partition.name(), all, ResourceVector.ZERO);
+        session = policy.open(
+                switch (sharing) {
+                    // No task may hold anything beyond its ask, and an ask stands all the same.
+                    case NOTHING -> new Snapshot(0, partition.nodes(), queue, List.of(), ResourceVector.ZERO, false);
+                    case CPU_AND_MEMORY -> new Snapshot(0, partition.nodes(), queue, List.of(), true);
+                });
+        partition.nodes().forEach(node -> nodes.put(node.id(), node));
+    }
+
+    Session session() {
+        return session;
+    }
+
+    NodeView node(String id) {
+        return Objects.requireNonNull(nodes.get(id));
+    }
+
+    void waits(JobRun job) {
+        jobs.put(job.job().id(), job);
+        session.waits(job.view());
+        changed = true;
+    }
+
+    JobRun job(String id) {
+        return Objects.requireNonNull(jobs.get(id));
+    }
+
+    void ended(JobRun job) {
+        jobs.remove(job.job().id());
+        session.ended(job.job().id());
+        changed = true;
+    }
+
+    /** It waits no longer, and never ran. */
+    void leaveOut(JobRun job) {
+        jobs.remove(job.job().id());
+        session.ended(job.job().id());
+    }
+
+    boolean isDue(long nowMs) {
+        return changed || wakesMs <= nowMs;
+    }
+
+    void decided() {
+        changed = false;
+        wakesMs = NEVER;
+    }
+
+    void wakeAt(long ms) {
+        wakesMs = Math.min(wakesMs, ms);
+    }
+
+    /** {@link Long#MAX_VALUE} where nothing is to be looked at again. */
+    long wakesMs() {
+        return wakesMs;
+    }
+}

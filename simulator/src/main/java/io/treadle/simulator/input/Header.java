@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.input;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The names of a table's columns, in any case. */
+final class Header {
+    private final Map<String, Integer> columns = new HashMap<>();
+    private final boolean inFile;
+
+    Header(List<String> names, boolean inFile) {
+        this.inFile = inFile;
+        for (int i = 0; i < names.size(); i++) {
+            columns.putIfAbsent(key(names.get(i)), i);
+        }
+    }
+
+    boolean isInFile() {
+        return inFile;
+    }
+
+    Optional<Integer> find(String name) {
+        return Optional.ofNullable(columns.get(key(name)));
+    }
+
+    private static String key(String name) {
+        return name.trim().toLowerCase(java.util.Locale.ROOT);
+    }
+}

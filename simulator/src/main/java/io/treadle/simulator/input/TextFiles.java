@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.input;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+
+/** Opens text files; one that begins as gzip does is unpacked while it is read. */
+public final class TextFiles {
+    private static final int GZIP_MAGIC = 0x1f8b;
+    private static final int ZSTD_MAGIC = 0x28b5;
+
+    private TextFiles() {}
+
+    /** @throws InputException if there is no such file or it cannot be read */
+    public static BufferedReader open(Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw new InputException(Files.exists(file) ? file + " is not a file." : "there is no file " + file + ".");
+        }
+        try {
+            InputStream bytes = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
+            bytes.mark(2);
+            int magic = bytes.read() << 8 | bytes.read();
+            bytes.reset();
+            if (magic == ZSTD_MAGIC) {
+                bytes.close();
+                throw new InputException(
+                        file + " is packed with zstd, must be plain text or gzip.\nMaybe unpack it: zstd -d " + file);
+            }
+            InputStream text = magic == GZIP_MAGIC ? new GZIPInputStream(bytes, 1 << 16) : bytes;
+            return new BufferedReader(new InputStreamReader(text, StandardCharsets.UTF_8), 1 << 16);
+        } catch (IOException e) {
+            throw cannotRead(file, e);
+        }
+    }
+
+    static InputException cannotRead(Path file, IOException cause) {
+        return new InputException(file + " cannot be read: " + cause.getMessage() + ".", cause);
+    }
+}

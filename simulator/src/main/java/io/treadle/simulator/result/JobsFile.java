@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.result;
+
+import io.treadle.simulator.engine.JobRun;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
+
+/** Writes {@code jobs-<policy>.csv}: one row for each job, empty where it has no value. */
+final class JobsFile {
+    private static final String[] COLUMNS = {
+        "jobId",
+        "queue",
+        "gpus",
+        "submitSeconds",
+        "startSeconds",
+        "endSeconds",
+        "jctSeconds",
+        "energyJoules",
+        "preemptions",
+        "migrations",
+        "nodes"
+    };
+
+    private JobsFile() {}
+
+    static void write(Path file, List<JobRun> jobs) throws IOException {
+        CSVFormat format = CSVFormat.DEFAULT
+                .builder()
+                .setHeader(COLUMNS)
+                .setRecordSeparator('\n')
+                .get();
+        try (BufferedWriter out = Files.newBufferedWriter(file);
+                CSVPrinter rows = new CSVPrinter(out, format)) {
+            for (JobRun job : jobs) {
+                rows.printRecord(
+                        job.job().id(),
+                        job.job().queue(),
+                        job.gpus(),
+                        seconds(job.job().submitMs()),
+                        job.isStarted() ? seconds(job.firstStartMs()) : "",
+                        job.isEnded() ? seconds(job.endMs()) : "",
+                        job.isEnded() ? seconds(job.endMs() - job.job().submitMs()) : "",
+                        "",
+                        job.preemptions(),
+                        job.migrations(),
+                        String.join(";", job.nodes()));
+            }
+        }
+    }
+
+    /** Seconds with no more digits than they need. */
+    static String seconds(long ms) {
+        if (ms % 1000 == 0) {
+            return Long.toString(ms / 1000);
+        }
+        String digits = String.format(java.util.Locale.ROOT, "%d.%03d", ms / 1000, Math.abs(ms % 1000));
+        int end = digits.length();
+        while (digits.charAt(end - 1) == '0') {
+            end--;
+        }
+        return digits.substring(0, end);
+    }
+}
