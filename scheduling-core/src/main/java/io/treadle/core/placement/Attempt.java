@@ -29,7 +29,8 @@ final class Attempt {
     /** Whether the node is open to the job at all. */
     boolean allows(int node) {
         NodeView view = ledger.node(node);
-        return view.open() && !job.avoidedNodes().contains(view.id());
+        return view.open()
+                && (job.avoidedNodes().isEmpty() || !job.avoidedNodes().contains(view.id()));
     }
 
     /** Whether a task of this size would fit on the node. */
@@ -41,7 +42,8 @@ final class Attempt {
 
     /** Charges one task to the node if it fits there. */
     boolean tryOn(int node, TaskGroup group) {
-        if (!allows(node)) {
+        // Most nodes are full: their sizes need not be known.
+        if (ledger.free(node).gpus() < group.ask().gpus() || !allows(node)) {
             return false;
         }
         ResourceVector size = sizer.size(group, ledger.node(node));

@@ -132,8 +132,14 @@ public final class Ledger {
 
     /** Whether a new task of the job with this size fits on the node and in the queue beside all that is charged. */
     public boolean fits(String jobId, int node, ResourceVector size, ResourceVector ask) {
-        return size.fitsIn(roomOn(node, size, ask))
-                && userFree(jobId).map(ResourceVector.ZERO::fitsIn).orElse(true);
+        if (!size.fitsIn(free[node]) || !size.fitsIn(queueFree)) {
+            return false;
+        }
+        if (!nodes.get(node).keptFree().equals(ResourceVector.ZERO) && !size.fitsIn(roomOn(node, size, ask))) {
+            return false;
+        }
+        return accounts.isEmpty()
+                || userFree(jobId).map(ResourceVector.ZERO::fitsIn).orElse(true);
     }
 
     private ResourceVector roomOn(int node, ResourceVector size, ResourceVector ask) {
@@ -181,7 +187,7 @@ public final class Ledger {
         freeGpus.set(node, free[node].gpus());
         gpuUnits.take(node, size, sign);
         queueFree = queueFree.minus(change);
-        Account account = accounts.get(jobId);
+        Account account = accounts.isEmpty() ? null : accounts.get(jobId);
         if (account != null) {
             account.free = account.free.minus(change);
         }

@@ -4,11 +4,9 @@ package io.treadle.core.policy;
 import io.treadle.core.job.JobView;
 import io.treadle.core.policy.order.Moment;
 import io.treadle.core.policy.order.Order;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -58,10 +56,11 @@ final class Waiting implements Iterable<JobView> {
         if (!allFresh) {
             return this;
         }
-        List<JobView> jobs = new ArrayList<>();
-        forEach(jobs::add);
-        jobs.sort(Keys.comparator(order.amongFresh(), moment));
-        return jobs;
+        Comparator<JobView> comparator = Keys.comparator(order.amongFresh(), moment);
+        return sorted.stream()
+                .sorted(Comparator.comparing(Entry::job, comparator).thenComparingLong(Entry::came))
+                .map(Entry::job)
+                .toList();
     }
 
     @Override

@@ -23,6 +23,6 @@ class OpenbOracleTest {
         Runs.run(trace, cluster.toString(), Runs.options(Compat.NONE, "best-fit"), "fifo")
                 .forEach(job -> got.put(job.job().id(), String.join(";", job.nodes())));
         assertEquals(10_866, got.size());
-        assertEquals(expected, got);
+        expected.forEach((pod, node) -> assertEquals(node, got.get(pod), () -> "pod " + pod));
     }
 }

@@ -39,9 +39,18 @@ public final class Round {
     private final Map<String, Grant> floors = new HashMap<>();
 
     public Round(Snapshot snapshot, Placement placement) {
+        this(snapshot, placement, new Sizes(snapshot));
+    }
+
+    /** A round like this one on the same nodes, with nothing granted. */
+    public Round again() {
+        return new Round(snapshot, placement, sizes);
+    }
+
+    private Round(Snapshot snapshot, Placement placement, Sizes sizes) {
         this.snapshot = snapshot;
         this.placement = placement;
-        this.sizes = new Sizes(snapshot);
+        this.sizes = sizes;
         this.ledger = new Ledger(snapshot);
         List<JobView> running =
                 snapshot.jobs().stream().filter(JobView::running).toList();
@@ -85,7 +94,7 @@ public final class Round {
 
     /** Whether the job's ApplicationMaster measures it and nothing is left to decide. */
     boolean isDecided(JobView job) {
-        return grants.containsKey(job.id());
+        return !grants.isEmpty() && grants.containsKey(job.id());
     }
 
     Iterable<Grant> grants() {

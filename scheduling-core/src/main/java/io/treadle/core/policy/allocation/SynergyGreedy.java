@@ -17,7 +17,9 @@ public final class SynergyGreedy implements Allocation {
     @Override
     public void serve(Round round, Iterable<JobView> ordered, boolean strict) {
         for (JobView job : ordered) {
-            if (!round.isDecided(job) && !round.tryGrant(job, demand(round, job), Grant.Level.DEMAND)) {
+            boolean granted = round.isDecided(job)
+                    || (round.hasGpusFor(job) && round.tryGrant(job, demand(round, job), Grant.Level.DEMAND));
+            if (!granted) {
                 round.grantInPlace(job, demand(round, job));
                 if (strict) {
                     return;
