@@ -44,7 +44,7 @@ final class OrderedPolicy implements Policy {
     public Session open(Snapshot cluster) {
         return switch (discipline.preemption()) {
             case OFF ->
-                allocation.isSteady() && order.isTimeless()
+                allocation.isSteady()
                         ? new SteadySession(cluster, order, allocation, placement, discipline.strict())
                         : new SnapshotSession(this, cluster);
             case BY_GPUS -> new ChosenByGpusSession(cluster, order, allocation, placement);

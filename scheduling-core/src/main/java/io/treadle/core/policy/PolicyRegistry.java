@@ -11,7 +11,9 @@ import io.treadle.core.policy.allocation.Allocation;
 import io.treadle.core.policy.allocation.Proportional;
 import io.treadle.core.policy.allocation.SynergyGreedy;
 import io.treadle.core.policy.allocation.SynergyTune;
+import io.treadle.core.policy.order.Drf;
 import io.treadle.core.policy.order.Fifo;
+import io.treadle.core.policy.order.Ftf;
 import io.treadle.core.policy.order.Las;
 import io.treadle.core.policy.order.Lsf;
 import io.treadle.core.policy.order.Order;
@@ -19,6 +21,8 @@ import io.treadle.core.policy.order.Qssf;
 import io.treadle.core.policy.order.Sjf;
 import io.treadle.core.policy.order.Srsf;
 import io.treadle.core.policy.order.Srtf;
+import io.treadle.core.policy.order.Tetris;
+import io.treadle.core.policy.order.TwoDimensionalLas;
 import java.util.List;
 import java.util.function.Function;
 
@@ -29,8 +33,18 @@ public final class PolicyRegistry {
     /** What a queue uses whose settings name no placement. */
     public static final String DEFAULT_PLACEMENT = "consolidate";
 
-    private static final List<Order> ORDERS =
-            List.of(new Fifo(), new Sjf(), new Lsf(), new Srtf(), new Srsf(), new Las(), new Qssf());
+    private static final List<Order> ORDERS = List.of(
+            new Fifo(),
+            new Sjf(),
+            new Lsf(),
+            new Srtf(),
+            new Srsf(),
+            new Las(),
+            new TwoDimensionalLas(),
+            new Qssf(),
+            new Ftf(),
+            new Drf(),
+            new Tetris());
     private static final List<Allocation> ALLOCATIONS =
             List.of(new Proportional(), new SynergyGreedy(), new SynergyTune());
     private static final List<Placement> PLACEMENTS = List.of(new FirstFit(), new BestFit(), new Consolidate());
