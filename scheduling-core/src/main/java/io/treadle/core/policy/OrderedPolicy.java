@@ -43,8 +43,9 @@ final class OrderedPolicy implements Policy {
     @Override
     public Session open(Snapshot cluster) {
         return switch (discipline.preemption()) {
+            // Where CPU and memory go in shares, running jobs may be raised later: that takes a look at all of them.
             case OFF ->
-                allocation.isSteady()
+                cluster.isWithoutShares()
                         ? new SteadySession(cluster, order, allocation, placement, discipline.strict())
                         : new SnapshotSession(this, cluster);
             case BY_GPUS -> new ChosenByGpusSession(cluster, order, allocation, placement);
