@@ -47,7 +47,7 @@ final class OrderedPolicy implements Policy {
             case OFF ->
                 cluster.isWithoutShares()
                         ? new SteadySession(cluster, order, allocation, placement, discipline.strict())
-                        : new SnapshotSession(this, cluster);
+                        : new RoundsSession(cluster, order, allocation, placement, discipline.strict());
             case BY_GPUS -> new ChosenByGpusSession(cluster, order, allocation, placement);
             case ANEW -> new AnewSession(cluster, order, allocation, placement, discipline.strict());
         };

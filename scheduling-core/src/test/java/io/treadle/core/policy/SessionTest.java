@@ -11,6 +11,7 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.job.Progress;
 import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.TaskGroup;
+import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
@@ -28,6 +29,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SessionTest {
     private static final int SEEDS = 300;
     private static final int STEPS = 25;
+    private static final SensitivityMatrix SPEED =
+            SensitivityMatrix.overVcores(new long[] {1, 2, 5, 9}, new double[] {1, 1.9, 4, 6});
+    private static final ResourceVector LARGE = ResourceVector.of(100, 1000, 1 << 20);
 
     @ParameterizedTest
     @CsvSource({
@@ -43,11 +47,26 @@ class SessionTest {
         "tetris+proportional, consolidate",
     })
     void decidesAsOnSnapshots(String name, String placementName) {
+        check(name, placementName, false);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "fifo+proportional, consolidate",
+        "srtf+synergy-tune, first-fit",
+        "ftf+synergy-tune, best-fit",
+        "las+synergy-greedy, consolidate",
+    })
+    void decidesAsOnSnapshotsWhereCpuGoesInShares(String name, String placementName) {
+        check(name, placementName, true);
+    }
+
+    private static void check(String name, String placementName, boolean shares) {
         Policy policy = PolicyRegistry.policy(name, PolicyRegistry.placement(placementName));
         int started = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
-            Snapshot cluster = cluster(random);
+            Snapshot cluster = cluster(random, shares);
             Session steady = policy.open(cluster);
             Session snapshots = new SnapshotSession(policy, cluster);
             Map<String, JobView> running = new LinkedHashMap<>();
@@ -69,14 +88,17 @@ class SessionTest {
                 }
                 List<Decision> decisions = steady.decide(nowMs);
                 assertEquals(
-                        runs(snapshots.decide(nowMs)), runs(decisions), name + ", seed " + seed + ", step " + step);
+                        changes(snapshots.decide(nowMs), running),
+                        changes(decisions, running),
+                        name + ", seed " + seed + ", step " + step);
                 for (Decision decision : decisions) {
-                    JobView view = running(
-                            java.util.Objects.requireNonNull(jobs.get(decision.jobId())), (Decision.Run) decision);
+                    JobView job = running.getOrDefault(
+                            decision.jobId(), java.util.Objects.requireNonNull(jobs.get(decision.jobId())));
+                    JobView view = carriedOut(job, decision);
                     running.put(view.id(), view);
                     steady.runs(view);
                     snapshots.runs(view);
-                    started++;
+                    started += decision instanceof Decision.Run ? 1 : 0;
                 }
             }
         }
@@ -84,13 +106,22 @@ class SessionTest {
         assertTrue(total > SEEDS * STEPS / 4, () -> "hardly anything starts: " + total);
     }
 
-    private static Map<String, List<TaskPlacement>> runs(List<Decision> decisions) {
-        Map<String, List<TaskPlacement>> runs = new LinkedHashMap<>();
-        decisions.forEach(decision -> runs.put(decision.jobId(), ((Decision.Run) decision).tasks()));
-        return runs;
+    /** By job, what starts and what gets another size; without the words. */
+    private static Map<String, List<Object>> changes(List<Decision> decisions, Map<String, JobView> running) {
+        Map<String, List<Object>> changes = new LinkedHashMap<>();
+        for (Decision decision : decisions) {
+            List<TaskPlacement> starting = decision instanceof Decision.Run run ? run.tasks() : List.of();
+            Map<String, ResourceVector> sizes = new LinkedHashMap<>(decision.sizes());
+            JobView before = running.get(decision.jobId());
+            if (before != null) {
+                before.tasks().forEach(task -> sizes.remove(task.id(), task.size()));
+            }
+            changes.put(decision.jobId(), List.of(starting, sizes));
+        }
+        return changes;
     }
 
-    private static Snapshot cluster(Random random) {
+    private static Snapshot cluster(Random random, boolean shares) {
         List<NodeView> nodes = new ArrayList<>();
         for (int i = 1 + random.nextInt(4); i > 0; i--) {
             nodes.add(new NodeView(
@@ -104,7 +135,12 @@ class SessionTest {
         }
         ResourceVector all = nodes.stream().map(NodeView::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
         return new Snapshot(
-                0, nodes, new QueueView("root.q", all, ResourceVector.ZERO), List.of(), ResourceVector.ZERO, false);
+                0,
+                nodes,
+                new QueueView("root.q", all, ResourceVector.ZERO),
+                List.of(),
+                shares ? LARGE : ResourceVector.ZERO,
+                shares);
     }
 
     private static JobView job(Random random, String id, long nowMs) {
@@ -116,15 +152,19 @@ class SessionTest {
                 List.of(new TaskGroup(
                         "worker", tasks, most, ResourceVector.of(random.nextInt(3), random.nextInt(3), 512), Set.of())),
                 List.of(),
-                Optional.empty(),
+                random.nextBoolean() ? Optional.empty() : Optional.of(SPEED),
                 false,
                 new Progress(0, 1 + random.nextInt(50), 1, 0),
                 random.nextInt(6) == 0 ? Set.of("n1") : Set.of());
     }
 
-    private static JobView running(JobView job, Decision.Run run) {
+    private static JobView carriedOut(JobView job, Decision decision) {
         List<RunningTask> tasks = new ArrayList<>();
-        for (TaskPlacement task : run.tasks()) {
+        for (RunningTask task : job.tasks()) {
+            ResourceVector size = decision.sizes().getOrDefault(task.id(), task.size());
+            tasks.add(new RunningTask(task.id(), task.group(), task.nodeId(), size, task.devices()));
+        }
+        for (TaskPlacement task : decision instanceof Decision.Run run ? run.tasks() : List.<TaskPlacement>of()) {
             tasks.add(new RunningTask(
                     job.id() + "#" + tasks.size(), task.group(), task.nodeId(), task.size(), task.devices()));
         }
