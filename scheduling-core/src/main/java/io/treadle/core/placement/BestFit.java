@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * Each task on the node where least is left beside it: the mean of what is left of CPU and of GPUs, each as a share of
- * the largest node, in whole percent; of nodes that are alike so, the one whose name is first (the BestFit of FGD's
- * simulator, USENIX ATC 2023).
+ * the largest node, in whole percent; of nodes that are alike so, the first in the snapshot's order (the BestFit of
+ * FGD's simulator, USENIX ATC 2023).
  */
 public final class BestFit implements Placement {
     @Override
@@ -39,14 +39,7 @@ public final class BestFit implements Placement {
                 continue;
             }
             long score = score(ledger, node, size);
-            boolean better = score > bestScore
-                    || (score == bestScore
-                            && best >= 0
-                            && ledger.node(node)
-                                            .id()
-                                            .compareTo(ledger.node(best).id())
-                                    < 0);
-            if (better && attempt.fitsOn(node, group, size)) {
+            if (score > bestScore && attempt.fitsOn(node, group, size)) {
                 best = node;
                 bestScore = score;
             }

@@ -13,6 +13,7 @@ import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.result.SummaryTable;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Traces;
+import io.treadle.simulator.trace.Workload;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -101,6 +102,14 @@ final class SimulateCommand implements Callable<Integer> {
             description = "agree to the digit with a published simulator: helios, synergy")
     private @Nullable String compat;
 
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description =
+                    "what is random in an experiment is drawn from it: in openb, which of nodes that are alike comes"
+                            + " first (default: ${DEFAULT-VALUE})")
+    private long seed = Workload.DEFAULT_SEED;
+
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "where the results go")
     private Path out;
 
@@ -115,8 +124,9 @@ final class SimulateCommand implements Callable<Integer> {
                 jobs == null ? MeasuredJobs.ALL : MeasuredJobs.parse(jobs),
                 Values.milliseconds("--round", round),
                 Values.firstRound(firstRound));
-        SimCluster nodes = ClusterReader.read(cluster);
-        List<TraceJob> list = Traces.read(format, trace, nodes);
+        Workload workload = Traces.read(format, trace, ClusterReader.read(cluster), seed);
+        SimCluster nodes = workload.cluster();
+        List<TraceJob> list = workload.jobs();
         err.printf(
                 Locale.ROOT,
                 "%,d jobs of %s on %s: %,d nodes, %,d GPUs%n",

@@ -16,9 +16,12 @@ import java.util.Set;
 /**
  * Pods of Alibaba's openb lists: they come one after the other, in the order of the file, and never end. CPU counts in
  * thousandths of a core, a card as 1,000 parts.
+ *
+ * <p>Lists that FGD's simulator has made longer name a pod that comes again {@code <pod>-tuned-<number>}.
  */
 final class OpenbReader implements TraceReader {
     private static final long CARD = 1000;
+    private static final String AGAIN = "-tuned-";
 
     @Override
     public String format() {
@@ -45,6 +48,23 @@ final class OpenbReader implements TraceReader {
                 Optional.empty(),
                 OptionalDouble.empty())));
         return jobs;
+    }
+
+    @Override
+    public SimCluster prepare(SimCluster cluster, List<TraceJob> jobs, long seed) {
+        int again = (int) jobs.stream().filter(OpenbReader::comesAgain).count();
+        int pods = jobs.size() - again;
+        FgdDraws draws = new FgdDraws(seed);
+        draws.arrivals(pods);
+        // One more than those that came: the one that was too much.
+        for (int i = 0; i <= again; i++) {
+            draws.again(pods);
+        }
+        return draws.order(cluster);
+    }
+
+    private static boolean comesAgain(TraceJob pod) {
+        return pod.id().contains(AGAIN);
     }
 
     private static ResourceVector ask(Row row) {

@@ -15,4 +15,13 @@ interface TraceReader {
 
     /** @return in the order of the file */
     List<TraceJob> read(Path file, SimCluster cluster);
+
+    /**
+     * The cluster as experiments with this format have it: some draw at random which of nodes that are alike comes first.
+     *
+     * @param jobs all of the file
+     */
+    default SimCluster prepare(SimCluster cluster, List<TraceJob> jobs, long seed) {
+        return cluster;
+    }
 }

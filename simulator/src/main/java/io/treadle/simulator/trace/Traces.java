@@ -22,11 +22,13 @@ public final class Traces {
      * Jobs in order of submission; those that came at once in the order of the file.
      *
      * @param format a format's name, or {@code auto} to tell it by the first row
+     * @param seed what is random in the experiment is drawn from it
      * @throws InputException if there is no such format or file, a row cannot be used, a job is named twice or there is
      *     none
      */
-    public static List<TraceJob> read(String format, Path file, SimCluster cluster) {
-        List<TraceJob> jobs = reader(format, file).read(file, cluster);
+    public static Workload read(String format, Path file, SimCluster cluster, long seed) {
+        TraceReader reader = reader(format, file);
+        List<TraceJob> jobs = reader.read(file, cluster);
         if (jobs.isEmpty()) {
             throw new InputException(file + " holds no job.");
         }
@@ -36,9 +38,11 @@ public final class Traces {
                 throw new InputException(file + " names job '" + job.id() + "' twice.");
             }
         }
-        return jobs.stream()
-                .sorted(Comparator.comparingLong(TraceJob::submitMs))
-                .toList();
+        return new Workload(
+                reader.prepare(cluster, jobs, seed),
+                jobs.stream()
+                        .sorted(Comparator.comparingLong(TraceJob::submitMs))
+                        .toList());
     }
 
     private static TraceReader reader(String format, Path file) {

@@ -2,8 +2,8 @@
 package io.treadle.simulator.engine;
 
 import io.treadle.simulator.cluster.ClusterReader;
-import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.trace.Traces;
+import io.treadle.simulator.trace.Workload;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -16,8 +16,8 @@ final class Runs {
     }
 
     static List<JobRun> run(Path trace, String cluster, SimulationOptions options, String policy) {
-        SimCluster nodes = ClusterReader.read(cluster);
-        return new Simulation(nodes, Traces.read("auto", trace, nodes), options)
+        Workload workload = Traces.read("auto", trace, ClusterReader.read(cluster), Workload.DEFAULT_SEED);
+        return new Simulation(workload.cluster(), workload.jobs(), options)
                 .run(policy, ended -> {})
                 .jobs();
     }
