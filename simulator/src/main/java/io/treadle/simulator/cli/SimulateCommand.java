@@ -5,9 +5,11 @@ import io.treadle.simulator.cluster.ClusterReader;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.Compat;
 import io.treadle.simulator.engine.MeasuredJobs;
+import io.treadle.simulator.engine.OfferedLoad;
 import io.treadle.simulator.engine.Outcome;
 import io.treadle.simulator.engine.Simulation;
 import io.treadle.simulator.engine.SimulationOptions;
+import io.treadle.simulator.result.FinishedPolicies;
 import io.treadle.simulator.result.OutputDirectory;
 import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.result.SummaryTable;
@@ -15,10 +17,13 @@ import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Traces;
 import io.treadle.simulator.trace.Workload;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -110,6 +115,15 @@ final class SimulateCommand implements Callable<Integer> {
                             + " first (default: ${DEFAULT-VALUE})")
     private long seed = Workload.DEFAULT_SEED;
 
+    @Option(
+            names = "--load-factor",
+            paramLabel = "X",
+            description = "move submissions together or apart so that demand is X times the GPU time there is")
+    private @Nullable Double loadFactor;
+
+    @Option(names = "--again", description = "run policies again whose results are in --out already")
+    private boolean again;
+
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "where the results go")
     private Path out;
 
@@ -126,31 +140,65 @@ final class SimulateCommand implements Callable<Integer> {
                 Values.firstRound(firstRound));
         Workload workload = Traces.read(format, trace, ClusterReader.read(cluster), seed);
         SimCluster nodes = workload.cluster();
+        OfferedLoad load = new OfferedLoad(nodes, workload.jobs());
         List<TraceJob> list = workload.jobs();
+        if (loadFactor != null) {
+            list = load.scaled(list, Values.loadFactor(loadFactor));
+            load = new OfferedLoad(nodes, list);
+        }
         err.printf(
                 Locale.ROOT,
-                "%,d jobs of %s on %s: %,d nodes, %,d GPUs%n",
+                "%,d jobs of %s on %s: %,d nodes, %,d GPUs%n%s%n",
                 list.size(),
                 trace.getFileName(),
                 nodes.name(),
                 nodes.nodes(),
-                nodes.capacity().gpus());
+                nodes.capacity().gpus(),
+                LoadTable.of(load));
         err.flush();
-        OutputDirectory directory = new OutputDirectory(out);
         Simulation simulation = new Simulation(nodes, list, options);
+        // A wrong name is not to be found after hours.
+        policies.forEach(simulation::check);
+        OutputDirectory directory = new OutputDirectory(out);
+        FinishedPolicies finished = new FinishedPolicies(out, inputs(), decisive(options));
         List<Summary> summaries = new ArrayList<>();
-        for (String policy : policies) {
+        for (String policy : new LinkedHashSet<>(policies)) {
+            Optional<Summary> before = again ? Optional.empty() : finished.find(policy);
+            if (before.isPresent()) {
+                err.println(policy + ": done before, its results are in " + out + " (--again runs it once more)");
+                directory.add(before.get());
+                summaries.add(before.get());
+                continue;
+            }
             Heap.reset();
             ProgressLine progress = new ProgressLine(err, Boolean.getBoolean("treadle.terminal"), policy, list.size());
             Outcome outcome = simulation.run(policy, progress);
             progress.done();
             Summary summary = Summary.of(outcome, Heap.peakMb());
             directory.add(outcome, summary);
+            finished.add(summary);
             summaries.add(summary);
         }
         spec.commandLine().getOut().print(SummaryTable.of(summaries));
         spec.commandLine().getOut().println("written to " + out);
         spec.commandLine().getOut().flush();
         return 0;
+    }
+
+    private List<Path> inputs() {
+        Path nodes = Path.of(cluster);
+        return Files.isRegularFile(nodes) ? List.of(trace, nodes) : List.of(trace);
+    }
+
+    /** All that decides the results beside the files and the policy. */
+    private String decisive(SimulationOptions options) {
+        return String.join(
+                " ",
+                options.toString(),
+                format,
+                cluster,
+                String.valueOf(loadFactor),
+                String.valueOf(seed),
+                System.getProperty("treadle.build", ""));
     }
 }

@@ -24,6 +24,13 @@ final class Values {
         return Math.round(seconds * 1000);
     }
 
+    static double loadFactor(double value) {
+        if (!(value >= 0.001 && value <= 1000)) {
+            throw new InputException("--load-factor is '" + value + "', must be from 0.001 to 1000.");
+        }
+        return value;
+    }
+
     /** Negative for {@code auto}. */
     static long firstRound(String value) {
         if (value.equals("auto")) {

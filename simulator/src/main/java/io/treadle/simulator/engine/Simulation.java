@@ -21,7 +21,7 @@ public final class Simulation {
     private final List<TraceJob> jobs;
     private final SimulationOptions options;
 
-    /** @param jobs in order of submission */
+    /** @param jobs in order of submission, that {@link OfferedLoad} has found fit for the cluster */
     public Simulation(SimCluster cluster, List<TraceJob> jobs, SimulationOptions options) {
         this.cluster = cluster;
         this.jobs = jobs;
@@ -31,7 +31,7 @@ public final class Simulation {
     /**
      * @param policyName {@code <order>+<allocation>} or an order
      * @param progress is told how many jobs have ended
-     * @throws InputException if there is no such policy or a job belongs to no partition
+     * @throws InputException if there is no such policy
      */
     public Outcome run(String policyName, LongConsumer progress) {
         Compat compat = options.compat();
@@ -50,7 +50,8 @@ public final class Simulation {
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,
-                    java.util.Objects.requireNonNull(worlds.get(partition(job).name()))));
+                    java.util.Objects.requireNonNull(worlds.get(
+                            cluster.partitionOf(job.queue()).orElseThrow().name()))));
         }
         Predicate<JobRun> isMeasured =
                 run -> options.measured().contains(run.job().id());
@@ -82,6 +83,11 @@ public final class Simulation {
                 wallSeconds);
     }
 
+    /** @throws InputException if there is no such policy or placement */
+    public void check(String policyName) {
+        policy(policyName);
+    }
+
     private Policy policy(String name) {
         Compat compat = options.compat();
         try {
@@ -91,12 +97,5 @@ public final class Simulation {
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }
-    }
-
-    private Partition partition(TraceJob job) {
-        return cluster.partitionOf(job.queue())
-                .orElseThrow(() -> new InputException("job '" + job.id() + "' is of queue '" + job.queue()
-                        + "', which cluster " + cluster.name() + " does not have: it has "
-                        + cluster.partitions().stream().map(Partition::name).toList() + "."));
     }
 }

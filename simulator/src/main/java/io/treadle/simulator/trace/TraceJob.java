@@ -33,4 +33,9 @@ public record TraceJob(
     public long gpus() {
         return groups.stream().mapToLong(g -> g.min() * g.ask().gpus()).sum();
     }
+
+    /** The same job, come at another time. */
+    public TraceJob submittedAt(long ms) {
+        return new TraceJob(id, queue, ms, groups, work, profile, foretoldSeconds);
+    }
 }
