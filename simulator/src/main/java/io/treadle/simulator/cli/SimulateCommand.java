@@ -11,6 +11,7 @@ import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.result.OutputDirectory;
 import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.result.SummaryTable;
+import io.treadle.simulator.trace.Experiment;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Traces;
 import io.treadle.simulator.trace.Workload;
@@ -66,7 +67,7 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--placement",
             paramLabel = "NAME",
-            description = "first-fit, best-fit or consolidate (default: consolidate)")
+            description = "first-fit, best-fit, consolidate, fgd, dot-product or packed (default: consolidate)")
     private @Nullable String placement;
 
     @Option(
@@ -107,8 +108,15 @@ final class SimulateCommand implements Callable<Integer> {
             paramLabel = "N",
             description =
                     "what is random in an experiment is drawn from it: in openb, which of nodes that are alike comes"
-                            + " first (default: ${DEFAULT-VALUE})")
-    private long seed = Workload.DEFAULT_SEED;
+                            + " first, and what --load draws (default: ${DEFAULT-VALUE})")
+    private long seed = Experiment.DEFAULT.seed();
+
+    @Option(
+            names = "--load",
+            paramLabel = "RATIO",
+            description = "openb: the pods come in random order, and some again, until they ask for so many times the"
+                    + " cluster's GPUs; 1.3 in FGD's experiments")
+    private @Nullable Double load;
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "where the results go")
     private Path out;
@@ -124,7 +132,8 @@ final class SimulateCommand implements Callable<Integer> {
                 jobs == null ? MeasuredJobs.ALL : MeasuredJobs.parse(jobs),
                 Values.milliseconds("--round", round),
                 Values.firstRound(firstRound));
-        Workload workload = Traces.read(format, trace, ClusterReader.read(cluster), seed);
+        Workload workload =
+                Traces.read(format, trace, ClusterReader.read(cluster), new Experiment(seed, Values.load(load)));
         SimCluster nodes = workload.cluster();
         List<TraceJob> list = workload.jobs();
         err.printf(
@@ -137,7 +146,7 @@ final class SimulateCommand implements Callable<Integer> {
                 nodes.capacity().gpus());
         err.flush();
         OutputDirectory directory = new OutputDirectory(out);
-        Simulation simulation = new Simulation(nodes, list, options);
+        Simulation simulation = new Simulation(workload, options);
         List<Summary> summaries = new ArrayList<>();
         for (String policy : policies) {
             Heap.reset();
