@@ -6,6 +6,7 @@ import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.cluster.UserView;
 import io.treadle.core.job.DeviceShare;
+import io.treadle.core.job.JobView;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is still free on every node, on every device, in the queue and for each of its users while a plan is made. Only
@@ -26,6 +28,12 @@ public final class Ledger {
     private final GpuUnits gpuUnits;
     /** MiB by node and by place among its devices. */
     private final long[][] freeOnDevice;
+
+    /** How often what is free on the node has changed. */
+    private final long[] changes;
+
+    private final List<JobView> jobs;
+    private @Nullable Fragments fragments;
 
     private ResourceVector queueFree;
     /** By job, the account of its user; jobs of users without a limit have none. */
@@ -48,6 +56,8 @@ public final class Ledger {
         freeGpus = new FreeGpus(free.length);
         gpuUnits = new GpuUnits(nodes);
         freeOnDevice = new long[free.length][];
+        changes = new long[free.length];
+        jobs = snapshot.jobs();
         for (int i = 0; i < free.length; i++) {
             NodeView node = nodes.get(i);
             indexOf.put(node.id(), i);
@@ -94,6 +104,21 @@ public final class Ledger {
     /** How much of GPUs, whole or in slices, nodes have and tasks hold, in units that are the same on all nodes. */
     GpuUnits gpuUnits() {
         return gpuUnits;
+    }
+
+    /** @param expected what usually comes; empty to take the snapshot's jobs for that */
+    Fragments fragments(Optional<TypicalTasks> expected) {
+        if (fragments == null) {
+            fragments = new Fragments(
+                    this,
+                    expected.orElseGet(() -> TypicalTasks.of(jobs.stream().flatMap(job -> job.groups().stream()))));
+        }
+        return fragments;
+    }
+
+    /** A number that differs from all that it was before whenever something is charged to the node or given back. */
+    long changes(int node) {
+        return changes[node];
     }
 
     public ResourceVector queueFree() {
@@ -161,13 +186,7 @@ public final class Ledger {
             return group.choosesDevices() ? Optional.empty() : Optional.of(List.of());
         }
         if (slice > 0) {
-            int fullest = -1;
-            for (int i = 0; i < devices.size(); i++) {
-                if (takesSlice(node, i, group)
-                        && (fullest < 0 || freeOnDevice[node][i] < freeOnDevice[node][fullest])) {
-                    fullest = i;
-                }
-            }
+            int fullest = fullest(node, group);
             return fullest < 0 ? Optional.empty() : Optional.of(List.of(slice(node, fullest, slice)));
         }
         List<DeviceShare> chosen = new ArrayList<>();
@@ -179,10 +198,20 @@ public final class Ledger {
         return chosen.size() < group.ask().gpus() ? Optional.empty() : Optional.of(chosen);
     }
 
-    /** Whether this device, by its place on the node, takes the slice that a task of the group asks for. */
-    boolean takesSlice(int node, int device, TaskGroup group) {
-        DeviceView view = nodes.get(node).devices().get(device);
-        return view.usable() && freeOnDevice[node][device] >= group.ask().gpuMemoryMiB() && group.accepts(view.model());
+    /** The place of the node's fullest device that takes the slice of a task of the group; -1 where none does. */
+    int fullest(int node, TaskGroup group) {
+        List<DeviceView> devices = nodes.get(node).devices();
+        int fullest = -1;
+        for (int i = 0; i < devices.size(); i++) {
+            long free = freeOnDevice[node][i];
+            if (free >= group.ask().gpuMemoryMiB()
+                    && (fullest < 0 || free < freeOnDevice[node][fullest])
+                    && devices.get(i).usable()
+                    && group.accepts(devices.get(i).model())) {
+                fullest = i;
+            }
+        }
+        return fullest;
     }
 
     /** A slice of this device, by its place on the node. */
@@ -207,6 +236,7 @@ public final class Ledger {
     private void charge(String jobId, int node, ResourceVector size, List<DeviceShare> devices, int sign) {
         ResourceVector change = size.times(sign);
         free[node] = free[node].minus(change);
+        changes[node]++;
         freeGpus.set(node, free[node].gpus());
         gpuUnits.take(node, size, sign);
         queueFree = queueFree.minus(change);

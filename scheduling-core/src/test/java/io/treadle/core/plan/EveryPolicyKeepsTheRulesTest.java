@@ -35,6 +35,9 @@ class EveryPolicyKeepsTheRulesTest {
         "drf+synergy-tune, consolidate",
         "tetris+synergy-tune, first-fit",
         "srsf+proportional, consolidate",
+        "srtf+synergy-tune, fgd",
+        "fifo+proportional, dot-product",
+        "fifo+synergy-tune, packed",
     })
     void keepsTheRules(String policyName, String placementName) {
         Placement placement = PolicyRegistry.placement(placementName);

@@ -13,6 +13,7 @@ import io.treadle.simulator.result.FinishedPolicies;
 import io.treadle.simulator.result.OutputDirectory;
 import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.result.SummaryTable;
+import io.treadle.simulator.trace.Experiment;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Traces;
 import io.treadle.simulator.trace.Workload;
@@ -71,7 +72,7 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--placement",
             paramLabel = "NAME",
-            description = "first-fit, best-fit or consolidate (default: consolidate)")
+            description = "first-fit, best-fit, consolidate, fgd, dot-product or packed (default: consolidate)")
     private @Nullable String placement;
 
     @Option(
@@ -112,8 +113,15 @@ final class SimulateCommand implements Callable<Integer> {
             paramLabel = "N",
             description =
                     "what is random in an experiment is drawn from it: in openb, which of nodes that are alike comes"
-                            + " first (default: ${DEFAULT-VALUE})")
-    private long seed = Workload.DEFAULT_SEED;
+                            + " first, and what --load draws (default: ${DEFAULT-VALUE})")
+    private long seed = Experiment.DEFAULT.seed();
+
+    @Option(
+            names = "--load",
+            paramLabel = "RATIO",
+            description = "openb: the pods come in random order, and some again, until they ask for so many times the"
+                    + " cluster's GPUs; 1.3 in FGD's experiments")
+    private @Nullable Double load;
 
     @Option(
             names = "--load-factor",
@@ -138,13 +146,14 @@ final class SimulateCommand implements Callable<Integer> {
                 jobs == null ? MeasuredJobs.ALL : MeasuredJobs.parse(jobs),
                 Values.milliseconds("--round", round),
                 Values.firstRound(firstRound));
-        Workload workload = Traces.read(format, trace, ClusterReader.read(cluster), seed);
+        Workload workload =
+                Traces.read(format, trace, ClusterReader.read(cluster), new Experiment(seed, Values.load(load)));
         SimCluster nodes = workload.cluster();
-        OfferedLoad load = new OfferedLoad(nodes, workload.jobs());
+        OfferedLoad offered = new OfferedLoad(nodes, workload.jobs());
         List<TraceJob> list = workload.jobs();
         if (loadFactor != null) {
-            list = load.scaled(list, Values.loadFactor(loadFactor));
-            load = new OfferedLoad(nodes, list);
+            list = offered.scaled(list, Values.loadFactor(loadFactor));
+            offered = new OfferedLoad(nodes, list);
         }
         err.printf(
                 Locale.ROOT,
@@ -154,9 +163,9 @@ final class SimulateCommand implements Callable<Integer> {
                 nodes.name(),
                 nodes.nodes(),
                 nodes.capacity().gpus(),
-                LoadTable.of(load));
+                LoadTable.of(offered));
         err.flush();
-        Simulation simulation = new Simulation(nodes, list, options);
+        Simulation simulation = new Simulation(workload.withJobs(list), options);
         // A wrong name is not to be found after hours.
         policies.forEach(simulation::check);
         OutputDirectory directory = new OutputDirectory(out);
@@ -198,6 +207,7 @@ final class SimulateCommand implements Callable<Integer> {
                 format,
                 cluster,
                 String.valueOf(loadFactor),
+                String.valueOf(load),
                 String.valueOf(seed),
                 System.getProperty("treadle.build", ""));
     }

@@ -2,12 +2,14 @@
 package io.treadle.simulator.engine;
 
 import io.treadle.core.placement.Placement;
+import io.treadle.core.placement.TypicalTasks;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.trace.TraceJob;
+import io.treadle.simulator.trace.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,12 +21,18 @@ import java.util.function.Predicate;
 public final class Simulation {
     private final SimCluster cluster;
     private final List<TraceJob> jobs;
+    private final List<TraceJob> usual;
     private final SimulationOptions options;
 
     /** @param jobs in order of submission, that {@link OfferedLoad} has found fit for the cluster */
     public Simulation(SimCluster cluster, List<TraceJob> jobs, SimulationOptions options) {
-        this.cluster = cluster;
-        this.jobs = jobs;
+        this(new Workload(cluster, jobs), options);
+    }
+
+    public Simulation(Workload workload, SimulationOptions options) {
+        this.cluster = workload.cluster();
+        this.jobs = workload.jobs();
+        this.usual = workload.usual();
         this.options = options;
     }
 
@@ -91,7 +99,8 @@ public final class Simulation {
     private Policy policy(String name) {
         Compat compat = options.compat();
         try {
-            Placement placement = compat.placement(options.placement());
+            Placement placement = compat.placement(options.placement())
+                    .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
             return PolicyRegistry.policy(
                     name, placement, compat.discipline(name, options.preempts()), compat.orders(name));
         } catch (IllegalArgumentException e) {

@@ -4,6 +4,7 @@ package io.treadle.simulator.trace;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.input.Row;
 import io.treadle.simulator.input.Table;
 import java.nio.file.Path;
@@ -20,8 +21,9 @@ import java.util.Set;
  * <p>Lists that FGD's simulator has made longer name a pod that comes again {@code <pod>-tuned-<number>}.
  */
 final class OpenbReader implements TraceReader {
-    private static final long CARD = 1000;
-    private static final String AGAIN = "-tuned-";
+    static final long CARD = 1000;
+    /** Stands in the name of a pod that comes again, before its number. */
+    static final String AGAIN = "-tuned-";
 
     @Override
     public String format() {
@@ -50,17 +52,22 @@ final class OpenbReader implements TraceReader {
         return jobs;
     }
 
+    /** Without a load the pods come as the file has them, and the draws that made it so are made again. */
     @Override
-    public SimCluster prepare(SimCluster cluster, List<TraceJob> jobs, long seed) {
-        int again = (int) jobs.stream().filter(OpenbReader::comesAgain).count();
-        int pods = jobs.size() - again;
-        FgdDraws draws = new FgdDraws(seed);
-        draws.arrivals(pods);
-        // One more than those that came: the one that was too much.
-        for (int i = 0; i <= again; i++) {
-            draws.again(pods);
+    public Workload prepare(SimCluster cluster, List<TraceJob> jobs, Experiment experiment) {
+        FgdDraws draws = new FgdDraws(experiment.seed());
+        List<TraceJob> pods = jobs.stream().filter(pod -> !comesAgain(pod)).toList();
+        if (experiment.load().isPresent()) {
+            if (pods.size() < jobs.size()) {
+                throw new InputException("--load draws pods from a list of Alibaba, this one has been drawn already: it"
+                        + " has pods named " + AGAIN + ".");
+            }
+            List<TraceJob> drawn = draws.pods(
+                    pods, cluster.capacity().gpus(), experiment.load().getAsDouble());
+            return new Workload(draws.order(cluster), drawn, pods);
         }
-        return draws.order(cluster);
+        draws.again(pods.size(), jobs.size() - pods.size());
+        return new Workload(draws.order(cluster), jobs, pods);
     }
 
     private static boolean comesAgain(TraceJob pod) {

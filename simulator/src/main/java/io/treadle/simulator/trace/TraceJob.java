@@ -30,6 +30,11 @@ public record TraceJob(
         groups = List.copyOf(groups);
     }
 
+    /** The same job under another name, submitted at another time. */
+    TraceJob named(String newId, long newSubmitMs) {
+        return new TraceJob(newId, queue, newSubmitMs, groups, work, profile, foretoldSeconds);
+    }
+
     public long gpus() {
         return groups.stream().mapToLong(g -> g.min() * g.ask().gpus()).sum();
     }

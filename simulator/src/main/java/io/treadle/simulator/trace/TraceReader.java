@@ -2,6 +2,7 @@
 package io.treadle.simulator.trace;
 
 import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.input.InputException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -17,11 +18,15 @@ interface TraceReader {
     List<TraceJob> read(Path file, SimCluster cluster);
 
     /**
-     * The cluster as experiments with this format have it: some draw at random which of nodes that are alike comes first.
+     * The jobs and the cluster as experiments with this format have them: some draw at random which jobs come, or which
+     * of nodes that are alike is preferred.
      *
-     * @param jobs all of the file
+     * @param jobs all of the file, in its order
      */
-    default SimCluster prepare(SimCluster cluster, List<TraceJob> jobs, long seed) {
-        return cluster;
+    default Workload prepare(SimCluster cluster, List<TraceJob> jobs, Experiment experiment) {
+        if (experiment.load().isPresent()) {
+            throw new InputException("--load is for traces of format openb, this one is of format " + format() + ".");
+        }
+        return new Workload(cluster, jobs);
     }
 }

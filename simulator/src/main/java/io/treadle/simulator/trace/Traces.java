@@ -22,11 +22,11 @@ public final class Traces {
      * Jobs in order of submission; those that came at once in the order of the file.
      *
      * @param format a format's name, or {@code auto} to tell it by the first row
-     * @param seed what is random in the experiment is drawn from it
+     * @param experiment what is random
      * @throws InputException if there is no such format or file, a row cannot be used, a job is named twice or there is
      *     none
      */
-    public static Workload read(String format, Path file, SimCluster cluster, long seed) {
+    public static Workload read(String format, Path file, SimCluster cluster, Experiment experiment) {
         TraceReader reader = reader(format, file);
         List<TraceJob> jobs = reader.read(file, cluster);
         if (jobs.isEmpty()) {
@@ -38,11 +38,13 @@ public final class Traces {
                 throw new InputException(file + " names job '" + job.id() + "' twice.");
             }
         }
+        Workload workload = reader.prepare(cluster, jobs, experiment);
         return new Workload(
-                reader.prepare(cluster, jobs, seed),
-                jobs.stream()
+                workload.cluster(),
+                workload.jobs().stream()
                         .sorted(Comparator.comparingLong(TraceJob::submitMs))
-                        .toList());
+                        .toList(),
+                workload.usual());
     }
 
     private static TraceReader reader(String format, Path file) {

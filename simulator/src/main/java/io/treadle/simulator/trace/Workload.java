@@ -9,12 +9,21 @@ import java.util.List;
  *
  * @param cluster its nodes in the order in which this experiment prefers them where they are alike
  * @param jobs in order of submission
+ * @param usual jobs that stand for what usually comes, for policies that are told so beforehand
  */
-public record Workload(SimCluster cluster, List<TraceJob> jobs) {
-    /** The seed of an experiment for which none was chosen: the first that FGD's authors published. */
-    public static final long DEFAULT_SEED = 42;
-
+public record Workload(SimCluster cluster, List<TraceJob> jobs, List<TraceJob> usual) {
     public Workload {
         jobs = List.copyOf(jobs);
+        usual = List.copyOf(usual);
+    }
+
+    /** Where the jobs stand for themselves. */
+    public Workload(SimCluster cluster, List<TraceJob> jobs) {
+        this(cluster, jobs, jobs);
+    }
+
+    /** The same cluster with other jobs, such as these at other times. */
+    public Workload withJobs(List<TraceJob> others) {
+        return new Workload(cluster, others, usual);
     }
 }
