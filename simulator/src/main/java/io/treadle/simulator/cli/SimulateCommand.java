@@ -11,6 +11,7 @@ import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.result.OutputDirectory;
 import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.result.SummaryTable;
+import io.treadle.simulator.trace.Trace;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Traces;
 import java.io.PrintWriter;
@@ -44,8 +45,15 @@ final class SimulateCommand implements Callable<Integer> {
             names = "--format",
             defaultValue = "auto",
             paramLabel = "NAME",
-            description = "format of the trace: treadle, synergy, openb (default: ${DEFAULT-VALUE}, by its first row)")
+            description = "format of the trace: acme, analysim, elasticflow, gavel, helios, muri, openb, pai, philly,"
+                    + " pollux, sacct, spot, swf, synergy, tiresias or treadle (default: ${DEFAULT-VALUE}, by how it"
+                    + " begins)")
     private String format;
+
+    @Option(
+            names = "--skip-bad-rows",
+            description = "leave out rows of the trace that cannot be used, and say how many")
+    private boolean skipBadRows;
 
     @Option(
             names = "--cluster",
@@ -116,7 +124,8 @@ final class SimulateCommand implements Callable<Integer> {
                 Values.milliseconds("--round", round),
                 Values.firstRound(firstRound));
         SimCluster nodes = ClusterReader.read(cluster);
-        List<TraceJob> list = Traces.read(format, trace, nodes);
+        Trace read = Traces.read(format, trace, nodes, skipBadRows);
+        List<TraceJob> list = read.jobs();
         err.printf(
                 Locale.ROOT,
                 "%,d jobs of %s on %s: %,d nodes, %,d GPUs%n",
@@ -125,6 +134,7 @@ final class SimulateCommand implements Callable<Integer> {
                 nodes.name(),
                 nodes.nodes(),
                 nodes.capacity().gpus());
+        read.notes().forEach(err::println);
         err.flush();
         OutputDirectory directory = new OutputDirectory(out);
         Simulation simulation = new Simulation(nodes, list, options);
@@ -141,6 +151,8 @@ final class SimulateCommand implements Callable<Integer> {
         spec.commandLine().getOut().print(SummaryTable.of(summaries));
         spec.commandLine().getOut().println("written to " + out);
         spec.commandLine().getOut().flush();
+        read.skipped().forEach(err::println);
+        err.flush();
         return 0;
     }
 }

@@ -57,7 +57,7 @@ class HeliosTicksTest {
                     "",
                     submit * 1000,
                     groups(gpus),
-                    Work.ofSeconds(random.nextInt(60)),
+                    Work.ofSeconds(1 + random.nextInt(60)),
                     Optional.empty(),
                     OptionalDouble.of(random.nextInt(40) - 5)));
         }
