@@ -14,6 +14,7 @@ import io.treadle.simulator.result.OutputDirectory;
 import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.result.SummaryTable;
 import io.treadle.simulator.trace.Experiment;
+import io.treadle.simulator.trace.Trace;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Traces;
 import io.treadle.simulator.trace.Workload;
@@ -51,8 +52,15 @@ final class SimulateCommand implements Callable<Integer> {
             names = "--format",
             defaultValue = "auto",
             paramLabel = "NAME",
-            description = "format of the trace: treadle, synergy, openb (default: ${DEFAULT-VALUE}, by its first row)")
+            description = "format of the trace: acme, analysim, elasticflow, gavel, helios, muri, openb, pai, philly,"
+                    + " pollux, sacct, spot, swf, synergy, tiresias or treadle (default: ${DEFAULT-VALUE}, by how it"
+                    + " begins)")
     private String format;
+
+    @Option(
+            names = "--skip-bad-rows",
+            description = "leave out rows of the trace that cannot be used, and say how many")
+    private boolean skipBadRows;
 
     @Option(
             names = "--cluster",
@@ -146,8 +154,9 @@ final class SimulateCommand implements Callable<Integer> {
                 jobs == null ? MeasuredJobs.ALL : MeasuredJobs.parse(jobs),
                 Values.milliseconds("--round", round),
                 Values.firstRound(firstRound));
-        Workload workload =
-                Traces.read(format, trace, ClusterReader.read(cluster), new Experiment(seed, Values.load(load)));
+        Trace read = Traces.read(
+                format, trace, ClusterReader.read(cluster), new Experiment(seed, Values.load(load)), skipBadRows);
+        Workload workload = read.workload();
         SimCluster nodes = workload.cluster();
         OfferedLoad offered = new OfferedLoad(nodes, workload.jobs());
         List<TraceJob> list = workload.jobs();
@@ -164,6 +173,7 @@ final class SimulateCommand implements Callable<Integer> {
                 nodes.nodes(),
                 nodes.capacity().gpus(),
                 LoadTable.of(offered));
+        read.notes().forEach(err::println);
         err.flush();
         Simulation simulation = new Simulation(workload.withJobs(list), options);
         // A wrong name is not to be found after hours.
@@ -191,6 +201,8 @@ final class SimulateCommand implements Callable<Integer> {
         spec.commandLine().getOut().print(SummaryTable.of(summaries));
         spec.commandLine().getOut().println("written to " + out);
         spec.commandLine().getOut().flush();
+        read.skipped().forEach(err::println);
+        err.flush();
         return 0;
     }
 
@@ -209,6 +221,7 @@ final class SimulateCommand implements Callable<Integer> {
                 String.valueOf(loadFactor),
                 String.valueOf(load),
                 String.valueOf(seed),
+                String.valueOf(skipBadRows),
                 System.getProperty("treadle.build", ""));
     }
 }

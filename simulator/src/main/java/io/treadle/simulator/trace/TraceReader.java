@@ -2,6 +2,7 @@
 package io.treadle.simulator.trace;
 
 import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.input.Head;
 import io.treadle.simulator.input.InputException;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,11 +12,15 @@ interface TraceReader {
     /** The name on the command line. */
     String format();
 
-    /** Whether the first row of the file says that it is of this format. */
-    boolean recognises(Path file);
+    /** Whether the file begins as one of this format does. */
+    boolean recognises(Head head);
 
-    /** @return in the order of the file */
-    List<TraceJob> read(Path file, SimCluster cluster);
+    /**
+     * Hands in the file's jobs in their order.
+     *
+     * @throws io.treadle.simulator.input.InputException if the file cannot be used
+     */
+    void read(Path file, Intake intake);
 
     /**
      * The jobs and the cluster as experiments with this format have them: some draw at random which jobs come, or which

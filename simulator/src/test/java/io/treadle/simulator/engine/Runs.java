@@ -25,6 +25,7 @@ final class Runs {
     }
 
     static Workload workload(Path trace, String cluster, Experiment experiment) {
-        return Traces.read("auto", trace, ClusterReader.read(cluster), experiment);
+        return Traces.read("auto", trace, ClusterReader.read(cluster), experiment, false)
+                .workload();
     }
 }
