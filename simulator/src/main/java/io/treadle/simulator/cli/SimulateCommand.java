@@ -4,10 +4,14 @@ package io.treadle.simulator.cli;
 import io.treadle.simulator.cluster.ClusterReader;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.Compat;
+import io.treadle.simulator.engine.Journal;
 import io.treadle.simulator.engine.MeasuredJobs;
 import io.treadle.simulator.engine.Outcome;
 import io.treadle.simulator.engine.Simulation;
 import io.treadle.simulator.engine.SimulationOptions;
+import io.treadle.simulator.report.Report;
+import io.treadle.simulator.report.ReportSubject;
+import io.treadle.simulator.report.RunLog;
 import io.treadle.simulator.result.OutputDirectory;
 import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.result.SummaryTable;
@@ -18,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -101,6 +106,14 @@ final class SimulateCommand implements Callable<Integer> {
             description = "agree to the digit with a published simulator: helios, synergy")
     private @Nullable String compat;
 
+    @Option(
+            names = "--report",
+            defaultValue = "on",
+            paramLabel = "on|off",
+            description = "whether to write report.html, event logs, Perfetto traces and tables of groups"
+                    + " (default: ${DEFAULT-VALUE})")
+    private String report;
+
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "where the results go")
     private Path out;
 
@@ -129,18 +142,49 @@ final class SimulateCommand implements Callable<Integer> {
         OutputDirectory directory = new OutputDirectory(out);
         Simulation simulation = new Simulation(nodes, list, options);
         List<Summary> summaries = new ArrayList<>();
+        Optional<Report> pages = Values.onOff("--report", report)
+                ? Optional.of(new Report(
+                        out,
+                        new ReportSubject(
+                                String.valueOf(trace.getFileName()),
+                                nodes,
+                                list,
+                                job -> options.measured().contains(job.id()),
+                                settings(options),
+                                policies.size())))
+                : Optional.empty();
         for (String policy : policies) {
             Heap.reset();
             ProgressLine progress = new ProgressLine(err, Boolean.getBoolean("treadle.terminal"), policy, list.size());
-            Outcome outcome = simulation.run(policy, progress);
+            RunLog log = new RunLog(nodes, list);
+            Outcome outcome = simulation.run(policy, progress, pages.isPresent() ? log : Journal.NONE);
             progress.done();
             Summary summary = Summary.of(outcome, Heap.peakMb());
             directory.add(outcome, summary);
             summaries.add(summary);
+            pages.ifPresent(page -> page.add(summary, log).forEach(err::println));
         }
+        pages.ifPresent(Report::write);
         spec.commandLine().getOut().print(SummaryTable.of(summaries));
         spec.commandLine().getOut().println("written to " + out);
         spec.commandLine().getOut().flush();
         return 0;
+    }
+
+    /** What was asked for beside trace, cluster and policies, as people would write it. */
+    private static String settings(SimulationOptions options) {
+        List<String> words = new ArrayList<>();
+        if (options.compat() != Compat.NONE) {
+            words.add("--compat " + options.compat().text());
+        }
+        words.add("--placement " + options.placement());
+        if (options.preempts()) {
+            words.add("--preemption on");
+        }
+        if (!options.measured().equals(MeasuredJobs.ALL)) {
+            words.add("--jobs " + options.measured().from() + ":"
+                    + options.measured().to());
+        }
+        return String.join(" ", words);
     }
 }
