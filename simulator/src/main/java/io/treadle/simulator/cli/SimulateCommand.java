@@ -4,11 +4,16 @@ package io.treadle.simulator.cli;
 import io.treadle.simulator.cluster.ClusterReader;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.Compat;
+import io.treadle.simulator.engine.Journal;
 import io.treadle.simulator.engine.MeasuredJobs;
 import io.treadle.simulator.engine.OfferedLoad;
 import io.treadle.simulator.engine.Outcome;
 import io.treadle.simulator.engine.Simulation;
 import io.treadle.simulator.engine.SimulationOptions;
+import io.treadle.simulator.report.KeptRuns;
+import io.treadle.simulator.report.Report;
+import io.treadle.simulator.report.ReportSubject;
+import io.treadle.simulator.report.RunLog;
 import io.treadle.simulator.result.FinishedPolicies;
 import io.treadle.simulator.result.OutputDirectory;
 import io.treadle.simulator.result.Summary;
@@ -117,6 +122,14 @@ final class SimulateCommand implements Callable<Integer> {
     private @Nullable String compat;
 
     @Option(
+            names = "--report",
+            defaultValue = "on",
+            paramLabel = "on|off",
+            description = "whether to write report.html, event logs, Perfetto traces and tables of groups"
+                    + " (default: ${DEFAULT-VALUE})")
+    private String report;
+
+    @Option(
             names = "--seed",
             paramLabel = "N",
             description =
@@ -181,23 +194,43 @@ final class SimulateCommand implements Callable<Integer> {
         OutputDirectory directory = new OutputDirectory(out);
         FinishedPolicies finished = new FinishedPolicies(out, inputs(), decisive(options));
         List<Summary> summaries = new ArrayList<>();
+        Optional<Report> pages = Values.onOff("--report", report)
+                ? Optional.of(new Report(
+                        out,
+                        new ReportSubject(
+                                String.valueOf(trace.getFileName()),
+                                nodes,
+                                list,
+                                job -> options.measured().contains(job.id()),
+                                settings(options),
+                                policies.size())))
+                : Optional.empty();
+        KeptRuns kept = new KeptRuns(out.resolve(FinishedPolicies.FOLDER));
         for (String policy : new LinkedHashSet<>(policies)) {
             Optional<Summary> before = again ? Optional.empty() : finished.find(policy);
-            if (before.isPresent()) {
+            RunLog known = new RunLog(nodes, list);
+            if (before.isPresent() && (pages.isEmpty() || kept.find(policy, known))) {
                 err.println(policy + ": done before, its results are in " + out + " (--again runs it once more)");
                 directory.add(before.get());
                 summaries.add(before.get());
+                pages.ifPresent(page -> page.add(before.get(), known).forEach(err::println));
                 continue;
             }
             Heap.reset();
             ProgressLine progress = new ProgressLine(err, Boolean.getBoolean("treadle.terminal"), policy, list.size());
-            Outcome outcome = simulation.run(policy, progress);
+            RunLog log = new RunLog(nodes, list);
+            Outcome outcome = simulation.run(policy, progress, pages.isPresent() ? log : Journal.NONE);
             progress.done();
             Summary summary = Summary.of(outcome, Heap.peakMb());
             directory.add(outcome, summary);
+            pages.ifPresent(page -> {
+                page.add(summary, log).forEach(err::println);
+                kept.add(policy, log);
+            });
             finished.add(summary);
             summaries.add(summary);
         }
+        pages.ifPresent(Report::write);
         spec.commandLine().getOut().print(SummaryTable.of(summaries));
         spec.commandLine().getOut().println("written to " + out);
         spec.commandLine().getOut().flush();
@@ -223,5 +256,22 @@ final class SimulateCommand implements Callable<Integer> {
                 String.valueOf(seed),
                 String.valueOf(skipBadRows),
                 System.getProperty("treadle.build", ""));
+    }
+
+    /** What was asked for beside trace, cluster and policies, as people would write it. */
+    private static String settings(SimulationOptions options) {
+        List<String> words = new ArrayList<>();
+        if (options.compat() != Compat.NONE) {
+            words.add("--compat " + options.compat().text());
+        }
+        words.add("--placement " + options.placement());
+        if (options.preempts()) {
+            words.add("--preemption on");
+        }
+        if (!options.measured().equals(MeasuredJobs.ALL)) {
+            words.add("--jobs " + options.measured().from() + ":"
+                    + options.measured().to());
+        }
+        return String.join(" ", words);
     }
 }

@@ -101,6 +101,7 @@ final class EventLoop {
             Arrival arrival = arrivals.get(i);
             if (!arrival.job().job().work().ends() && !arrival.job().isRunning()) {
                 arrival.world().leaveOut(arrival.job());
+                recorder.leftOut(arrival.job());
             }
         }
     }

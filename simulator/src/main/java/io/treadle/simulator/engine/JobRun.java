@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 public final class JobRun {
     private static final long NEVER = -1;
 
+    private final int index;
     private final TraceJob job;
     private final long gpus;
     private long firstStartMs = NEVER;
@@ -36,11 +37,18 @@ public final class JobRun {
     /** Rises with every start and stop: an end that was foreseen before is void. */
     private int version;
 
-    JobRun(TraceJob job) {
+    /** @param index its place in the order of submission, from 0 */
+    JobRun(int index, TraceJob job) {
+        this.index = index;
         this.job = job;
         this.gpus = job.gpus();
         this.waitsSinceMs = job.submitMs();
         this.speedup = idealSpeedup();
+    }
+
+    /** Its place in the order of submission, from 0. */
+    public int index() {
+        return index;
     }
 
     public TraceJob job() {

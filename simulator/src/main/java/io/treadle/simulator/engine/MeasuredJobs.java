@@ -24,7 +24,7 @@ public record MeasuredJobs(long from, long to) {
         throw new InputException("--jobs is '" + text + "', must be two rising whole numbers such as 4000:5000.");
     }
 
-    boolean contains(String id) {
+    public boolean contains(String id) {
         if (equals(ALL)) {
             return true;
         }

@@ -10,6 +10,7 @@ final class Recorder {
     private final long measured;
     private final java.util.function.Predicate<JobRun> isMeasured;
     private final Progress progress;
+    private final Journal journal;
     private long lastMs;
     private boolean begun;
     private double usedPartMs;
@@ -29,7 +30,13 @@ final class Recorder {
      * @param measured how many jobs must end before enough has been seen
      * @param isMeasured which these are
      */
-    Recorder(SimCluster cluster, long measured, java.util.function.Predicate<JobRun> isMeasured, Progress progress) {
+    Recorder(
+            SimCluster cluster,
+            long measured,
+            java.util.function.Predicate<JobRun> isMeasured,
+            Progress progress,
+            Journal journal) {
+        this.journal = journal;
         this.usage = new Usage(cluster);
         this.capacityParts = cluster.capacity().gpus() * Usage.CARD;
         this.measured = measured;
@@ -51,26 +58,36 @@ final class Recorder {
 
     void came(JobRun job) {
         events++;
+        journal.came(job, lastMs);
     }
 
     void started(JobRun job) {
         events++;
         usage.take(job.placements());
+        journal.started(job, lastMs, job.placements());
     }
 
     void stopped(JobRun job) {
         events++;
         usage.giveBack(job.placements());
+        journal.stopped(job, lastMs);
     }
 
     /** A lease has ended and the job goes on if it gets another. */
     void returned(JobRun job) {
         usage.giveBack(job.placements());
+        journal.returned(job, lastMs);
+    }
+
+    /** There is no room for it and never will be. */
+    void leftOut(JobRun job) {
+        journal.leftOut(job, lastMs);
     }
 
     void ended(JobRun job) {
         events++;
         usage.giveBack(job.placements());
+        journal.ended(job, lastMs);
         ended++;
         if (isMeasured.test(job)) {
             measuredEnded++;

@@ -42,6 +42,16 @@ public final class Simulation {
      * @throws InputException if there is no such policy
      */
     public Outcome run(String policyName, LongConsumer progress) {
+        return run(policyName, progress, Journal.NONE);
+    }
+
+    /**
+     * @param policyName {@code <order>+<allocation>} or an order
+     * @param progress is told how many jobs have ended
+     * @param journal is told all that happens
+     * @throws InputException if there is no such policy or a job belongs to no partition
+     */
+    public Outcome run(String policyName, LongConsumer progress, Journal journal) {
         Compat compat = options.compat();
         Policy policy = policy(policyName);
         Map<String, World> worlds = new HashMap<>();
@@ -54,7 +64,7 @@ public final class Simulation {
         List<JobRun> runs = new ArrayList<>(jobs.size());
         List<EventLoop.Arrival> arrivals = new ArrayList<>(jobs.size());
         for (TraceJob job : jobs) {
-            JobRun run = new JobRun(job);
+            JobRun run = new JobRun(runs.size(), job);
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,
@@ -69,7 +79,7 @@ public final class Simulation {
                 .count();
         // Jobs that never end are never enough: the run is over when the last has come.
         Recorder recorder =
-                new Recorder(cluster, measured == 0 ? Long.MAX_VALUE : measured, isMeasured, progress::accept);
+                new Recorder(cluster, measured == 0 ? Long.MAX_VALUE : measured, isMeasured, progress::accept, journal);
         long start = System.nanoTime();
         if (compat.leases()) {
             if (inOrder.size() > 1) {

@@ -17,6 +17,9 @@ import java.util.Optional;
  * the output directory and were made by the same build from the same files and options.
  */
 public final class FinishedPolicies {
+    /** In the output directory, where what is kept of finished policies lies. */
+    public static final String FOLDER = ".finished";
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path directory;
@@ -68,6 +71,6 @@ public final class FinishedPolicies {
     }
 
     private Path file(String policy) {
-        return directory.resolve(".finished").resolve(policy + ".json");
+        return directory.resolve(FOLDER).resolve(policy + ".json");
     }
 }

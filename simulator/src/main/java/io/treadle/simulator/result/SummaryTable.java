@@ -48,7 +48,7 @@ public final class SummaryTable {
     }
 
     /** In the unit that people would use. */
-    static String time(@org.jspecify.annotations.Nullable Double seconds) {
+    public static String time(@org.jspecify.annotations.Nullable Double seconds) {
         if (seconds == null) {
             return "–";
         }

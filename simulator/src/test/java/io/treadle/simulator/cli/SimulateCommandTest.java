@@ -88,7 +88,10 @@ class SimulateCommandTest {
         assertTrue(said.toString().contains("fifo: done before"), said::toString);
         assertFalse(said.toString().contains("lsf: done before"), said::toString);
         assertEquals(rows, Files.readString(directory.resolve("out/jobs-fifo.csv")));
-        assertEquals(0, simulate("--policy", "fifo", "--again"));
+        String page = Files.readString(directory.resolve("out/report.html"));
+        assertEquals(0, simulate("--policy", "fifo,lsf", "--again"));
+        assertEquals(
+                page, Files.readString(directory.resolve("out/report.html")), "the page is the same byte for byte");
         assertFalse(said.toString().contains("done before"), said::toString);
         assertEquals(0, simulate("--policy", "fifo", "--load-factor", "2"));
         assertFalse(said.toString().contains("done before"), "other options are another run");

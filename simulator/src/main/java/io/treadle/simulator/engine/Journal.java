@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.engine;
+
+import io.treadle.core.plan.TaskPlacement;
+import java.util.List;
+
+/**
+ * Is told what happens in a run as it happens; times in ms since the trace's zero, none before the one told last.
+ * Within one moment stops and ends of jobs may be told after starts that use what they set free.
+ */
+public interface Journal {
+    /** Keeps nothing. */
+    Journal NONE = new Journal() {};
+
+    /** The job waits from now on. Jobs come in order of submission; in rounds they are seen later than submitted. */
+    default void came(JobRun job, long nowMs) {}
+
+    default void started(JobRun job, long nowMs, List<TaskPlacement> tasks) {}
+
+    /** It is to go on later. */
+    default void stopped(JobRun job, long nowMs) {}
+
+    /** Its lease is over; it goes on without a break where it is started again in the same moment in the same place. */
+    default void returned(JobRun job, long nowMs) {}
+
+    default void ended(JobRun job, long nowMs) {}
+
+    /** A job that never ends found no room when it came: it will not be started. */
+    default void leftOut(JobRun job, long nowMs) {}
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.report;
+
+import java.util.Locale;
+
+/** Text made safe for HTML, and numbers as people read them. */
+final class Html {
+    private Html() {}
+
+    static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;");
+    }
+
+    static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    static String percent(double share) {
+        return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    }
+
+    /** A coordinate of a drawing or a width in per cent. */
+    static String number(double value) {
+        String text = String.format(Locale.ROOT, "%.2f", value);
+        return text.endsWith(".00") ? text.substring(0, text.length() - 3) : text;
+    }
+
+    /** With three digits, as far as they are needed. */
+    static String figure(double value) {
+        if (value >= 1000) {
+            return count(Math.round(value));
+        }
+        return String.format(Locale.ROOT, value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f", value);
+    }
+}

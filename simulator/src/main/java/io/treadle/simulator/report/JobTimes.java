@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.report;
+
+import io.treadle.simulator.trace.TraceJob;
+import java.util.Arrays;
+
+/** What a log says of each job, by its number. */
+final class JobTimes {
+    private final RunLog log;
+    private final long[] ranMs;
+    private final int[] stops;
+    private final int[] moves;
+
+    private JobTimes(RunLog log) {
+        this.log = log;
+        int jobs = log.jobs().size();
+        ranMs = new long[jobs];
+        stops = new int[jobs];
+        moves = new int[jobs];
+    }
+
+    static JobTimes of(RunLog log) {
+        JobTimes times = new JobTimes(log);
+        int[] last = new int[log.jobs().size()];
+        Arrays.fill(last, -1);
+        for (int run = 0; run < log.runs(); run++) {
+            times.add(run, last);
+        }
+        return times;
+    }
+
+    private void add(int run, int[] last) {
+        int job = log.job(run);
+        if (last[job] >= 0) {
+            moves[job] += sameNodes(last[job], run) ? 0 : 1;
+        }
+        last[job] = run;
+        if (log.toMs(run) != RunLog.NEVER) {
+            ranMs[job] += log.toMs(run) - log.fromMs(run);
+            stops[job] += log.toMs(run) < log.endMs(job) ? 1 : 0;
+        }
+    }
+
+    private boolean sameNodes(int before, int after) {
+        int shift = log.firstPiece(after) - log.firstPiece(before);
+        if (log.endPiece(after) - log.endPiece(before) != shift) {
+            return false;
+        }
+        for (int piece = log.firstPiece(before); piece < log.endPiece(before); piece++) {
+            if (log.node(piece) != log.node(piece + shift)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    boolean isEnded(int job) {
+        return log.endMs(job) != RunLog.NEVER;
+    }
+
+    /** From submission to end, s; of a job that has ended. */
+    double jctSeconds(int job) {
+        return (log.endMs(job) - log.jobs().get(job).submitMs()) / 1000.0;
+    }
+
+    /** All the time in which it did not run, s; of a job that has ended. */
+    double waitSeconds(int job) {
+        return jctSeconds(job) - ranMs[job] / 1000.0;
+    }
+
+    /**
+     * Completion time over the run time at its share, both of at least {@link Groups#LEAST_SECONDS}, so that jobs of a
+     * second do not outweigh all others; of a job that has ended.
+     */
+    double slowdown(int job) {
+        TraceJob asked = log.jobs().get(job);
+        double alone = Math.max(Groups.LEAST_SECONDS, asked.work().seconds());
+        return Math.max(1, jctSeconds(job) / alone);
+    }
+
+    /** How often it was stopped before it had done all. */
+    int stops(int job) {
+        return stops[job];
+    }
+
+    /** How often it went on on other nodes than before. */
+    int moves(int job) {
+        return moves[job];
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.report;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Objects;
+
+/** A list of large numbers that grows, without an object for each. */
+final class Longs {
+    private long[] values = new long[64];
+    private int size;
+
+    void add(long value) {
+        if (size == values.length) {
+            values = Arrays.copyOf(values, size * 2);
+        }
+        values[size++] = value;
+    }
+
+    long get(int index) {
+        return values[Objects.checkIndex(index, size)];
+    }
+
+    void set(int index, long value) {
+        values[Objects.checkIndex(index, size)] = value;
+    }
+
+    int size() {
+        return size;
+    }
+
+    void write(DataOutput out) throws IOException {
+        out.writeInt(size);
+        for (int i = 0; i < size; i++) {
+            out.writeLong(values[i]);
+        }
+    }
+
+    /** Adds what was written. */
+    void read(DataInput in) throws IOException {
+        for (int left = in.readInt(); left > 0; left--) {
+            add(in.readLong());
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.report;
+
+import io.treadle.simulator.result.Summary;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.IntPredicate;
+
+/**
+ * All that the page shows of one policy.
+ *
+ * @param jctSeconds completion times at shares that are equally far apart, in order
+ * @param lastMs the last thing that happened, ms since the trace's zero
+ */
+@SuppressWarnings("ArrayRecordComponent") // not compared, and nobody changes it
+record PolicyFigures(
+        Summary summary,
+        OptionalDouble p95WaitSeconds,
+        OptionalDouble p99WaitSeconds,
+        double[] jctSeconds,
+        TimeSeries series,
+        List<Groups.Group> queues,
+        List<Groups.Group> sizes,
+        List<Groups.Group> lengths,
+        RunColumns runs,
+        long lastMs) {
+    /** Points of a completion time curve: beyond that no screen shows more. */
+    static final int CURVE_POINTS = 400;
+    /** Stretches of the curves over time. */
+    static final int STRETCHES = 600;
+
+    static PolicyFigures of(
+            Summary summary, RunLog log, JobTimes times, TimeSeries series, IntPredicate counts, RunColumns runs) {
+        Groups.Group all = Groups.of(Grouping.ALL, log, times, counts).get(0);
+        return new PolicyFigures(
+                summary,
+                all.waitSeconds().quantiles().at(0.95),
+                all.waitSeconds().quantiles().at(0.99),
+                all.jctSeconds().quantiles().thinned(CURVE_POINTS),
+                series,
+                Groups.of(Grouping.QUEUE, log, times, counts),
+                Groups.of(Grouping.SIZE, log, times, counts),
+                Groups.of(Grouping.LENGTH, log, times, counts),
+                runs,
+                log.lastMs());
+    }
+}

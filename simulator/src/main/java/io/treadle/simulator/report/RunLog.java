@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.report;
+
+import io.treadle.core.job.DeviceShare;
+import io.treadle.core.plan.TaskPlacement;
+import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.engine.JobRun;
+import io.treadle.simulator.engine.Journal;
+import io.treadle.simulator.trace.TraceJob;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Which job ran where from when to when. A run is a stretch of time in which a job stays in its place; leases that
+ * follow each other in one place are one run. Runs are numbered by their starts; each has one or more pieces: a node
+ * and what it holds there.
+ */
+public final class RunLog implements Journal {
+    /** A GPU counts as so many parts. */
+    static final int CARD = 1000;
+    /** End of a run that goes on when the simulation is over, and of a job that has none. */
+    static final long NEVER = Long.MAX_VALUE;
+
+    private static final int NONE = -1;
+
+    private final NodeTable nodes;
+    private final List<TraceJob> jobs;
+    private final Ints runJob = new Ints();
+    private final Ints runPiece = new Ints();
+    private final Longs runFrom = new Longs();
+    private final Longs runTo = new Longs();
+    private final Ints pieceNode = new Ints();
+    private final Ints pieceParts = new Ints();
+    /** The GPU of the node; −1 where only their number is known. */
+    private final Ints pieceSlot = new Ints();
+
+    private final int[] lastRun;
+    private final boolean[] hasReturned;
+    private final boolean[] isLeftOut;
+    private final long[] endMs;
+    private int came;
+    private long lastMs;
+
+    /** @param jobs in order of submission */
+    public RunLog(SimCluster cluster, List<TraceJob> jobs) {
+        this.nodes = new NodeTable(cluster);
+        this.jobs = jobs;
+        lastRun = new int[jobs.size()];
+        Arrays.fill(lastRun, NONE);
+        hasReturned = new boolean[jobs.size()];
+        isLeftOut = new boolean[jobs.size()];
+        endMs = new long[jobs.size()];
+        Arrays.fill(endMs, NEVER);
+        lastMs = jobs.isEmpty() ? 0 : jobs.get(0).submitMs();
+    }
+
+    @Override
+    public void came(JobRun job, long nowMs) {
+        came++;
+        lastMs = nowMs;
+    }
+
+    @Override
+    public void started(JobRun job, long nowMs, List<TaskPlacement> tasks) {
+        started(job.index(), nowMs, tasks);
+    }
+
+    private void started(int job, long nowMs, List<TaskPlacement> tasks) {
+        lastMs = nowMs;
+        int first = pieceNode.size();
+        for (TaskPlacement task : tasks) {
+            add(first, task);
+        }
+        int before = lastRun[job];
+        if (hasReturned[job] && runTo.get(before) == nowMs && hasPieces(before, first)) {
+            runTo.set(before, NEVER);
+            pieceNode.shrink(first);
+            pieceParts.shrink(first);
+            pieceSlot.shrink(first);
+        } else {
+            lastRun[job] = runJob.size();
+            runJob.add(job);
+            runFrom.add(nowMs);
+            runTo.add(NEVER);
+            runPiece.add(first);
+        }
+        hasReturned[job] = false;
+    }
+
+    private void add(int first, TaskPlacement task) {
+        int node = nodes.index(task.nodeId());
+        if (task.devices().isEmpty()) {
+            long parts = task.size().gpus() * CARD + task.size().gpuMemoryMiB() * CARD / nodes.cardMiB(node);
+            int last = pieceNode.size() - 1;
+            if (last >= first && pieceNode.get(last) == node && pieceSlot.get(last) == NONE && parts % CARD == 0) {
+                parts += pieceParts.get(last);
+                pieceNode.shrink(last);
+                pieceParts.shrink(last);
+                pieceSlot.shrink(last);
+            }
+            piece(node, Math.toIntExact(parts), NONE);
+            return;
+        }
+        for (DeviceShare device : task.devices()) {
+            long parts = device.whole() ? CARD : device.memoryMiB() * CARD / nodes.cardMiB(node);
+            piece(node, Math.toIntExact(parts), nodes.slot(device.uuid()));
+        }
+    }
+
+    private void piece(int node, int parts, int slot) {
+        pieceNode.add(node);
+        pieceParts.add(parts);
+        pieceSlot.add(slot);
+    }
+
+    /** Whether the run has just the pieces from {@code first} to the last. */
+    private boolean hasPieces(int run, int first) {
+        int own = runPiece.get(run);
+        // Nothing has been added for the new run yet, so its pieces are those after the last run's.
+        int end = run + 1 < runPiece.size() ? runPiece.get(run + 1) : first;
+        int count = pieceNode.size() - first;
+        if (end - own != count) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            if (pieceNode.get(own + i) != pieceNode.get(first + i)
+                    || pieceParts.get(own + i) != pieceParts.get(first + i)
+                    || pieceSlot.get(own + i) != pieceSlot.get(first + i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void stopped(JobRun job, long nowMs) {
+        close(job.index(), nowMs);
+    }
+
+    @Override
+    public void returned(JobRun job, long nowMs) {
+        close(job.index(), nowMs);
+        hasReturned[job.index()] = true;
+    }
+
+    @Override
+    public void ended(JobRun job, long nowMs) {
+        close(job.index(), nowMs);
+        endMs[job.index()] = nowMs;
+    }
+
+    private void close(int job, long nowMs) {
+        lastMs = nowMs;
+        runTo.set(lastRun[job], nowMs);
+    }
+
+    @Override
+    public void leftOut(JobRun job, long nowMs) {
+        isLeftOut[job.index()] = true;
+    }
+
+    /** Writes all that happened, for {@link #read}. */
+    void write(DataOutput out) throws IOException {
+        for (Ints column : List.of(runJob, runPiece, pieceNode, pieceParts, pieceSlot)) {
+            column.write(out);
+        }
+        runFrom.write(out);
+        runTo.write(out);
+        for (int job = 0; job < endMs.length; job++) {
+            out.writeLong(endMs[job]);
+            out.writeBoolean(isLeftOut[job]);
+        }
+        out.writeInt(came);
+        out.writeLong(lastMs);
+    }
+
+    /** Reads into an empty log what was written of the same jobs on the same cluster. */
+    void read(DataInput in) throws IOException {
+        for (Ints column : List.of(runJob, runPiece, pieceNode, pieceParts, pieceSlot)) {
+            column.read(in);
+        }
+        runFrom.read(in);
+        runTo.read(in);
+        for (int job = 0; job < endMs.length; job++) {
+            endMs[job] = in.readLong();
+            isLeftOut[job] = in.readBoolean();
+        }
+        came = in.readInt();
+        lastMs = in.readLong();
+    }
+
+    NodeTable nodes() {
+        return nodes;
+    }
+
+    List<TraceJob> jobs() {
+        return jobs;
+    }
+
+    /** How many jobs came before the simulation was over: the first of them. */
+    int came() {
+        return came;
+    }
+
+    boolean isLeftOut(int job) {
+        return isLeftOut[job];
+    }
+
+    /** When the job had done all; {@link #NEVER} where it had not. */
+    long endMs(int job) {
+        return endMs[job];
+    }
+
+    /** The last moment at which something happened. */
+    long lastMs() {
+        return lastMs;
+    }
+
+    int runs() {
+        return runJob.size();
+    }
+
+    int job(int run) {
+        return runJob.get(run);
+    }
+
+    long fromMs(int run) {
+        return runFrom.get(run);
+    }
+
+    /** {@link #NEVER} where it went on when the simulation was over. */
+    long toMs(int run) {
+        return runTo.get(run);
+    }
+
+    int firstPiece(int run) {
+        return runPiece.get(run);
+    }
+
+    /** The piece after the run's last. */
+    int endPiece(int run) {
+        return run + 1 < runPiece.size() ? runPiece.get(run + 1) : pieceNode.size();
+    }
+
+    int pieces() {
+        return pieceNode.size();
+    }
+
+    int node(int piece) {
+        return pieceNode.get(piece);
+    }
+
+    /** GPUs in parts of {@link #CARD}. */
+    int parts(int piece) {
+        return pieceParts.get(piece);
+    }
+
+    /** The GPU of its node, from 0; negative where only their number is known. */
+    int knownSlot(int piece) {
+        return pieceSlot.get(piece);
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// The grid: a row of cells is a node, a cell a GPU, its colour the job that holds it.
+
+const PALETTE = [
+  '#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442', '#7a5195',
+  '#3f8fc0', '#b87d00', '#66c2a5', '#a0527d', '#9ecae9', '#f4a582', '#b2a429', '#8da0cb',
+  '#00507d', '#ffc857', '#00684c', '#e7b7d1', '#2b8a9e', '#a34700', '#d9d27a', '#5b5fc7',
+];
+const HEAD = 20;
+const LABELLED_PARTITIONS = 24;
+
+class Grid {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.cursor = -1;
+    this.chosen = -1;
+    this.arrows = [];
+  }
+
+  show(replay) {
+    this.replay = replay;
+  }
+
+  /** Places every node: partitions below each other, within one in rows as long as the screen is wide. */
+  layout() {
+    const width = this.canvas.clientWidth;
+    const most = Math.max(1, ...settings.gpus.slice(0, 5000), ...settings.gpus.slice(5000).filter(g => g > 8).slice(0, 9));
+    const labelled = settings.partitions.length > 1 && settings.partitions.length <= LABELLED_PARTITIONS;
+    for (this.cell = 16; this.cell > 3; this.cell--) {
+      if (this.place(width, most, labelled) <= 560) {
+        break;
+      }
+    }
+    const height = this.place(width, most, labelled);
+    const ratio = window.devicePixelRatio || 1;
+    this.canvas.style.height = height + 'px';
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    this.ratio = ratio;
+    this.canvas.dataset.cell = this.cell;
+  }
+
+  place(width, most, labelled) {
+    const gap = Math.max(2, Math.round(this.cell / 2));
+    const block = most * this.cell + gap;
+    const perRow = Math.max(1, Math.floor((width + gap) / block));
+    const line = this.cell + Math.max(1, Math.round(this.cell / 4));
+    this.x = new Float64Array(settings.nodes.length);
+    this.y = new Float64Array(settings.nodes.length);
+    this.heads = [];
+    let top = 0;
+    for (const partition of settings.partitions) {
+      if (labelled) {
+        this.heads.push({name: partition.name, y: top + HEAD - 6});
+        top += HEAD;
+      }
+      for (let i = 0; i < partition.nodes; i++) {
+        this.x[partition.first + i] = (i % perRow) * block;
+        this.y[partition.first + i] = top + Math.floor(i / perRow) * line;
+      }
+      top += Math.ceil(partition.nodes / perRow) * line + (labelled ? 4 : 0);
+    }
+    return Math.max(top, 20);
+  }
+
+  nodeOf(cell) {
+    return countUpTo(firstCell, cell) - 1;
+  }
+
+  cellX(cell) {
+    const node = this.nodeOf(cell);
+    return this.x[node] + (cell - firstCell[node]) * this.cell;
+  }
+
+  cellY(cell) {
+    return this.y[this.nodeOf(cell)];
+  }
+
+  /** The GPU at a place of the canvas in CSS pixels; −1 where none is. */
+  cellAt(x, y) {
+    for (let node = 0; node < settings.nodes.length; node++) {
+      if (y >= this.y[node] - 1 && y < this.y[node] + this.cell + 1 && x >= this.x[node]) {
+        const slot = Math.floor((x - this.x[node]) / this.cell);
+        if (slot < settings.gpus[node]) {
+          return firstCell[node] + slot;
+        }
+      }
+    }
+    return -1;
+  }
+
+  colours() {
+    const style = getComputedStyle(document.documentElement);
+    const of = name => style.getPropertyValue(name).trim();
+    return {ink: of('--ink'), soft: of('--soft'), free: of('--free'), accent: of('--accent')};
+  }
+
+  /** @returns how many GPUs are in use and by how many jobs */
+  draw(ms, arrows) {
+    const colours = this.colours();
+    const pen = this.canvas.getContext('2d');
+    pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    pen.font = '600 12px system-ui, sans-serif';
+    pen.fillStyle = colours.soft;
+    this.heads.forEach(head => pen.fillText(head.name, 0, head.y));
+    const inner = this.cell - (this.cell > 4 ? 1 : this.cell > 3 ? 0.6 : 0.4);
+    let busy = 0;
+    const mine = [];
+    for (let node = 0; node < settings.nodes.length; node++) {
+      for (let cell = firstCell[node]; cell < firstCell[node + 1]; cell++) {
+        const x = this.x[node] + (cell - firstCell[node]) * this.cell, y = this.y[node];
+        const runs = this.replay.runsOn(cell, ms);
+        busy += runs.length ? 1 : 0;
+        pen.fillStyle = colours.free;
+        pen.fillRect(x, y, inner, inner);
+        runs.forEach((run, i) => {
+          const job = this.replay.runs.job[run];
+          pen.globalAlpha = this.chosen < 0 || job === this.chosen ? 1 : 0.28;
+          pen.fillStyle = PALETTE[job % PALETTE.length];
+          // Jobs that share a GPU lie above each other.
+          pen.fillRect(x, y + inner * i / runs.length, inner, inner / runs.length);
+          pen.globalAlpha = 1;
+          if (job === this.chosen) {
+            mine.push([x, y]);
+          }
+        });
+      }
+    }
+    pen.strokeStyle = colours.ink;
+    pen.lineWidth = 1.5;
+    mine.forEach(([x, y]) => pen.strokeRect(x, y, inner, inner));
+    if (this.cursor >= 0) {
+      pen.strokeStyle = colours.accent;
+      pen.lineWidth = 2.5;
+      pen.strokeRect(this.cellX(this.cursor) - 1.5, this.cellY(this.cursor) - 1.5, inner + 3, inner + 3);
+    }
+    arrows.forEach(move => this.arrow(pen, colours, move));
+    this.canvas.dataset.busy = busy;
+    this.canvas.dataset.arrows = arrows.length;
+    return busy;
+  }
+
+  /** From where the job was to where it is: dashed where it waited in between. */
+  arrow(pen, colours, move) {
+    const middle = run => {
+      const piece = this.replay.runs.firstPiece[run], node = this.replay.runs.node[piece];
+      const slot = this.replay.runs.slots[this.replay.runs.firstSlot[piece]] || 0;
+      return [this.x[node] + (slot + 0.5) * this.cell, this.y[node] + this.cell / 2];
+    };
+    const [x1, y1] = middle(move.before), [x2, y2] = middle(move.run);
+    const angle = Math.atan2(y2 - y1, x2 - x1);
+    pen.strokeStyle = colours.ink;
+    pen.fillStyle = colours.ink;
+    pen.lineWidth = 1.3;
+    pen.setLineDash(move.isDirect ? [] : [4, 3]);
+    pen.beginPath();
+    pen.moveTo(x1, y1);
+    pen.lineTo(x2 - 5 * Math.cos(angle), y2 - 5 * Math.sin(angle));
+    pen.stroke();
+    pen.setLineDash([]);
+    pen.beginPath();
+    pen.moveTo(x2, y2);
+    pen.lineTo(x2 - 8 * Math.cos(angle - 0.4), y2 - 8 * Math.sin(angle - 0.4));
+    pen.lineTo(x2 - 8 * Math.cos(angle + 0.4), y2 - 8 * Math.sin(angle + 0.4));
+    pen.fill();
+  }
+
+  /** Moves the cursor by keys; the cell that lies in that direction, as near as can be. */
+  step(key) {
+    if (this.cursor < 0) {
+      this.cursor = 0;
+      return;
+    }
+    if (key === 'ArrowLeft' || key === 'ArrowRight') {
+      this.cursor = Math.max(0, Math.min(cellCount - 1, this.cursor + (key === 'ArrowLeft' ? -1 : 1)));
+      return;
+    }
+    const x = this.cellX(this.cursor), y = this.cellY(this.cursor), down = key === 'ArrowDown';
+    let best = -1, bestFar = Infinity;
+    for (let node = 0; node < settings.nodes.length; node++) {
+      const away = down ? this.y[node] - y : y - this.y[node];
+      if (away > 0 && settings.gpus[node] > 0) {
+        const slot = Math.max(0, Math.min(settings.gpus[node] - 1, Math.round((x - this.x[node]) / this.cell)));
+        const far = away * 1000 + Math.abs(this.x[node] + slot * this.cell - x);
+        if (far < bestFar) {
+          bestFar = far;
+          best = firstCell[node] + slot;
+        }
+      }
+    }
+    this.cursor = best < 0 ? this.cursor : best;
+  }
+}
