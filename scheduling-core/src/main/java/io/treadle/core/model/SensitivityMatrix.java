@@ -14,6 +14,9 @@ public final class SensitivityMatrix {
     private final long[] vcores;
     private final long[] memoryMiB;
     private final double[][] throughput;
+    private final double best;
+    /** The smallest point that reaches the best, which every round asks for. */
+    private final Demand bestDemand;
 
     /**
      * @param vcores CPU points of one task, rising, above 0; shape [c]
@@ -43,6 +46,9 @@ public final class SensitivityMatrix {
         this.vcores = vcores.clone();
         this.memoryMiB = memoryMiB.clone();
         this.throughput = Arrays.stream(throughput).map(double[]::clone).toArray(double[][]::new);
+        this.best =
+                Arrays.stream(throughput).flatMapToDouble(Arrays::stream).max().orElseThrow();
+        this.bestDemand = find(best);
     }
 
     private static void checkRising(String what, long[] points, long least) {
@@ -71,7 +77,7 @@ public final class SensitivityMatrix {
     }
 
     public double best() {
-        return Arrays.stream(throughput).flatMapToDouble(Arrays::stream).max().orElseThrow();
+        return best;
     }
 
     public double at(long taskVcores, long taskMemoryMiB) {
@@ -117,7 +123,10 @@ public final class SensitivityMatrix {
 
     /** The smallest measured point, CPU first, then memory, whose throughput is within {@code tolerance} of the best. */
     public Demand demand(double tolerance) {
-        double wanted = best() * (1 - tolerance);
+        return tolerance == 0 ? bestDemand : find(best * (1 - tolerance));
+    }
+
+    private Demand find(double wanted) {
         for (int c = 0; c < vcores.length; c++) {
             for (int m = 0; m < memoryMiB.length; m++) {
                 if (throughput[c][m] >= wanted) {

@@ -29,7 +29,8 @@ final class Attempt {
     /** Whether the node is open to the job at all. */
     boolean allows(int node) {
         NodeView view = ledger.node(node);
-        return view.open() && !job.avoidedNodes().contains(view.id());
+        return view.open()
+                && (job.avoidedNodes().isEmpty() || !job.avoidedNodes().contains(view.id()));
     }
 
     /** Whether a task of this size would fit on the node. */
@@ -41,14 +42,22 @@ final class Attempt {
 
     /** Charges one task to the node if it fits there. */
     boolean tryOn(int node, TaskGroup group) {
-        if (!allows(node)) {
+        // Most nodes are full: their sizes need not be known.
+        if (ledger.free(node).gpus() < group.ask().gpus() || !allows(node)) {
             return false;
         }
         ResourceVector size = sizer.size(group, ledger.node(node));
-        if (!ledger.fits(job.id(), node, size, group.ask())) {
-            return false;
-        }
-        Optional<List<DeviceShare>> devices = ledger.chooseDevices(node, group);
+        return ledger.fits(job.id(), node, size, group.ask())
+                && charge(node, group, size, ledger.chooseDevices(node, group));
+    }
+
+    /** Charges one task with these devices, if there are such, to the node if it fits there. */
+    boolean tryOn(int node, TaskGroup group, Optional<List<DeviceShare>> devices) {
+        ResourceVector size = sizer.size(group, ledger.node(node));
+        return allows(node) && ledger.fits(job.id(), node, size, group.ask()) && charge(node, group, size, devices);
+    }
+
+    private boolean charge(int node, TaskGroup group, ResourceVector size, Optional<List<DeviceShare>> devices) {
         if (devices.isEmpty()) {
             return false;
         }

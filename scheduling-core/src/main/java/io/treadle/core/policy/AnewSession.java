@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.policy;
 
+import com.google.common.collect.Iterables;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.placement.Placement;
@@ -21,11 +22,12 @@ import java.util.Map;
  * lets every job wait before it asks.
  */
 final class AnewSession implements Session {
-    private final Snapshot cluster;
+    /** Nothing is ever granted in it: the model of every round. */
+    private final Round empty;
+
     private final ResourceVector capacity;
     private final Order order;
     private final Allocation allocation;
-    private final Placement placement;
     private final boolean strict;
     /** In the order of the last decision: of jobs that compare equal, the one that was first stays so. */
     private final List<Entry> jobs = new ArrayList<>();
@@ -41,11 +43,10 @@ final class AnewSession implements Session {
     }
 
     AnewSession(Snapshot cluster, Order order, Allocation allocation, Placement placement, boolean strict) {
-        this.cluster = cluster;
+        this.empty = new Round(cluster, placement);
         this.capacity = cluster.capacity();
         this.order = order;
         this.allocation = allocation;
-        this.placement = placement;
         this.strict = strict;
     }
 
@@ -75,8 +76,8 @@ final class AnewSession implements Session {
     public List<Decision> decide(long nowMs) {
         Comparator<JobView> comparator = Keys.comparator(order, new Moment(nowMs, capacity));
         jobs.sort((a, b) -> comparator.compare(a.job, b.job));
-        Round round = new Round(cluster, placement);
-        allocation.serve(round, jobs.stream().map(entry -> entry.job).toList(), strict);
+        Round round = empty.again();
+        allocation.serve(round, Iterables.transform(jobs, entry -> entry.job), strict);
         return List.copyOf(round.takeStarting());
     }
 }

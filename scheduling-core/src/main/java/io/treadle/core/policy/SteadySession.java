@@ -43,7 +43,7 @@ final class SteadySession implements Session {
 
     @Override
     public List<Decision> decide(long nowMs) {
-        allocation.serve(round, waiting.served(), strict);
+        allocation.serve(round, waiting.served(nowMs), strict);
         List<Decision.Run> starting = round.takeStarting();
         starting.forEach(run -> waiting.remove(run.jobId()));
         return List.copyOf(starting);

@@ -4,16 +4,14 @@ package io.treadle.core.policy;
 import io.treadle.core.job.JobView;
 import io.treadle.core.policy.order.Moment;
 import io.treadle.core.policy.order.Order;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 
-/** Jobs that wait, kept in an order that time does not change. */
+/** Jobs that wait: kept in their order where time does not change it, else sorted when they are served. */
 final class Waiting implements Iterable<JobView> {
     private record Entry(JobView job, long came) {}
 
@@ -28,11 +26,12 @@ final class Waiting implements Iterable<JobView> {
     Waiting(Order order, Moment moment) {
         this.order = order;
         this.moment = moment;
-        Comparator<JobView> jobs = Keys.comparator(order, moment);
-        sorted = new TreeSet<>((a, b) -> {
-            int compared = jobs.compare(a.job(), b.job());
-            return compared != 0 ? compared : Long.compare(a.came(), b.came());
-        });
+        Comparator<Entry> byComing = Comparator.comparingLong(Entry::came);
+        sorted = new TreeSet<>(
+                order.isTimeless()
+                        ? Comparator.comparing(Entry::job, Keys.comparator(order, moment))
+                                .thenComparing(byComing)
+                        : byComing);
     }
 
     void add(JobView job) {
@@ -51,17 +50,19 @@ final class Waiting implements Iterable<JobView> {
         return sorted.isEmpty();
     }
 
-    /** In the order in which they are served now; what is fresh is so no longer. */
-    Iterable<JobView> served() {
+    /** In the order in which they are served at this moment; what is fresh is so no longer. */
+    Iterable<JobView> served(long nowMs) {
         boolean allFresh = fresh == sorted.size() && order.amongFresh() != order;
         fresh = 0;
-        if (!allFresh) {
+        if (order.isTimeless() && !allFresh) {
             return this;
         }
-        List<JobView> jobs = new ArrayList<>();
-        forEach(jobs::add);
-        jobs.sort(Keys.comparator(order.amongFresh(), moment));
-        return jobs;
+        Moment now = new Moment(nowMs, moment.capacity());
+        Comparator<JobView> comparator = Keys.comparator(allFresh ? order.amongFresh() : order, now);
+        return sorted.stream()
+                .sorted(Comparator.comparing(Entry::job, comparator).thenComparingLong(Entry::came))
+                .map(Entry::job)
+                .toList();
     }
 
     @Override

@@ -5,20 +5,27 @@ import io.treadle.simulator.cluster.ClusterReader;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.Compat;
 import io.treadle.simulator.engine.MeasuredJobs;
+import io.treadle.simulator.engine.OfferedLoad;
 import io.treadle.simulator.engine.Outcome;
 import io.treadle.simulator.engine.Simulation;
 import io.treadle.simulator.engine.SimulationOptions;
+import io.treadle.simulator.result.FinishedPolicies;
 import io.treadle.simulator.result.OutputDirectory;
 import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.result.SummaryTable;
+import io.treadle.simulator.trace.Experiment;
 import io.treadle.simulator.trace.Trace;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Traces;
+import io.treadle.simulator.trace.Workload;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -73,7 +80,7 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--placement",
             paramLabel = "NAME",
-            description = "first-fit, best-fit or consolidate (default: consolidate)")
+            description = "first-fit, best-fit, consolidate, fgd, dot-product or packed (default: consolidate)")
     private @Nullable String placement;
 
     @Option(
@@ -109,6 +116,30 @@ final class SimulateCommand implements Callable<Integer> {
             description = "agree to the digit with a published simulator: helios, synergy")
     private @Nullable String compat;
 
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description =
+                    "what is random in an experiment is drawn from it: in openb, which of nodes that are alike comes"
+                            + " first, and what --load draws (default: ${DEFAULT-VALUE})")
+    private long seed = Experiment.DEFAULT.seed();
+
+    @Option(
+            names = "--load",
+            paramLabel = "RATIO",
+            description = "openb: the pods come in random order, and some again, until they ask for so many times the"
+                    + " cluster's GPUs; 1.3 in FGD's experiments")
+    private @Nullable Double load;
+
+    @Option(
+            names = "--load-factor",
+            paramLabel = "X",
+            description = "move submissions together or apart so that demand is X times the GPU time there is")
+    private @Nullable Double loadFactor;
+
+    @Option(names = "--again", description = "run policies again whose results are in --out already")
+    private boolean again;
+
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "where the results go")
     private Path out;
 
@@ -123,29 +154,48 @@ final class SimulateCommand implements Callable<Integer> {
                 jobs == null ? MeasuredJobs.ALL : MeasuredJobs.parse(jobs),
                 Values.milliseconds("--round", round),
                 Values.firstRound(firstRound));
-        SimCluster nodes = ClusterReader.read(cluster);
-        Trace read = Traces.read(format, trace, nodes, skipBadRows);
-        List<TraceJob> list = read.jobs();
+        SimCluster asWritten = ClusterReader.read(cluster);
+        Trace read = Traces.read(format, trace, asWritten, skipBadRows);
+        Workload workload = Traces.prepare(read, asWritten, new Experiment(seed, Values.load(load)));
+        SimCluster nodes = workload.cluster();
+        OfferedLoad offered = new OfferedLoad(nodes, workload.jobs());
+        List<TraceJob> list = workload.jobs();
+        if (loadFactor != null) {
+            list = offered.scaled(list, Values.loadFactor(loadFactor));
+            offered = new OfferedLoad(nodes, list);
+        }
         err.printf(
                 Locale.ROOT,
-                "%,d jobs of %s on %s: %,d nodes, %,d GPUs%n",
+                "%,d jobs of %s on %s: %,d nodes, %,d GPUs%n%s%n",
                 list.size(),
                 trace.getFileName(),
                 nodes.name(),
                 nodes.nodes(),
-                nodes.capacity().gpus());
+                nodes.capacity().gpus(),
+                LoadTable.of(offered));
         read.notes().forEach(err::println);
         err.flush();
+        Simulation simulation = new Simulation(workload.withJobs(list), options);
+        // A wrong name is not to be found after hours.
+        policies.forEach(simulation::check);
         OutputDirectory directory = new OutputDirectory(out);
-        Simulation simulation = new Simulation(nodes, list, options);
+        FinishedPolicies finished = new FinishedPolicies(out, inputs(), decisive(options));
         List<Summary> summaries = new ArrayList<>();
-        for (String policy : policies) {
+        for (String policy : new LinkedHashSet<>(policies)) {
+            Optional<Summary> before = again ? Optional.empty() : finished.find(policy);
+            if (before.isPresent()) {
+                err.println(policy + ": done before, its results are in " + out + " (--again runs it once more)");
+                directory.add(before.get());
+                summaries.add(before.get());
+                continue;
+            }
             Heap.reset();
             ProgressLine progress = new ProgressLine(err, Boolean.getBoolean("treadle.terminal"), policy, list.size());
             Outcome outcome = simulation.run(policy, progress);
             progress.done();
             Summary summary = Summary.of(outcome, Heap.peakMb());
             directory.add(outcome, summary);
+            finished.add(summary);
             summaries.add(summary);
         }
         spec.commandLine().getOut().print(SummaryTable.of(summaries));
@@ -154,5 +204,24 @@ final class SimulateCommand implements Callable<Integer> {
         read.skipped().forEach(err::println);
         err.flush();
         return 0;
+    }
+
+    private List<Path> inputs() {
+        Path nodes = Path.of(cluster);
+        return Files.isRegularFile(nodes) ? List.of(trace, nodes) : List.of(trace);
+    }
+
+    /** All that decides the results beside the files and the policy. */
+    private String decisive(SimulationOptions options) {
+        return String.join(
+                " ",
+                options.toString(),
+                format,
+                cluster,
+                String.valueOf(loadFactor),
+                String.valueOf(load),
+                String.valueOf(seed),
+                String.valueOf(skipBadRows),
+                System.getProperty("treadle.build", ""));
     }
 }

@@ -3,7 +3,9 @@ package io.treadle.simulator.trace;
 
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.input.Head;
+import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.input.Row;
 import io.treadle.simulator.input.Table;
 import java.nio.file.Path;
@@ -13,9 +15,13 @@ import java.util.Set;
 /**
  * Pods of Alibaba's openb lists: they come one after the other, in the order of the file, and never end. CPU counts in
  * thousandths of a core, a card as 1,000 parts.
+ *
+ * <p>Lists that FGD's simulator has made longer name a pod that comes again {@code <pod>-tuned-<number>}.
  */
 final class OpenbReader implements TraceReader {
-    private static final long CARD = 1000;
+    static final long CARD = 1000;
+    /** Stands in the name of a pod that comes again, before its number. */
+    static final String AGAIN = "-tuned-";
 
     @Override
     public String format() {
@@ -42,6 +48,28 @@ final class OpenbReader implements TraceReader {
                                 intake.size() * 1000L,
                                 List.of(new TaskGroup("pod", 1, 1, ask(row), models(row))),
                                 Work.NEVER_ENDS)));
+    }
+
+    /** Without a load the pods come as the file has them, and the draws that made it so are made again. */
+    @Override
+    public Workload prepare(SimCluster cluster, List<TraceJob> jobs, Experiment experiment) {
+        FgdDraws draws = new FgdDraws(experiment.seed());
+        List<TraceJob> pods = jobs.stream().filter(pod -> !comesAgain(pod)).toList();
+        if (experiment.load().isPresent()) {
+            if (pods.size() < jobs.size()) {
+                throw new InputException("--load draws pods from a list of Alibaba, this one has been drawn already: it"
+                        + " has pods named " + AGAIN + ".");
+            }
+            List<TraceJob> drawn = draws.pods(
+                    pods, cluster.capacity().gpus(), experiment.load().getAsDouble());
+            return new Workload(draws.order(cluster), drawn, pods);
+        }
+        draws.again(pods.size(), jobs.size() - pods.size());
+        return new Workload(draws.order(cluster), jobs, pods);
+    }
+
+    private static boolean comesAgain(TraceJob pod) {
+        return pod.id().contains(AGAIN);
     }
 
     private static ResourceVector ask(Row row) {

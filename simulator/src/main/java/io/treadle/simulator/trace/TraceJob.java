@@ -77,7 +77,17 @@ public record TraceJob(
                 history.map(ran -> ran.earlier(ms)));
     }
 
+    /** The same job under another name, submitted at another time. */
+    TraceJob named(String newId, long newSubmitMs) {
+        return new TraceJob(newId, queue, user, newSubmitMs, groups, work, profile, foretoldSeconds, Optional.empty());
+    }
+
     public long gpus() {
         return groups.stream().mapToLong(g -> g.min() * g.ask().gpus()).sum();
+    }
+
+    /** The same job, come at another time. */
+    public TraceJob submittedAt(long ms) {
+        return new TraceJob(id, queue, user, ms, groups, work, profile, foretoldSeconds, Optional.empty());
     }
 }

@@ -5,6 +5,7 @@ import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.input.Head;
 import io.treadle.simulator.input.InputException;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -36,6 +37,27 @@ public final class Traces {
     /** The jobs of {@link #read(String, Path, SimCluster, boolean)} where no row may be bad. */
     public static List<TraceJob> read(String format, Path file, SimCluster cluster) {
         return read(format, file, cluster, false).jobs();
+    }
+
+    /** The workload of {@link #prepare} where no row may be bad. */
+    public static Workload read(String format, Path file, SimCluster cluster, Experiment experiment) {
+        return prepare(read(format, file, cluster, false), cluster, experiment);
+    }
+
+    /**
+     * The trace's jobs, in order of submission, and the cluster as experiments with its format have them.
+     *
+     * @param experiment what is random
+     * @throws InputException if the format knows no such experiment
+     */
+    public static Workload prepare(Trace trace, SimCluster cluster, Experiment experiment) {
+        Workload workload = named(trace.format()).prepare(cluster, trace.jobs(), experiment);
+        return new Workload(
+                workload.cluster(),
+                workload.jobs().stream()
+                        .sorted(Comparator.comparingLong(TraceJob::submitMs))
+                        .toList(),
+                workload.usual());
     }
 
     /**

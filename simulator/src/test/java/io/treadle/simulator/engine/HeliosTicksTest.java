@@ -39,7 +39,8 @@ class HeliosTicksTest {
                     .jobs();
             Map<String, List<Long>> got = new LinkedHashMap<>();
             jobs.forEach(job -> got.put(job.job().id(), List.of(job.firstStartMs() / 1000, job.endMs() / 1000)));
-            assertEquals(expected, got, policy + ", seed " + seed);
+            String where = policy + ", seed " + seed;
+            expected.forEach((id, times) -> assertEquals(times, got.get(id), () -> where + ", job " + id));
             preemptions += jobs.stream().mapToLong(JobRun::preemptions).sum();
         }
         assertEquals(policy.equals("srtf"), preemptions > SEEDS, policy + " stopped " + preemptions + " times");

@@ -16,22 +16,28 @@ final class ElasticStart {
     /** @param sizers how tasks of a job are sized that was granted so */
     static void grow(Round round, Iterable<JobView> ordered, Function<Grant, TaskSizer> sizers) {
         for (JobView job : ordered) {
-            if (!isWhole(round, job)) {
+            if (round.grant(job).isEmpty() || !isWhole(round, job)) {
                 return;
             }
         }
         for (JobView job : ordered) {
             // One that could not even have its share is to get that first.
-            boolean atAsk = round.grant(job)
-                    .filter(grant -> grant.level() == Grant.Level.ASK)
-                    .isPresent();
+            boolean atAsk = round.grant(job).orElseThrow().level() == Grant.Level.ASK;
             if (!job.running() && !atAsk) {
-                job.groups().forEach(group -> grow(round, job, group, sizers));
+                for (TaskGroup group : job.groups()) {
+                    if (group.max() > group.min()) {
+                        grow(round, job, group, sizers);
+                    }
+                }
             }
         }
     }
 
     private static boolean isWhole(Round round, JobView job) {
+        // A gang that was granted is whole, unless it runs and was left with what it had.
+        if (!job.running()) {
+            return true;
+        }
         return job.groups().stream().allMatch(group -> tasks(round, job, group) >= group.min());
     }
 

@@ -14,7 +14,10 @@ public final class Proportional implements Allocation {
     public void serve(Round round, Iterable<JobView> ordered, boolean strict) {
         Sizes sizes = round.sizes();
         for (JobView job : ordered) {
-            if (!round.isDecided(job) && !round.tryGrant(job, sizes::share, Grant.Level.SHARE) && !round.tryAsk(job)) {
+            boolean granted = round.isDecided(job)
+                    || (round.hasGpusFor(job)
+                            && (round.tryGrant(job, sizes::share, Grant.Level.SHARE) || round.tryAsk(job)));
+            if (!granted) {
                 round.grantInPlace(job, sizes::share);
                 if (strict) {
                     return;
@@ -22,10 +25,5 @@ public final class Proportional implements Allocation {
             }
         }
         ElasticStart.grow(round, ordered, grant -> sizes::share);
-    }
-
-    @Override
-    public boolean isSteady() {
-        return true;
     }
 }

@@ -8,6 +8,9 @@ import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.resource.ResourceVector;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** The two sizes between which Synergy moves the tasks of a job: the GPU-proportional share and the best-case demand. */
@@ -16,14 +19,19 @@ final class Sizes {
     private final Optional<NodeView> largest;
     /** Whether no task may hold more than it asks for. */
     private final boolean asAsked;
+    /** What the node with most GPUs has for tasks. */
+    private final ResourceVector largestRoom;
+    /** By node, the shares of so many GPUs: tasks ask for few different numbers. */
+    private final IdentityHashMap<NodeView, Map<Long, ResourceVector>> shares = new IdentityHashMap<>();
 
     Sizes(Snapshot snapshot) {
         this.snapshot = snapshot;
-        this.asAsked = snapshot.largestTask().equals(ResourceVector.ZERO);
+        this.asAsked = snapshot.isWithoutShares();
         this.largest = snapshot.nodes().stream()
                 .max(Comparator.comparingLong((NodeView n) -> n.available().gpus())
                         .thenComparing(Comparator.comparingLong(
                                 (NodeView n) -> n.available().vcores())));
+        this.largestRoom = largest.map(Sizes::room).orElse(ResourceVector.ZERO);
     }
 
     /** A task's GPU-proportional share of the node, and never less than it asks for. */
@@ -32,7 +40,8 @@ final class Sizes {
         if (asAsked) {
             return ask;
         }
-        ResourceVector share = node.share(ask.gpus()).min(snapshot.largestTask());
+        ResourceVector share = shares.computeIfAbsent(node, key -> new HashMap<>())
+                .computeIfAbsent(ask.gpus(), gpus -> node.share(gpus).min(snapshot.largestTask()));
         ResourceVector size = ask.withVcores(Math.max(ask.vcores(), share.vcores()));
         return snapshot.memoryShared() ? size.withMemoryMiB(Math.max(ask.memoryMiB(), share.memoryMiB())) : size;
     }
@@ -46,9 +55,9 @@ final class Sizes {
         SensitivityMatrix.Demand best = profile.get().demand(0);
         ResourceVector share = share(group, node);
         ResourceVector ask = group.ask();
-        long vcores = clip(job, group, best.vcores(), room(largest.get()).vcores(), share.vcores());
+        long vcores = clip(job, group, best.vcores(), largestRoom.vcores(), share.vcores());
         long memory = snapshot.memoryShared() && profile.get().coversMemory()
-                ? clip(job, group, best.memoryMiB(), room(largest.get()).memoryMiB(), share.memoryMiB())
+                ? clip(job, group, best.memoryMiB(), largestRoom.memoryMiB(), share.memoryMiB())
                 : share.memoryMiB();
         ResourceVector most = snapshot.largestTask();
         return ask.withVcores(Math.max(ask.vcores(), Math.min(vcores, most.vcores())))

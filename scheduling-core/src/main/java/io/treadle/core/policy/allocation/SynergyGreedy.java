@@ -17,7 +17,9 @@ public final class SynergyGreedy implements Allocation {
     @Override
     public void serve(Round round, Iterable<JobView> ordered, boolean strict) {
         for (JobView job : ordered) {
-            if (!round.isDecided(job) && !round.tryGrant(job, demand(round, job), Grant.Level.DEMAND)) {
+            boolean granted = round.isDecided(job)
+                    || (round.hasGpusFor(job) && round.tryGrant(job, demand(round, job), Grant.Level.DEMAND));
+            if (!granted) {
                 round.grantInPlace(job, demand(round, job));
                 if (strict) {
                     return;
@@ -29,10 +31,5 @@ public final class SynergyGreedy implements Allocation {
 
     private static TaskSizer demand(Round round, JobView job) {
         return (group, node) -> round.sizes().demand(job, group, node);
-    }
-
-    @Override
-    public boolean isSteady() {
-        return true;
     }
 }
