@@ -93,7 +93,7 @@ public final class Round {
     }
 
     /** Whether the job's ApplicationMaster measures it and nothing is left to decide. */
-    boolean isDecided(JobView job) {
+    public boolean isDecided(JobView job) {
         return !grants.isEmpty() && grants.containsKey(job.id());
     }
 
