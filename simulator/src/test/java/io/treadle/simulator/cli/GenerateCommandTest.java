@@ -42,7 +42,7 @@ class GenerateCommandTest {
     @ValueSource(
             strings = {"philly", "helios", "venus", "earth", "saturn", "uranus", "pai", "seren", "kalos", "synergy"})
     void theSimulatorReadsWhatIsWritten(String like) throws IOException {
-        assertEquals(0, run("generate", "--like", like, "--jobs", "500", "--out", file("t.csv")), err::toString);
+        assertEquals(0, run("generate", "--like", like, "--jobs", "1000", "--out", file("t.csv")), err::toString);
         assertTrue(out.toString().contains("figures are within their bounds"), out::toString);
         assertTrue(out.toString().contains("seed 42, written to " + file("t.csv")), out::toString);
         Files.writeString(directory.resolve("nodes.csv"), "sn,cpu_milli,memory_mib,gpu,model\n" + nodes());
@@ -60,7 +60,7 @@ class GenerateCommandTest {
                         file("results")),
                 err::toString);
         assertEquals(
-                501,
+                1001,
                 Files.readAllLines(directory.resolve("results/jobs-fifo.csv")).size());
     }
 
