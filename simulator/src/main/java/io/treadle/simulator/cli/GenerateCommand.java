@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         name = "generate",
         description = {
             "Draws a trace from the published distributions of a cluster, checks it against them and prints both.",
-            "From 300 jobs on it holds the curves of durations and GPU counts (2 points), mean durations by GPU count"
+            "From 1,000 jobs on it holds the curves of durations and GPU counts (2 points), mean durations by GPU count"
                     + " (5 %%) and how jobs end (1 point); from 20,000 on also the users' parts of the GPU time"
                     + " (3 points), arrivals by hour (1 point) and weekday (2 points), their bursts (20 %%) and GPU time"
                     + " by end (3 points)."

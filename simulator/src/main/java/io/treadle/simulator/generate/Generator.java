@@ -9,6 +9,8 @@ import java.util.SplittableRandom;
 
 /** Draws a trace. The same target and seed give the same trace. */
 final class Generator {
+    private static final int ORDERS = 64;
+
     private Generator() {}
 
     /**
@@ -110,21 +112,52 @@ final class Generator {
             GpuBucket bucket = table.buckets().get(i);
             int[] drawn =
                     table.durations(i).draw(counts[i], bucket.meanDurationSeconds() - JointTable.ROUNDING, random);
-            shuffle(drawn, drawn.clone(), random);
-            int[] sizes = Systematic.split(
-                    counts[i],
-                    bucket.counts().stream()
-                            .mapToDouble(ClusterProfile.GpuCount::share)
-                            .toArray(),
-                    random);
-            int at = job;
-            for (int c = 0; c < sizes.length; c++) {
-                Arrays.fill(gpus, at, at + sizes[c], bucket.counts().get(c).gpus());
-                at += sizes[c];
-            }
+            int[] sizes = gpus(bucket, counts[i], random);
+            pair(drawn, sizes, random);
+            System.arraycopy(sizes, 0, gpus, job, sizes.length);
             System.arraycopy(drawn, 0, duration, job, drawn.length);
             job += drawn.length;
         }
+    }
+
+    private static int[] gpus(GpuBucket bucket, int jobs, SplittableRandom random) {
+        int[] parts = Systematic.split(
+                jobs,
+                bucket.counts().stream()
+                        .mapToDouble(ClusterProfile.GpuCount::share)
+                        .toArray(),
+                random);
+        int[] gpus = new int[jobs];
+        int at = 0;
+        for (int c = 0; c < parts.length; c++) {
+            Arrays.fill(gpus, at, at + parts[c], bucket.counts().get(c).gpus());
+            at += parts[c];
+        }
+        return gpus;
+    }
+
+    /**
+     * Brings the durations into an order of chance. What is published of a bucket is its GPU time: of several orders the
+     * one is taken that comes nearest to it, or the longest job of the most GPUs could hold more than all the others.
+     */
+    private static void pair(int[] duration, int[] gpus, SplittableRandom random) {
+        double seconds = Arrays.stream(duration).asLongStream().sum();
+        double due = seconds * Arrays.stream(gpus).asLongStream().sum() / Math.max(1, gpus.length);
+        boolean isOneCount = Arrays.stream(gpus).distinct().count() <= 1;
+        int[] best = duration.clone();
+        double nearest = Double.POSITIVE_INFINITY;
+        for (int order = 0; order < (isOneCount ? 1 : ORDERS); order++) {
+            shuffle(duration, duration.clone(), random);
+            double work = 0;
+            for (int job = 0; job < gpus.length; job++) {
+                work += (double) duration[job] * gpus[job];
+            }
+            if (Math.abs(work - due) < nearest) {
+                nearest = Math.abs(work - due);
+                best = duration.clone();
+            }
+        }
+        System.arraycopy(best, 0, duration, 0, best.length);
     }
 
     /** Both in the same new order. */

@@ -14,7 +14,7 @@ import java.util.Locale;
 /** Holds a trace against the published figures that it was drawn from. */
 final class SelfCheck {
     /** From so many jobs on curves, means and ends are judged: with fewer, one job weighs too much. */
-    static final int JOBS_FOR_CURVES = 300;
+    static final int JOBS_FOR_CURVES = 1000;
     /** From so many jobs on all bounds are judged; below, those that need many jobs are shown only. */
     static final int JOBS_FOR_ALL = 20_000;
     /** Percentage points at each point of a cumulative curve. */

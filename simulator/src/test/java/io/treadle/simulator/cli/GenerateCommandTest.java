@@ -6,15 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.treadle.simulator.cluster.ClusterReader;
-import io.treadle.simulator.trace.TraceJob;
-import io.treadle.simulator.trace.Traces;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,13 +41,34 @@ class GenerateCommandTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"philly", "helios", "venus", "earth", "saturn", "uranus", "pai", "seren", "kalos", "synergy"})
-    void theReadersReadWhatIsWritten(String like) {
-        assertEquals(0, run("generate", "--like", like, "--jobs", "500", "--out", file("t.csv")), err::toString);
-        List<TraceJob> jobs = Traces.read("auto", directory.resolve("t.csv"), ClusterReader.read("synergy-128"));
-        assertEquals(500, jobs.size());
-        assertTrue(jobs.stream().allMatch(job -> job.work().seconds() > 0 && job.gpus() > 0));
+    void theSimulatorReadsWhatIsWritten(String like) throws IOException {
+        assertEquals(0, run("generate", "--like", like, "--jobs", "1000", "--out", file("t.csv")), err::toString);
         assertTrue(out.toString().contains("figures are within their bounds"), out::toString);
         assertTrue(out.toString().contains("seed 42, written to " + file("t.csv")), out::toString);
+        Files.writeString(directory.resolve("nodes.csv"), "sn,cpu_milli,memory_mib,gpu,model\n" + nodes());
+        assertEquals(
+                0,
+                run(
+                        "simulate",
+                        "--trace",
+                        file("t.csv"),
+                        "--cluster",
+                        file("nodes.csv"),
+                        "--policy",
+                        "fifo",
+                        "--out",
+                        file("results")),
+                err::toString);
+        assertEquals(
+                1001,
+                Files.readAllLines(directory.resolve("results/jobs-fifo.csv")).size());
+    }
+
+    /** Room for the largest job of all. */
+    private static String nodes() {
+        return IntStream.range(0, 256)
+                .mapToObj(i -> "node-" + i + ",96000,786432,8,V100\n")
+                .collect(Collectors.joining());
     }
 
     @ParameterizedTest

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GenerationTest {
     static Stream<Arguments> all() {
         return ClusterProfiles.names().stream().flatMap(like -> Stream.of(SelfCheck.JOBS_FOR_ALL, 50_000)
-                .flatMap(jobs -> Stream.of(1L, 2L, 3L).map(seed -> Arguments.of(like, jobs, seed))));
+                .flatMap(jobs -> Stream.of(1L, 2L, 11L).map(seed -> Arguments.of(like, jobs, seed))));
     }
 
     @ParameterizedTest
@@ -37,7 +37,7 @@ class GenerationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 7, 100, 300, 301, 333, 500, 1000, 3000})
+    @ValueSource(ints = {1, 2, 7, 100, 999, 1000, 1001, 1333, 3000})
     void curvesAndMeansHoldWithFewJobs(int jobs) {
         for (String like : ClusterProfiles.names()) {
             Generation generation = draw(like, jobs, jobs);
