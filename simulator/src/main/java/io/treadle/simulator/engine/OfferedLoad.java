@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a trace asks of a cluster before anything runs: GPU-seconds at the share, over the GPU-seconds there are between
@@ -28,22 +29,27 @@ public final class OfferedLoad {
 
     /** @throws InputException if a job belongs to no partition, or asks for more GPUs than its partition has */
     public OfferedLoad(SimCluster cluster, List<TraceJob> jobs) {
-        Map<Partition, Double> seconds = new LinkedHashMap<>();
-        Map<Partition, Integer> counts = new LinkedHashMap<>();
-        cluster.partitions().forEach(partition -> seconds.put(partition, 0.0));
+        // By name: a partition's own hash goes over all its nodes.
+        Map<String, Double> seconds = new LinkedHashMap<>();
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        Map<String, Long> gpusOf = new LinkedHashMap<>();
+        for (Partition partition : cluster.partitions()) {
+            seconds.put(partition.name(), 0.0);
+            gpusOf.put(partition.name(), partition.capacity().gpus());
+        }
         for (TraceJob job : jobs) {
-            Partition partition = partition(cluster, job);
+            String partition = partition(cluster, job).name();
             if (job.work().ends()) {
-                check(job, partition);
+                check(job, partition, Objects.requireNonNull(gpusOf.get(partition)));
                 seconds.merge(partition, job.gpus() * job.work().seconds(), Double::sum);
             }
             counts.merge(partition, 1, Integer::sum);
         }
         double span = (jobs.get(jobs.size() - 1).submitMs() - jobs.get(0).submitMs()) / 1000.0;
         seconds.forEach((partition, gpuSeconds) -> {
-            long gpus = partition.capacity().gpus();
+            long gpus = Objects.requireNonNull(gpusOf.get(partition));
             partitions.add(new Of(
-                    partition.name(),
+                    partition,
                     gpus,
                     counts.getOrDefault(partition, 0),
                     gpuSeconds,
@@ -60,11 +66,10 @@ public final class OfferedLoad {
                         + cluster.partitions().stream().map(Partition::name).toList() + "."));
     }
 
-    private static void check(TraceJob job, Partition partition) {
-        long gpus = partition.capacity().gpus();
+    private static void check(TraceJob job, String partition, long gpus) {
         if (job.gpus() > gpus) {
             throw new InputException("job '" + job.id() + "' asks for " + job.gpus() + " GPUs, "
-                    + (partition.name().isEmpty() ? "the cluster" : "partition " + partition.name()) + " has " + gpus
+                    + (partition.isEmpty() ? "the cluster" : "partition " + partition) + " has " + gpus
                     + ": it could never run.");
         }
     }

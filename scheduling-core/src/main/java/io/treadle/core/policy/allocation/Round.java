@@ -209,7 +209,7 @@ public final class Round {
      */
     boolean tryAsk(JobView job) {
         List<TaskGroup> missing = missing(job);
-        if (job.running() || missing.isEmpty()) {
+        if (snapshot.isWithoutShares() || job.running() || missing.isEmpty()) {
             return false;
         }
         ResourceVector limit =
