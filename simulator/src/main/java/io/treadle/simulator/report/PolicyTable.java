@@ -3,11 +3,12 @@ package io.treadle.simulator.report;
 
 import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.result.SummaryTable;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The table of policies, the best figure of each column in bold. */
@@ -17,6 +18,11 @@ final class PolicyTable {
             boolean moreIsBetter,
             Function<PolicyFigures, OptionalDouble> of,
             DoubleFunction<String> text) {
+        String shown(PolicyFigures policy) {
+            OptionalDouble value = of.apply(policy);
+            return value.isPresent() ? text.apply(value.getAsDouble()) : "–";
+        }
+
         static Figure time(String name, Function<PolicyFigures, OptionalDouble> of) {
             return new Figure(name, false, of, SummaryTable::time);
         }
@@ -24,37 +30,49 @@ final class PolicyTable {
         static Figure mark(String name, Function<Summary, @Nullable Double> of) {
             return time(name, policy -> optional(of.apply(policy.summary())));
         }
+
+        static Figure share(String name, boolean moreIsBetter, ToDoubleFunction<Summary> of) {
+            return new Figure(
+                    name, moreIsBetter, policy -> OptionalDouble.of(of.applyAsDouble(policy.summary())), Html::percent);
+        }
+
+        static Figure count(String name, ToDoubleFunction<Summary> of) {
+            return new Figure(
+                    name,
+                    false,
+                    policy -> OptionalDouble.of(of.applyAsDouble(policy.summary())),
+                    value -> Html.count(Math.round(value)));
+        }
     }
 
-    private static final List<Figure> FIGURES = List.of(
-            Figure.mark("mean JCT", Summary::avgJctSeconds),
-            Figure.mark("p50", Summary::p50JctSeconds),
-            Figure.mark("p95", Summary::p95JctSeconds),
-            Figure.mark("p99", Summary::p99JctSeconds),
-            Figure.mark("mean wait", Summary::avgQueueSeconds),
-            Figure.time("p95", PolicyFigures::p95WaitSeconds),
-            Figure.time("p99", PolicyFigures::p99WaitSeconds),
-            Figure.mark("makespan", Summary::makespanSeconds),
-            new Figure(
-                    "GPU time used",
-                    true,
-                    policy -> OptionalDouble.of(policy.summary().gpuUtilization()),
-                    Html::percent),
-            new Figure(
-                    "fragmen\u00adtation",
-                    false,
-                    policy -> OptionalDouble.of(policy.summary().fragmentation()),
-                    Html::percent),
-            new Figure(
-                    "pre\u00ademptions",
-                    false,
-                    policy -> OptionalDouble.of(policy.summary().preemptions()),
-                    value -> Html.count(Math.round(value))),
-            new Figure(
-                    "migrations",
-                    false,
-                    policy -> OptionalDouble.of(policy.summary().migrations()),
-                    value -> Html.count(Math.round(value))));
+    /** Columns under one head; an empty one says nothing. */
+    private record Block(String head, List<Figure> figures) {}
+
+    private static final List<Block> BLOCKS = List.of(
+            new Block(
+                    "completion time (JCT)",
+                    List.of(
+                            Figure.mark("mean", Summary::avgJctSeconds),
+                            Figure.mark("p50", Summary::p50JctSeconds),
+                            Figure.mark("p95", Summary::p95JctSeconds),
+                            Figure.mark("p99", Summary::p99JctSeconds))),
+            new Block(
+                    "wait",
+                    List.of(
+                            Figure.mark("mean", Summary::avgQueueSeconds),
+                            Figure.time("p95", PolicyFigures::p95WaitSeconds),
+                            Figure.time("p99", PolicyFigures::p99WaitSeconds))),
+            new Block(
+                    "cluster",
+                    List.of(
+                            Figure.mark("makespan", Summary::makespanSeconds),
+                            Figure.share("GPU use", true, Summary::gpuUtilization),
+                            Figure.share("fragmen\u00adtation", false, Summary::fragmentation))),
+            new Block(
+                    "interruptions",
+                    List.of(
+                            Figure.count("pre\u00ademptions", Summary::preemptions),
+                            Figure.count("migra\u00adtions", Summary::migrations))));
 
     private PolicyTable() {}
 
@@ -63,40 +81,52 @@ final class PolicyTable {
     }
 
     static String html(List<PolicyFigures> policies) {
-        StringBuilder html = new StringBuilder(
-                "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Table of policies\"><table id=\"policies\"><thead><tr><th scope=\"col\">policy</th>");
-        FIGURES.forEach(figure -> html.append("<th scope=\"col\">")
-                .append(Html.escape(figure.name()))
+        StringBuilder html = new StringBuilder("<div class=\"scroll\" role=\"region\" tabindex=\"0\""
+                + " aria-label=\"Table of policies\"><table id=\"policies\"><thead><tr class=\"span\"><th></th>");
+        BLOCKS.forEach(block -> html.append("<th scope=\"colgroup\" colspan=\"")
+                .append(block.figures().size())
+                .append("\">")
+                .append(block.head())
                 .append("</th>"));
+        html.append("</tr><tr><th scope=\"col\">policy</th>");
+        BLOCKS.forEach(block -> block.figures().forEach(figure -> html.append("<th scope=\"col\"")
+                .append(split(block, figure))
+                .append(figure.name())
+                .append("</th>")));
         html.append("</tr></thead><tbody>\n");
         for (PolicyFigures policy : policies) {
             html.append("<tr><th scope=\"row\">")
                     .append(Html.escape(policy.summary().policy()))
                     .append("</th>");
-            FIGURES.forEach(figure -> cell(html, figure, policy, policies));
+            BLOCKS.forEach(block -> block.figures().forEach(figure -> html.append("<td")
+                    .append(split(block, figure))
+                    .append(
+                            isBest(figure, policy, policies)
+                                    ? "<b>" + figure.shown(policy) + "</b>"
+                                    : figure.shown(policy))
+                    .append("</td>")));
             html.append("</tr>\n");
         }
         return html.append("</tbody></table></div>\n").toString();
     }
 
-    private static void cell(StringBuilder html, Figure figure, PolicyFigures policy, List<PolicyFigures> policies) {
-        OptionalDouble value = figure.of().apply(policy);
-        String text = value.isPresent() ? figure.text().apply(value.getAsDouble()) : "–";
-        html.append("<td>").append(isBest(figure, value, policies) ? "<b>" + text + "</b>" : text);
-        html.append("</td>");
+    private static String split(Block block, Figure figure) {
+        return figure.equals(block.figures().get(0)) ? " class=\"split\">" : ">";
     }
 
-    /** Where all are the same, or there is but one, none is best. */
-    private static boolean isBest(Figure figure, OptionalDouble value, List<PolicyFigures> policies) {
-        double[] all = policies.stream()
-                .map(figure.of())
-                .filter(OptionalDouble::isPresent)
-                .mapToDouble(OptionalDouble::getAsDouble)
-                .sorted()
-                .toArray();
-        if (value.isEmpty() || all[0] == all[all.length - 1]) {
+    /** By what people see; where all look the same, or there is but one, none is best. */
+    private static boolean isBest(Figure figure, PolicyFigures policy, List<PolicyFigures> policies) {
+        Comparator<PolicyFigures> byValue =
+                Comparator.comparingDouble(each -> figure.of().apply(each).orElseThrow());
+        List<PolicyFigures> known = policies.stream()
+                .filter(each -> figure.of().apply(each).isPresent())
+                .sorted(figure.moreIsBetter() ? byValue.reversed() : byValue)
+                .toList();
+        if (known.isEmpty()) {
             return false;
         }
-        return Objects.equals(value.getAsDouble(), figure.moreIsBetter() ? all[all.length - 1] : all[0]);
+        String best = figure.shown(known.get(0));
+        return figure.shown(policy).equals(best)
+                && !figure.shown(known.get(known.size() - 1)).equals(best);
     }
 }

@@ -24,7 +24,7 @@ class Grid {
   /** Places every node: partitions below each other, within one in rows as long as the screen is wide. */
   layout() {
     const width = this.canvas.clientWidth;
-    const most = Math.max(1, ...settings.gpus.slice(0, 5000), ...settings.gpus.slice(5000).filter(g => g > 8).slice(0, 9));
+    const most = settings.gpus.reduce((a, b) => Math.max(a, b), 1);
     const labelled = settings.partitions.length > 1 && settings.partitions.length <= LABELLED_PARTITIONS;
     for (this.cell = 16; this.cell > 3; this.cell--) {
       if (this.place(width, most, labelled) <= 560) {
@@ -135,7 +135,12 @@ class Grid {
       pen.lineWidth = 2.5;
       pen.strokeRect(this.cellX(this.cursor) - 1.5, this.cellY(this.cursor) - 1.5, inner + 3, inner + 3);
     }
-    arrows.forEach(move => this.arrow(pen, colours, move));
+    // The latest are the clearest.
+    arrows.forEach((move, i) => {
+      pen.globalAlpha = 0.25 + 0.6 * (i + 1) / arrows.length;
+      this.arrow(pen, colours, move);
+    });
+    pen.globalAlpha = 1;
     this.canvas.dataset.busy = busy;
     this.canvas.dataset.arrows = arrows.length;
     return busy;
@@ -152,7 +157,7 @@ class Grid {
     const angle = Math.atan2(y2 - y1, x2 - x1);
     pen.strokeStyle = colours.ink;
     pen.fillStyle = colours.ink;
-    pen.lineWidth = 1.3;
+    pen.lineWidth = 1;
     pen.setLineDash(move.isDirect ? [] : [4, 3]);
     pen.beginPath();
     pen.moveTo(x1, y1);
@@ -161,8 +166,8 @@ class Grid {
     pen.setLineDash([]);
     pen.beginPath();
     pen.moveTo(x2, y2);
-    pen.lineTo(x2 - 8 * Math.cos(angle - 0.4), y2 - 8 * Math.sin(angle - 0.4));
-    pen.lineTo(x2 - 8 * Math.cos(angle + 0.4), y2 - 8 * Math.sin(angle + 0.4));
+    pen.lineTo(x2 - 7 * Math.cos(angle - 0.35), y2 - 7 * Math.sin(angle - 0.35));
+    pen.lineTo(x2 - 7 * Math.cos(angle + 0.35), y2 - 7 * Math.sin(angle + 0.35));
     pen.fill();
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Brings the page to life: the player of the grid and the stories.
 
-const MOST_ARROWS = 150;
+const MOST_ARROWS = 60;
 const $ = id => document.getElementById(id);
 
 class Player {
@@ -50,7 +50,8 @@ class Player {
     $('status').textContent = moment(this.nowMs) + ': ' + busy.toLocaleString('en') + ' of '
         + plural(cellCount, 'GPU') + ' in use, ' + plural(Math.max(0, counts.running), 'job') + ' running, '
         + Math.max(0, counts.waiting).toLocaleString('en') + ' waiting'
-        + (moves.length ? ', ' + plural(moves.length, 'move') + ' in the last ' + lasting(window) : '');
+        + (moves.length ? ', ' + plural(moves.length, 'move') + ' in the last ' + lasting(window)
+            + (moves.length > MOST_ARROWS ? ', the last ' + MOST_ARROWS + ' as arrows' : '') : '');
   }
 
   play(isPlaying) {
