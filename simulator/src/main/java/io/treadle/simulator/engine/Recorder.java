@@ -63,7 +63,7 @@ final class Recorder {
         usage.giveBack(job.placements());
     }
 
-    /** A lease has ended and the job goes on if it gets another. */
+    /** It goes on if it gets another place, or lease, at this moment. */
     void returned(JobRun job) {
         usage.giveBack(job.placements());
     }
