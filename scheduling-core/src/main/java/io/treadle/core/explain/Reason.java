@@ -136,6 +136,18 @@ public sealed interface Reason {
         }
     }
 
+    /**
+     * The job's turn is over.
+     *
+     * @param seconds how long it was
+     */
+    record TurnOver(long seconds) implements Reason {
+        @Override
+        public String text() {
+            return "makes way: its turn of " + seconds + " s is over";
+        }
+    }
+
     /** What the policy decided for the job breaks a rule and is not carried out. */
     record Withheld(String rule) implements Reason {
         @Override

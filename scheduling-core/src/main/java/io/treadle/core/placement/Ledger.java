@@ -11,6 +11,7 @@ import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,7 @@ public final class Ledger {
 
     private final List<JobView> jobs;
     private @Nullable Fragments fragments;
+    private @Nullable List<List<Integer>> racks;
 
     private ResourceVector queueFree;
     /** By job, the account of its user; jobs of users without a limit have none. */
@@ -89,6 +91,26 @@ public final class Ledger {
 
     public ResourceVector free(int node) {
         return free[node];
+    }
+
+    /** The nodes of each rack, racks and nodes in the snapshot's order. */
+    List<List<Integer>> racks() {
+        if (racks == null) {
+            Map<String, List<Integer>> byName = new LinkedHashMap<>();
+            for (int i = 0; i < free.length; i++) {
+                byName.computeIfAbsent(nodes.get(i).rack(), name -> new ArrayList<>())
+                        .add(i);
+            }
+            racks = List.copyOf(byName.values());
+        }
+        return racks;
+    }
+
+    /** How many nodes of the rack hold anything of the snapshot's jobs. */
+    long nodesInUse(int rack) {
+        return racks().get(rack).stream()
+                .filter(node -> !free[node].equals(nodes.get(node).available()))
+                .count();
     }
 
     /** Nodes in the order of their free GPUs. */

@@ -43,13 +43,17 @@ final class OrderedPolicy implements Policy {
     @Override
     public Session open(Snapshot cluster) {
         return switch (discipline.preemption()) {
-            // Where CPU and memory go in shares, running jobs may be raised later: that takes a look at all of them.
-            case OFF ->
-                cluster.isWithoutShares()
-                        ? new SteadySession(cluster, order, allocation, placement, discipline.strict())
-                        : new RoundsSession(cluster, order, allocation, placement, discipline.strict());
+            case OFF -> steady(cluster);
+            case TURNS -> new TurnsSession(order, steady(cluster));
             case BY_GPUS -> new ChosenByGpusSession(cluster, order, allocation, placement);
             case ANEW -> new AnewSession(cluster, order, allocation, placement, discipline.strict());
         };
+    }
+
+    /** Where CPU and memory go in shares, running jobs may be raised later: that takes a look at all of them. */
+    private Session steady(Snapshot cluster) {
+        return cluster.isWithoutShares()
+                ? new SteadySession(cluster, order, allocation, placement, discipline.strict())
+                : new RoundsSession(cluster, order, allocation, placement, discipline.strict());
     }
 }

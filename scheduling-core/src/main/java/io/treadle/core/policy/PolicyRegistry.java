@@ -8,6 +8,7 @@ import io.treadle.core.placement.Consolidate;
 import io.treadle.core.placement.DotProduct;
 import io.treadle.core.placement.Fgd;
 import io.treadle.core.placement.FirstFit;
+import io.treadle.core.placement.FreeGpu;
 import io.treadle.core.placement.Packed;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.policy.allocation.Allocation;
@@ -50,8 +51,8 @@ public final class PolicyRegistry {
             new Tetris());
     private static final List<Allocation> ALLOCATIONS =
             List.of(new Proportional(), new SynergyGreedy(), new SynergyTune());
-    private static final List<Placement> PLACEMENTS =
-            List.of(new FirstFit(), new BestFit(), new Consolidate(), new Fgd(), new DotProduct(), new Packed());
+    private static final List<Placement> PLACEMENTS = List.of(
+            new FirstFit(), new BestFit(), new FreeGpu(), new Consolidate(), new Fgd(), new DotProduct(), new Packed());
 
     private PolicyRegistry() {}
 

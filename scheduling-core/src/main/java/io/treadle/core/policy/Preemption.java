@@ -10,6 +10,11 @@ public enum Preemption {
      * not chosen stop, then those that wait and are chosen start where there is room (Helios' artifact).
      */
     BY_GPUS,
+    /**
+     * A job runs for a turn, as long as its order says, then makes way and comes back to the queue (2D-LAS of AnalySIM's
+     * predecessor).
+     */
+    TURNS,
     /** In every round all jobs are placed anew, as if none ran (Synergy's artifact, with leases of one round). */
     ANEW
 }

@@ -10,6 +10,9 @@ import java.util.List;
  * everything would cost too much. It decides as {@link Policy#plan} would on a snapshot of the same jobs.
  */
 public interface Session {
+    /** Later than any moment. */
+    long NEVER = Long.MAX_VALUE;
+
     /** A job that holds nothing: it has come, or has stopped. */
     void waits(JobView job);
 
@@ -25,4 +28,9 @@ public interface Session {
      * @param nowMs ms on the jobs' clock
      */
     List<Decision> decide(long nowMs);
+
+    /** When it is to be asked again though nothing comes or goes, ms; {@link #NEVER} where there is no need. */
+    default long wakesMs() {
+        return NEVER;
+    }
 }

@@ -37,6 +37,7 @@ class EveryPolicyKeepsTheRulesTest {
         "srsf+proportional, consolidate",
         "srtf+synergy-tune, fgd",
         "fifo+proportional, dot-product",
+        "lsf+synergy-tune, free-gpu",
         "fifo+synergy-tune, packed",
     })
     void keepsTheRules(String policyName, String placementName) {

@@ -39,6 +39,7 @@ class SessionTest {
         "fifo+synergy-greedy, first-fit",
         "sjf+proportional, best-fit",
         "lsf+proportional, first-fit",
+        "fifo+proportional, free-gpu",
         "las+proportional, consolidate",
         "2d-las+proportional, best-fit",
         "ftf+proportional, consolidate",

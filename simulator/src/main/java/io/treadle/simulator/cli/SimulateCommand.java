@@ -85,7 +85,8 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--placement",
             paramLabel = "NAME",
-            description = "first-fit, best-fit, consolidate, fgd, dot-product or packed (default: consolidate)")
+            description = "first-fit, best-fit, free-gpu, consolidate, fgd, dot-product or packed (default:"
+                    + " consolidate)")
     private @Nullable String placement;
 
     @Option(
@@ -118,7 +119,7 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--compat",
             paramLabel = "NAME",
-            description = "agree to the digit with a published simulator: helios, synergy")
+            description = "agree to the digit with a published simulator: helios, synergy, analysim, muri")
     private @Nullable String compat;
 
     @Option(

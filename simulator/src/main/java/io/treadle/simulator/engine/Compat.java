@@ -3,6 +3,8 @@ package io.treadle.simulator.engine;
 
 import io.treadle.core.placement.Consolidate;
 import io.treadle.core.placement.Placement;
+import io.treadle.core.placement.RackBestFit;
+import io.treadle.core.placement.RackFirstFit;
 import io.treadle.core.policy.Discipline;
 import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.core.policy.Preemption;
@@ -11,7 +13,11 @@ import io.treadle.core.policy.order.Order;
 import io.treadle.core.policy.order.Qssf;
 import io.treadle.core.policy.order.Srtf;
 import io.treadle.core.policy.order.TiesInQueue;
+import io.treadle.core.policy.order.TwoDimensionalLas;
 import io.treadle.simulator.input.InputException;
+import io.treadle.simulator.trace.TraceJob;
+import io.treadle.simulator.trace.Training;
+import io.treadle.simulator.trace.Work;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -86,7 +92,112 @@ public enum Compat {
         public boolean leases() {
             return true;
         }
+    },
+    /**
+     * AnalySIM's public predecessor (nexuslrf/DL_cluster_simulator 2924cb9): whole seconds, rounded down; a job has as
+     * many GPUs on each of its nodes, and 4 CPUs there; placement by leaf switch; {@code 2d-las} in turns, each of which
+     * costs 8 s at its end; {@code free-gpu} over more than one switch costs a fifth of the run time.
+     */
+    ANALYSIM {
+        @Override
+        Discipline discipline(String policy, boolean preempts) {
+            return new Discipline(false, isLas(policy) ? Preemption.TURNS : Preemption.OFF);
+        }
+
+        @Override
+        List<Order> orders(String policy) {
+            return replaced(new TwoDimensionalLas(true)).stream()
+                    .<Order>map(TiesInQueue::new)
+                    .toList();
+        }
+
+        @Override
+        Placement placement(String name) {
+            return switch (name) {
+                case "first-fit" -> new RackFirstFit();
+                case "best-fit" -> new RackBestFit();
+                default -> super.placement(name);
+            };
+        }
+
+        @Override
+        public String defaultPlacement() {
+            return "first-fit";
+        }
+
+        @Override
+        double restartSeconds(long gpus) {
+            return 8;
+        }
+
+        @Override
+        TraceJob job(TraceJob job, String placement) {
+            return AnalysimJobs.of(job, isFreeGpu(placement));
+        }
+
+        @Override
+        double spreadSeconds(TraceJob job, String placement, long racks) {
+            return isFreeGpu(placement) && racks > 1
+                    ? Math.floor(0.2 * job.work().seconds())
+                    : 0;
+        }
+
+        private static boolean isLas(String policy) {
+            return policy.startsWith("2d-las");
+        }
+
+        private static boolean isFreeGpu(String placement) {
+            return placement.equals("free-gpu");
+        }
+    },
+    /**
+     * Muri's simulator (Rivendile/Muri 7264b1a): whenever a job comes or ends, {@code srtf} and {@code srsf} place all
+     * jobs anew, and each that ran has lost the time that its model takes to start, even where it stays; what counts
+     * is the iterations, not the run time, and they take 1.5 % longer than in the trace.
+     */
+    MURI {
+        @Override
+        Discipline discipline(String policy, boolean preempts) {
+            return new Discipline(
+                    false, policy.startsWith("srtf") || policy.startsWith("srsf") ? Preemption.ANEW : Preemption.OFF);
+        }
+
+        @Override
+        List<Order> orders(String policy) {
+            return replaced().stream().<Order>map(TiesInQueue::new).toList();
+        }
+
+        @Override
+        public String defaultPlacement() {
+            return "first-fit";
+        }
+
+        @Override
+        TraceJob job(TraceJob job, String placement) {
+            Work work = job.training().map(Training::work).filter(Work::ends).orElse(job.work());
+            return job.withWork(new Work(work.samples(), 1.015 * work.secondsPerSample()));
+        }
+
+        @Override
+        double startSeconds(TraceJob job) {
+            return MuriStarts.seconds(job.training().map(Training::model).orElse(""), job.gpus());
+        }
     };
+
+    /** A job of the trace as the published simulator takes it in. */
+    TraceJob job(TraceJob job, String placement) {
+        return job;
+    }
+
+    /** Seconds that a job does nothing in after each decision, where all are placed anew whenever one comes or ends. */
+    double startSeconds(TraceJob job) {
+        return 0;
+    }
+
+    /** Seconds of work that a job has to do in addition because it first starts on so many racks. */
+    double spreadSeconds(TraceJob job, String placement, long racks) {
+        return 0;
+    }
 
     /**
      * @param tickMs after how long a decision that stopped a job, or saw a new one, is looked at again; 0 for never

@@ -3,6 +3,7 @@ package io.treadle.simulator.engine;
 
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.policy.Preemption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -24,6 +25,10 @@ final class EventLoop {
     private final List<Arrival> arrivals;
     private final Compat.Timing timing;
     private final Compat compat;
+    private final String placement;
+    /** Whether jobs that run are placed anew in each decision. */
+    private final boolean anew;
+
     private final Recorder recorder;
     private final PriorityQueue<End> ends =
             new PriorityQueue<>(Comparator.comparingLong(End::atMs).thenComparingLong(End::order));
@@ -32,11 +37,13 @@ final class EventLoop {
     private long ordered;
 
     /** @param arrivals in the order in which jobs come */
-    EventLoop(List<World> worlds, List<Arrival> arrivals, Compat compat, Compat.Timing timing, Recorder recorder) {
+    EventLoop(List<World> worlds, List<Arrival> arrivals, SimulationOptions options, String policy, Recorder recorder) {
         this.worlds = worlds;
         this.arrivals = arrivals;
-        this.compat = compat;
-        this.timing = timing;
+        this.compat = options.compat();
+        this.timing = compat.timing(policy);
+        this.placement = options.placement();
+        this.anew = compat.discipline(policy, options.preempts()).preemption() == Preemption.ANEW;
         this.recorder = recorder;
     }
 
@@ -113,8 +120,16 @@ final class EventLoop {
         }
     }
 
+    private void pause(JobRun job, World world, long nowMs) {
+        recorder.returned(job);
+        job.pause(nowMs, compat.startSeconds(job.job()));
+        world.session().waits(job.view());
+    }
+
     private void decide(World world, long nowMs, boolean came) {
         world.decided();
+        List<JobRun> before = anew ? world.running() : List.of();
+        before.forEach(job -> pause(job, world, nowMs));
         List<JobRun> stopped = new ArrayList<>();
         for (Decision decision : world.session().decide(nowMs)) {
             JobRun job = world.job(decision.jobId());
@@ -123,6 +138,9 @@ final class EventLoop {
                 job.stop(nowMs, compat.restartSeconds(job.gpus()));
                 stopped.add(job);
             } else if (decision instanceof Decision.Run run) {
+                if (!job.isStarted()) {
+                    job.lose(compat.spreadSeconds(job.job(), placement, world.racks(run.tasks())));
+                }
                 job.start(nowMs, run.tasks(), job.speedup(run.tasks(), world::node));
                 recorder.started(job);
                 goesOn(job, world, nowMs);
@@ -133,6 +151,7 @@ final class EventLoop {
             }
         }
         stopped.forEach(job -> world.session().waits(job.view()));
+        before.stream().filter(job -> !job.isRunning()).forEach(JobRun::madeWay);
         if (timing.tickMs() > 0 && (came || !stopped.isEmpty())) {
             world.wakeAt(nowMs + timing.tickMs());
         }

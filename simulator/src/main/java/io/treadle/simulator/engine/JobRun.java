@@ -180,11 +180,38 @@ public final class JobRun {
         attainedGpuSeconds += (double) gpus * (nowMs - runsSinceMs) / 1000;
     }
 
+    /** @param seconds of work at the share that it has to do beyond what is left */
+    void lose(double seconds) {
+        if (seconds > 0 && job.work().ends()) {
+            samplesDone -= seconds / job.work().secondsPerSample();
+        }
+    }
+
     /** @param lostSeconds of work at the share that it has to do again */
     void stop(long nowMs, double lostSeconds) {
         settle(nowMs);
-        samplesDone -= lostSeconds / job.work().secondsPerSample();
+        lose(lostSeconds);
         preemptions++;
+        waitsAgain(nowMs);
+    }
+
+    /**
+     * Is about to be placed anew.
+     *
+     * @param startSeconds in which it did nothing since it was last placed
+     */
+    void pause(long nowMs, double startSeconds) {
+        settle(nowMs);
+        lose(Math.min(startSeconds, (nowMs - runsSinceMs) / 1000.0));
+        waitsAgain(nowMs);
+    }
+
+    /** Was placed nowhere, though it ran before. */
+    void madeWay() {
+        preemptions++;
+    }
+
+    private void waitsAgain(long nowMs) {
         runsSinceMs = NEVER;
         waitsSinceMs = nowMs;
         version++;

@@ -73,7 +73,7 @@ final class Recorder {
         journal.stopped(job, lastMs);
     }
 
-    /** A lease has ended and the job goes on if it gets another. */
+    /** It goes on if it gets another place, or lease, at this moment. */
     void returned(JobRun job) {
         usage.giveBack(job.placements());
         journal.returned(job, lastMs);

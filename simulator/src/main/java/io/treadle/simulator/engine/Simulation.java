@@ -64,7 +64,7 @@ public final class Simulation {
         List<JobRun> runs = new ArrayList<>(jobs.size());
         List<EventLoop.Arrival> arrivals = new ArrayList<>(jobs.size());
         for (TraceJob job : jobs) {
-            JobRun run = new JobRun(runs.size(), job);
+            JobRun run = new JobRun(runs.size(), compat.job(job, options.placement()));
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,
@@ -88,7 +88,7 @@ public final class Simulation {
             }
             new LeaseLoop(inOrder.get(0), arrivals, options.firstRoundMs(jobs), options.roundMs(), recorder).run();
         } else {
-            new EventLoop(inOrder, arrivals, compat, compat.timing(policyName), recorder).run();
+            new EventLoop(inOrder, arrivals, options, policyName, recorder).run();
         }
         double wallSeconds = (System.nanoTime() - start) / 1e9;
         return new Outcome(

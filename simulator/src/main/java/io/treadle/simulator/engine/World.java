@@ -4,27 +4,27 @@ package io.treadle.simulator.engine;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.Session;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 /** One partition with its policy at work. */
 final class World {
-    private static final long NEVER = Long.MAX_VALUE;
-
     private final Session session;
     private final Map<String, NodeView> nodes = new HashMap<>();
-    private final Map<String, JobRun> jobs = new HashMap<>();
+    private final Map<String, JobRun> jobs = new LinkedHashMap<>();
     /** Whether something came or went since the last decision. */
     private boolean changed;
 
-    private long wakesMs = NEVER;
+    private long wakesMs = Session.NEVER;
 
     World(Partition partition, SimCluster.Sharing sharing, Policy policy) {
         ResourceVector all = partition.capacity();
@@ -46,10 +46,19 @@ final class World {
         return Objects.requireNonNull(nodes.get(id));
     }
 
+    /** How many racks these tasks are on. */
+    long racks(List<TaskPlacement> tasks) {
+        return tasks.stream().map(task -> node(task.nodeId()).rack()).distinct().count();
+    }
+
     void waits(JobRun job) {
         jobs.put(job.job().id(), job);
         session.waits(job.view());
         changed = true;
+    }
+
+    List<JobRun> running() {
+        return jobs.values().stream().filter(JobRun::isRunning).toList();
     }
 
     JobRun job(String id) {
@@ -69,12 +78,12 @@ final class World {
     }
 
     boolean isDue(long nowMs) {
-        return changed || wakesMs <= nowMs;
+        return changed || wakesMs() <= nowMs;
     }
 
     void decided() {
         changed = false;
-        wakesMs = NEVER;
+        wakesMs = Session.NEVER;
     }
 
     void wakeAt(long ms) {
@@ -83,6 +92,6 @@ final class World {
 
     /** {@link Long#MAX_VALUE} where nothing is to be looked at again. */
     long wakesMs() {
-        return wakesMs;
+        return Math.min(wakesMs, session.wakesMs());
     }
 }

@@ -36,11 +36,15 @@ final class MuriReader implements TraceReader {
                     row,
                     "job_id",
                     TraceJob.of(
-                            row.text("job_id"),
-                            "",
-                            Math.round(row.number("submit_time", 0, MOST_MS)),
-                            intake.shapes().onFewestNodes(gpus),
-                            Work.ofSeconds(ms / 1000)));
+                                    row.text("job_id"),
+                                    "",
+                                    Math.round(row.number("submit_time", 0, MOST_MS)),
+                                    intake.shapes().onFewestNodes(gpus),
+                                    Work.ofSeconds(ms / 1000))
+                            .training(new Training(
+                                    row.text("model_name"),
+                                    row.number("iterations", 0, MOST_MS),
+                                    row.number("iteration_time", 0, MOST_MS) / 1000)));
         }
     }
 }

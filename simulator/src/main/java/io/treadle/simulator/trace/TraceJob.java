@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
  * @param work what it has to do
  * @param profile its speed over CPU and memory of a task, 1 at the share; where the trace knows it
  * @param foretoldSeconds its run time as history foretells it
+ * @param training what the trace says of what it trains; empty where it says nothing
  * @param history when it really ran, where the trace knows it
  */
 public record TraceJob(
@@ -29,6 +30,7 @@ public record TraceJob(
         Work work,
         Optional<SensitivityMatrix> profile,
         OptionalDouble foretoldSeconds,
+        Optional<Training> training,
         Optional<History> history) {
     public TraceJob {
         groups = List.copyOf(groups);
@@ -36,7 +38,7 @@ public record TraceJob(
 
     /** The same job under another name, submitted at another time. */
     TraceJob named(String newId, long newSubmitMs) {
-        return new TraceJob(newId, queue, user, newSubmitMs, groups, work, profile, foretoldSeconds, history);
+        return new TraceJob(newId, queue, user, newSubmitMs, groups, work, profile, foretoldSeconds, training, history);
     }
 
     /** One of which no user and no history is known. */
@@ -48,7 +50,7 @@ public record TraceJob(
             Work work,
             Optional<SensitivityMatrix> profile,
             OptionalDouble foretoldSeconds) {
-        this(id, queue, "", submitMs, groups, work, profile, foretoldSeconds, Optional.empty());
+        this(id, queue, "", submitMs, groups, work, profile, foretoldSeconds, Optional.empty(), Optional.empty());
     }
 
     /** One that is no more than its size and its work. */
@@ -57,15 +59,15 @@ public record TraceJob(
     }
 
     TraceJob ofUser(String newUser) {
-        return new TraceJob(id, queue, newUser, submitMs, groups, work, profile, foretoldSeconds, history);
+        return new TraceJob(id, queue, newUser, submitMs, groups, work, profile, foretoldSeconds, training, history);
     }
 
     TraceJob foretold(OptionalDouble seconds) {
-        return new TraceJob(id, queue, user, submitMs, groups, work, profile, seconds, history);
+        return new TraceJob(id, queue, user, submitMs, groups, work, profile, seconds, training, history);
     }
 
     TraceJob that(Optional<History> ran) {
-        return new TraceJob(id, queue, user, submitMs, groups, work, profile, foretoldSeconds, ran);
+        return new TraceJob(id, queue, user, submitMs, groups, work, profile, foretoldSeconds, training, ran);
     }
 
     /** The same on a clock whose zero is so much later. */
@@ -79,6 +81,7 @@ public record TraceJob(
                 work,
                 profile,
                 foretoldSeconds,
+                training,
                 history.map(ran -> ran.earlier(ms)));
     }
 
@@ -86,8 +89,29 @@ public record TraceJob(
         return groups.stream().mapToLong(g -> g.min() * g.ask().gpus()).sum();
     }
 
+    TraceJob training(Training newTraining) {
+        return new TraceJob(
+                id, queue, user, submitMs, groups, work, profile, foretoldSeconds, Optional.of(newTraining), history);
+    }
+
+    /** The same job with other work. */
+    public TraceJob withWork(Work newWork) {
+        return new TraceJob(id, queue, user, submitMs, groups, newWork, profile, foretoldSeconds, training, history);
+    }
+
+    /** The same job in other task groups. */
+    public TraceJob withGroups(List<TaskGroup> newGroups) {
+        return new TraceJob(id, queue, user, submitMs, newGroups, work, profile, foretoldSeconds, training, history);
+    }
+
+    /** Submission and run time cut to whole seconds. */
+    public TraceJob inWholeSeconds() {
+        Work whole = work.ends() ? Work.ofSeconds(Math.floor(work.seconds())) : work;
+        return submittedAt(submitMs / 1000 * 1000).withWork(whole);
+    }
+
     /** The same job, come at another time. */
     public TraceJob submittedAt(long ms) {
-        return new TraceJob(id, queue, user, ms, groups, work, profile, foretoldSeconds, history);
+        return new TraceJob(id, queue, user, ms, groups, work, profile, foretoldSeconds, training, history);
     }
 }

@@ -113,7 +113,7 @@ class SimulateCommandTest {
                 "--policy bogus | policy 'bogus': unknown order 'bogus', must be one of fifo, sjf",
                 "--policy fifo,srtf+greedy | unknown allocation 'greedy', must be one of proportional",
                 "--policy fifo --placement tight | unknown placement 'tight', must be one of first-fit",
-                "--policy fifo --compat heelios | --compat is 'heelios', must be one of helios, synergy",
+                "--policy fifo --compat heelios | --compat is 'heelios', must be one of helios, synergy, analysim, muri",
                 "--policy fifo --preemption maybe | --preemption is 'maybe', must be on or off",
                 "--policy fifo --jobs 5 | --jobs is '5', must be two rising whole numbers",
                 "--policy fifo --jobs 1:2 | needs ids that are whole numbers, the trace has 'a'",

@@ -28,4 +28,13 @@ final class Runs {
         return Traces.read("auto", trace, ClusterReader.read(cluster), experiment, false)
                 .workload();
     }
+
+    /** From submission to end, on average over all jobs. */
+    static double meanSeconds(List<JobRun> jobs) {
+        return jobs.stream()
+                        .mapToLong(job -> job.endMs() - job.job().submitMs())
+                        .average()
+                        .orElseThrow()
+                / 1000;
+    }
 }

@@ -23,6 +23,14 @@ public interface Order {
         return true;
     }
 
+    /**
+     * When the turn of a job ends that starts now, ms: it then makes way, even if nobody takes its place, and comes back
+     * to the queue. {@link Long#MAX_VALUE} where jobs have no turns. Heeded where jobs take turns at all.
+     */
+    default long turnEndsMs(JobView job, long nowMs) {
+        return Long.MAX_VALUE;
+    }
+
     /** How jobs are ordered while all that wait came at this very moment. */
     default Order amongFresh() {
         return this;

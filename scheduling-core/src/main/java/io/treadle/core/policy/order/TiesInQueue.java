@@ -21,6 +21,11 @@ public record TiesInQueue(Order order) implements Order {
     }
 
     @Override
+    public long turnEndsMs(JobView job, long nowMs) {
+        return order.turnEndsMs(job, nowMs);
+    }
+
+    @Override
     public boolean isTimeless() {
         return order.isTimeless();
     }
