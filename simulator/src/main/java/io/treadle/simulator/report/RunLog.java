@@ -56,21 +56,26 @@ public final class RunLog implements Journal {
 
     @Override
     public void came(JobRun job, long nowMs) {
+        came(nowMs);
+    }
+
+    void came(long nowMs) {
         came++;
         lastMs = nowMs;
     }
 
     @Override
     public void started(JobRun job, long nowMs, List<TaskPlacement> tasks) {
-        started(job.index(), nowMs, tasks);
-    }
-
-    private void started(int job, long nowMs, List<TaskPlacement> tasks) {
-        lastMs = nowMs;
         int first = pieceNode.size();
         for (TaskPlacement task : tasks) {
             add(first, task);
         }
+        started(job.index(), nowMs, first);
+    }
+
+    /** @param first the first of its pieces, which have been added */
+    void started(int job, long nowMs, int first) {
+        lastMs = nowMs;
         int before = lastRun[job];
         if (hasReturned[job] && runTo.get(before) == nowMs && hasPieces(before, first)) {
             runTo.set(before, NEVER);
@@ -107,7 +112,8 @@ public final class RunLog implements Journal {
         }
     }
 
-    private void piece(int node, int parts, int slot) {
+    /** Adds a piece of the run that is to start next. */
+    void piece(int node, int parts, int slot) {
         pieceNode.add(node);
         pieceParts.add(parts);
         pieceSlot.add(slot);
@@ -145,18 +151,27 @@ public final class RunLog implements Journal {
 
     @Override
     public void ended(JobRun job, long nowMs) {
-        close(job.index(), nowMs);
-        endMs[job.index()] = nowMs;
+        ended(job.index(), nowMs);
     }
 
-    private void close(int job, long nowMs) {
+    void ended(int job, long nowMs) {
+        close(job, nowMs);
+        endMs[job] = nowMs;
+    }
+
+    /** The job's run is over. */
+    void close(int job, long nowMs) {
         lastMs = nowMs;
         runTo.set(lastRun[job], nowMs);
     }
 
     @Override
     public void leftOut(JobRun job, long nowMs) {
-        isLeftOut[job.index()] = true;
+        leftOut(job.index());
+    }
+
+    void leftOut(int job) {
+        isLeftOut[job] = true;
     }
 
     NodeTable nodes() {

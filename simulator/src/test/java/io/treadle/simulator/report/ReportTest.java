@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.treadle.simulator.engine.Compat;
+import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.trace.TraceJob;
 import java.nio.file.Files;
@@ -61,6 +64,33 @@ class ReportTest {
         }
         assertTrue(page.contains("default-src 'none'"));
         assertTrue(page.contains("prefers-color-scheme:dark"));
+    }
+
+    @Test
+    void pageFromEventLogsIsTheSame() throws Exception {
+        List<TraceJob> jobs = Logs.random(9, 400);
+        List<Logs.Run> runs = List.of(
+                Logs.run(3, "fifo", Compat.NONE, jobs),
+                Logs.run(3, "srtf", Compat.NONE, jobs),
+                Logs.run(3, "las+proportional", Compat.SYNERGY, jobs));
+        ReportSubject subject =
+                new ReportSubject("trace.csv", runs.get(0).cluster(), jobs, job -> true, "", runs.size());
+        Report first = new Report(directory, subject);
+        Report again = new Report(directory, subject);
+        runs.forEach(run -> first.add(Summary.of(run.outcome(), 1), run.log()));
+        first.write();
+        byte[] page = Files.readAllBytes(directory.resolve("report.html"));
+        Files.delete(directory.resolve("report.html"));
+        runs.forEach(run -> assertTrue(again.addFinished(Summary.of(run.outcome(), 1))));
+        again.write();
+        assertArrayEquals(page, Files.readAllBytes(directory.resolve("report.html")));
+
+        Files.writeString(
+                directory.resolve("events-fifo.jsonl"), "{\"seconds\":1,\"event\":\"end\",\"jobId\":\"x\"}\n");
+        InputException wrong = assertThrows(
+                InputException.class,
+                () -> again.addFinished(Summary.of(runs.get(0).outcome(), 1)));
+        assertTrue(wrong.toString().contains("events-fifo.jsonl:1"), wrong::toString);
     }
 
     @Test
