@@ -37,6 +37,11 @@ public record Snapshot(
         return new Snapshot(moment, nodes, queue, jobsThen, largestTask, memoryShared);
     }
 
+    /** Whether every task holds what it asks for and nothing beyond: then what it was given stands while it runs. */
+    public boolean isWithoutShares() {
+        return largestTask.equals(ResourceVector.ZERO);
+    }
+
     /** All that the nodes have together. */
     public ResourceVector capacity() {
         return nodes.stream().map(NodeView::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);

@@ -47,10 +47,17 @@ final class Attempt {
             return false;
         }
         ResourceVector size = sizer.size(group, ledger.node(node));
-        if (!ledger.fits(job.id(), node, size, group.ask())) {
-            return false;
-        }
-        Optional<List<DeviceShare>> devices = ledger.chooseDevices(node, group);
+        return ledger.fits(job.id(), node, size, group.ask())
+                && charge(node, group, size, ledger.chooseDevices(node, group));
+    }
+
+    /** Charges one task with these devices, if there are such, to the node if it fits there. */
+    boolean tryOn(int node, TaskGroup group, Optional<List<DeviceShare>> devices) {
+        ResourceVector size = sizer.size(group, ledger.node(node));
+        return allows(node) && ledger.fits(job.id(), node, size, group.ask()) && charge(node, group, size, devices);
+    }
+
+    private boolean charge(int node, TaskGroup group, ResourceVector size, Optional<List<DeviceShare>> devices) {
         if (devices.isEmpty()) {
             return false;
         }

@@ -6,14 +6,15 @@ import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.cluster.UserView;
 import io.treadle.core.job.DeviceShare;
+import io.treadle.core.job.JobView;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is still free on every node, on every device, in the queue and for each of its users while a plan is made. Only
@@ -25,7 +26,15 @@ public final class Ledger {
     private final ResourceVector[] free;
     private final FreeGpus freeGpus;
     private final GpuUnits gpuUnits;
-    private final List<Map<String, Long>> freeOnDevice = new ArrayList<>();
+    /** MiB by node and by place among its devices. */
+    private final long[][] freeOnDevice;
+
+    /** How often what is free on the node has changed. */
+    private final long[] changes;
+
+    private final List<JobView> jobs;
+    private @Nullable Fragments fragments;
+
     private ResourceVector queueFree;
     /** By job, the account of its user; jobs of users without a limit have none. */
     private final Map<String, Account> accounts = new HashMap<>();
@@ -46,16 +55,17 @@ public final class Ledger {
         free = new ResourceVector[nodes.size()];
         freeGpus = new FreeGpus(free.length);
         gpuUnits = new GpuUnits(nodes);
+        freeOnDevice = new long[free.length][];
+        changes = new long[free.length];
+        jobs = snapshot.jobs();
         for (int i = 0; i < free.length; i++) {
             NodeView node = nodes.get(i);
             indexOf.put(node.id(), i);
             free[i] = node.available();
             freeGpus.set(i, free[i].gpus());
-            Map<String, Long> devices = new HashMap<>();
-            for (DeviceView device : node.devices()) {
-                devices.put(device.uuid(), device.memoryMiB() - device.usedMiB());
-            }
-            freeOnDevice.add(devices);
+            freeOnDevice[i] = node.devices().stream()
+                    .mapToLong(device -> device.memoryMiB() - device.usedMiB())
+                    .toArray();
         }
         queueFree = snapshot.queue().available();
         for (UserView user : snapshot.queue().users()) {
@@ -96,6 +106,21 @@ public final class Ledger {
         return gpuUnits;
     }
 
+    /** @param expected what usually comes; empty to take the snapshot's jobs for that */
+    Fragments fragments(Optional<TypicalTasks> expected) {
+        if (fragments == null) {
+            fragments = new Fragments(
+                    this,
+                    expected.orElseGet(() -> TypicalTasks.of(jobs.stream().flatMap(job -> job.groups().stream()))));
+        }
+        return fragments;
+    }
+
+    /** A number that differs from all that it was before whenever something is charged to the node or given back. */
+    long changes(int node) {
+        return changes[node];
+    }
+
     public ResourceVector queueFree() {
         return queueFree;
     }
@@ -112,13 +137,15 @@ public final class Ledger {
 
     /** Whole GPUs of the node that are free, usable and of a model that the group accepts. */
     public long freeGpus(int node, TaskGroup group) {
-        if (nodes.get(node).devices().isEmpty()) {
+        List<DeviceView> devices = nodes.get(node).devices();
+        if (devices.isEmpty()) {
             return group.choosesDevices() ? 0 : free[node].gpus();
         }
-        long devices = nodes.get(node).devices().stream()
-                .filter(d -> isFreeWhole(node, d) && group.accepts(d.model()))
-                .count();
-        return Math.min(devices, free[node].gpus());
+        long whole = 0;
+        for (int i = 0; i < devices.size(); i++) {
+            whole += isFreeWhole(node, i, group) ? 1 : 0;
+        }
+        return Math.min(whole, free[node].gpus());
     }
 
     /**
@@ -159,17 +186,42 @@ public final class Ledger {
             return group.choosesDevices() ? Optional.empty() : Optional.of(List.of());
         }
         if (slice > 0) {
-            return devices.stream()
-                    .filter(d -> d.usable() && group.accepts(d.model()) && freeMiB(node, d) >= slice)
-                    .min(Comparator.comparingLong(d -> freeMiB(node, d)))
-                    .map(d -> List.of(new DeviceShare(d.uuid(), slice, false)));
+            int fullest = fullest(node, group);
+            return fullest < 0 ? Optional.empty() : Optional.of(List.of(slice(node, fullest, slice)));
         }
-        List<DeviceShare> chosen = devices.stream()
-                .filter(d -> isFreeWhole(node, d) && group.accepts(d.model()))
-                .limit(group.ask().gpus())
-                .map(d -> new DeviceShare(d.uuid(), d.memoryMiB(), true))
-                .toList();
+        List<DeviceShare> chosen = new ArrayList<>();
+        for (int i = 0; i < devices.size() && chosen.size() < group.ask().gpus(); i++) {
+            if (isFreeWhole(node, i, group)) {
+                chosen.add(new DeviceShare(devices.get(i).uuid(), devices.get(i).memoryMiB(), true));
+            }
+        }
         return chosen.size() < group.ask().gpus() ? Optional.empty() : Optional.of(chosen);
+    }
+
+    /** The place of the node's fullest device that takes the slice of a task of the group; -1 where none does. */
+    int fullest(int node, TaskGroup group) {
+        List<DeviceView> devices = nodes.get(node).devices();
+        int fullest = -1;
+        for (int i = 0; i < devices.size(); i++) {
+            long free = freeOnDevice[node][i];
+            if (free >= group.ask().gpuMemoryMiB()
+                    && (fullest < 0 || free < freeOnDevice[node][fullest])
+                    && devices.get(i).usable()
+                    && group.accepts(devices.get(i).model())) {
+                fullest = i;
+            }
+        }
+        return fullest;
+    }
+
+    /** A slice of this device, by its place on the node. */
+    DeviceShare slice(int node, int device, long memoryMiB) {
+        return new DeviceShare(nodes.get(node).devices().get(device).uuid(), memoryMiB, false);
+    }
+
+    /** MiB that are free on this device, by its place on the node. */
+    long freeMiB(int node, int device) {
+        return freeOnDevice[node][device];
     }
 
     /** Charges a task of the job; the caller has checked that it fits, or knows that it is there already. */
@@ -184,6 +236,7 @@ public final class Ledger {
     private void charge(String jobId, int node, ResourceVector size, List<DeviceShare> devices, int sign) {
         ResourceVector change = size.times(sign);
         free[node] = free[node].minus(change);
+        changes[node]++;
         freeGpus.set(node, free[node].gpus());
         gpuUnits.take(node, size, sign);
         queueFree = queueFree.minus(change);
@@ -192,17 +245,19 @@ public final class Ledger {
             account.free = account.free.minus(change);
         }
         for (DeviceShare share : devices) {
-            Map<String, Long> onDevice = freeOnDevice.get(node);
+            List<DeviceView> onNode = nodes.get(node).devices();
             // A task may still hold a device that the node no longer names: it is lost, nothing is left to count.
-            onDevice.computeIfPresent(share.uuid(), (uuid, left) -> left - sign * share.memoryMiB());
+            for (int i = 0; i < onNode.size(); i++) {
+                if (onNode.get(i).uuid().equals(share.uuid())) {
+                    freeOnDevice[node][i] -= sign * share.memoryMiB();
+                }
+            }
         }
     }
 
-    private boolean isFreeWhole(int node, DeviceView device) {
-        return device.usable() && freeMiB(node, device) == device.memoryMiB();
-    }
-
-    private long freeMiB(int node, DeviceView device) {
-        return freeOnDevice.get(node).getOrDefault(device.uuid(), 0L);
+    /** Whether the device is free as a whole and of a model that the group accepts. */
+    private boolean isFreeWhole(int node, int device, TaskGroup group) {
+        DeviceView view = nodes.get(node).devices().get(device);
+        return view.usable() && freeOnDevice[node][device] == view.memoryMiB() && group.accepts(view.model());
     }
 }

@@ -6,11 +6,21 @@ import io.treadle.core.job.TaskGroup;
 import io.treadle.core.plan.TaskPlacement;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Finds nodes for the tasks of one job. */
 public interface Placement {
     /** The name on the command line and in queue settings. */
     String name();
+
+    /**
+     * This placement where it is known beforehand what comes; most have no use for that.
+     *
+     * @param tasks gives those that stand for what usually comes
+     */
+    default Placement expecting(Supplier<TypicalTasks> tasks) {
+        return this;
+    }
 
     /**
      * Places all tasks and charges them to the ledger, or none and leaves the ledger as it was.

@@ -78,7 +78,7 @@ final class ChosenByGpusSession implements Session {
         byKey.sort(comparator);
         List<JobView> chosen = new ArrayList<>();
         long quota = capacity.gpus();
-        Iterator<JobView> waits = waiting.served().iterator();
+        Iterator<JobView> waits = waiting.served(moment.nowMs()).iterator();
         Iterator<JobView> runs = byKey.iterator();
         @Nullable JobView nextWaiting = next(waits);
         @Nullable JobView nextRunning = next(runs);

@@ -43,10 +43,11 @@ final class OrderedPolicy implements Policy {
     @Override
     public Session open(Snapshot cluster) {
         return switch (discipline.preemption()) {
+            // Where CPU and memory go in shares, running jobs may be raised later: that takes a look at all of them.
             case OFF ->
-                allocation.isSteady() && order.isTimeless()
+                cluster.isWithoutShares()
                         ? new SteadySession(cluster, order, allocation, placement, discipline.strict())
-                        : new SnapshotSession(this, cluster);
+                        : new RoundsSession(cluster, order, allocation, placement, discipline.strict());
             case BY_GPUS -> new ChosenByGpusSession(cluster, order, allocation, placement);
             case ANEW -> new AnewSession(cluster, order, allocation, placement, discipline.strict());
         };

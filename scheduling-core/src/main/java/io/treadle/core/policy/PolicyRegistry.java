@@ -5,13 +5,18 @@ import static java.util.stream.Collectors.joining;
 
 import io.treadle.core.placement.BestFit;
 import io.treadle.core.placement.Consolidate;
+import io.treadle.core.placement.DotProduct;
+import io.treadle.core.placement.Fgd;
 import io.treadle.core.placement.FirstFit;
+import io.treadle.core.placement.Packed;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.policy.allocation.Allocation;
 import io.treadle.core.policy.allocation.Proportional;
 import io.treadle.core.policy.allocation.SynergyGreedy;
 import io.treadle.core.policy.allocation.SynergyTune;
+import io.treadle.core.policy.order.Drf;
 import io.treadle.core.policy.order.Fifo;
+import io.treadle.core.policy.order.Ftf;
 import io.treadle.core.policy.order.Las;
 import io.treadle.core.policy.order.Lsf;
 import io.treadle.core.policy.order.Order;
@@ -19,6 +24,8 @@ import io.treadle.core.policy.order.Qssf;
 import io.treadle.core.policy.order.Sjf;
 import io.treadle.core.policy.order.Srsf;
 import io.treadle.core.policy.order.Srtf;
+import io.treadle.core.policy.order.Tetris;
+import io.treadle.core.policy.order.TwoDimensionalLas;
 import java.util.List;
 import java.util.function.Function;
 
@@ -29,11 +36,22 @@ public final class PolicyRegistry {
     /** What a queue uses whose settings name no placement. */
     public static final String DEFAULT_PLACEMENT = "consolidate";
 
-    private static final List<Order> ORDERS =
-            List.of(new Fifo(), new Sjf(), new Lsf(), new Srtf(), new Srsf(), new Las(), new Qssf());
+    private static final List<Order> ORDERS = List.of(
+            new Fifo(),
+            new Sjf(),
+            new Lsf(),
+            new Srtf(),
+            new Srsf(),
+            new Las(),
+            new TwoDimensionalLas(),
+            new Qssf(),
+            new Ftf(),
+            new Drf(),
+            new Tetris());
     private static final List<Allocation> ALLOCATIONS =
             List.of(new Proportional(), new SynergyGreedy(), new SynergyTune());
-    private static final List<Placement> PLACEMENTS = List.of(new FirstFit(), new BestFit(), new Consolidate());
+    private static final List<Placement> PLACEMENTS =
+            List.of(new FirstFit(), new BestFit(), new Consolidate(), new Fgd(), new DotProduct(), new Packed());
 
     private PolicyRegistry() {}
 

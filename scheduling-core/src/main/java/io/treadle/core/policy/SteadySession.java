@@ -39,11 +39,14 @@ final class SteadySession implements Session {
     public void ended(String jobId) {
         waiting.remove(jobId);
         round.release(jobId);
+        waiting.roomWasMade();
     }
 
     @Override
     public List<Decision> decide(long nowMs) {
-        allocation.serve(round, waiting.served(), strict);
+        // A strict line is held up by whoever is first: nobody is passed over.
+        Iterable<JobView> served = strict ? waiting.served(nowMs) : waiting.served(nowMs, round::isDecided);
+        allocation.serve(round, served, strict);
         List<Decision.Run> starting = round.takeStarting();
         starting.forEach(run -> waiting.remove(run.jobId()));
         return List.copyOf(starting);

@@ -29,6 +29,15 @@ class EveryPolicyKeepsTheRulesTest {
         "fifo+synergy-tune, first-fit",
         "fifo+synergy-tune, consolidate",
         "srtf+synergy-tune, consolidate",
+        "las+synergy-greedy, first-fit",
+        "2d-las+synergy-tune, best-fit",
+        "ftf+proportional, best-fit",
+        "drf+synergy-tune, consolidate",
+        "tetris+synergy-tune, first-fit",
+        "srsf+proportional, consolidate",
+        "srtf+synergy-tune, fgd",
+        "fifo+proportional, dot-product",
+        "fifo+synergy-tune, packed",
     })
     void keepsTheRules(String policyName, String placementName) {
         Placement placement = PolicyRegistry.placement(placementName);

@@ -6,20 +6,28 @@ import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.Compat;
 import io.treadle.simulator.engine.Journal;
 import io.treadle.simulator.engine.MeasuredJobs;
+import io.treadle.simulator.engine.OfferedLoad;
 import io.treadle.simulator.engine.Outcome;
 import io.treadle.simulator.engine.Simulation;
 import io.treadle.simulator.engine.SimulationOptions;
+import io.treadle.simulator.report.KeptRuns;
 import io.treadle.simulator.report.Report;
 import io.treadle.simulator.report.ReportSubject;
 import io.treadle.simulator.report.RunLog;
+import io.treadle.simulator.result.FinishedPolicies;
 import io.treadle.simulator.result.OutputDirectory;
 import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.result.SummaryTable;
+import io.treadle.simulator.trace.Experiment;
+import io.treadle.simulator.trace.Trace;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Traces;
+import io.treadle.simulator.trace.Workload;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -49,8 +57,15 @@ final class SimulateCommand implements Callable<Integer> {
             names = "--format",
             defaultValue = "auto",
             paramLabel = "NAME",
-            description = "format of the trace: treadle, synergy, openb (default: ${DEFAULT-VALUE}, by its first row)")
+            description = "format of the trace: acme, analysim, elasticflow, gavel, helios, muri, openb, pai, philly,"
+                    + " pollux, sacct, spot, swf, synergy, tiresias or treadle (default: ${DEFAULT-VALUE}, by how it"
+                    + " begins)")
     private String format;
+
+    @Option(
+            names = "--skip-bad-rows",
+            description = "leave out rows of the trace that cannot be used, and say how many")
+    private boolean skipBadRows;
 
     @Option(
             names = "--cluster",
@@ -70,7 +85,7 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--placement",
             paramLabel = "NAME",
-            description = "first-fit, best-fit or consolidate (default: consolidate)")
+            description = "first-fit, best-fit, consolidate, fgd, dot-product or packed (default: consolidate)")
     private @Nullable String placement;
 
     @Option(
@@ -114,6 +129,30 @@ final class SimulateCommand implements Callable<Integer> {
                     + " (default: ${DEFAULT-VALUE})")
     private String report;
 
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description =
+                    "what is random in an experiment is drawn from it: in openb, which of nodes that are alike comes"
+                            + " first, and what --load draws (default: ${DEFAULT-VALUE})")
+    private long seed = Experiment.DEFAULT.seed();
+
+    @Option(
+            names = "--load",
+            paramLabel = "RATIO",
+            description = "openb: the pods come in random order, and some again, until they ask for so many times the"
+                    + " cluster's GPUs; 1.3 in FGD's experiments")
+    private @Nullable Double load;
+
+    @Option(
+            names = "--load-factor",
+            paramLabel = "X",
+            description = "move submissions together or apart so that demand is X times the GPU time there is")
+    private @Nullable Double loadFactor;
+
+    @Option(names = "--again", description = "run policies again whose results are in --out already")
+    private boolean again;
+
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "where the results go")
     private Path out;
 
@@ -128,19 +167,32 @@ final class SimulateCommand implements Callable<Integer> {
                 jobs == null ? MeasuredJobs.ALL : MeasuredJobs.parse(jobs),
                 Values.milliseconds("--round", round),
                 Values.firstRound(firstRound));
-        SimCluster nodes = ClusterReader.read(cluster);
-        List<TraceJob> list = Traces.read(format, trace, nodes);
+        Trace read = Traces.read(
+                format, trace, ClusterReader.read(cluster), new Experiment(seed, Values.load(load)), skipBadRows);
+        Workload workload = read.workload();
+        SimCluster nodes = workload.cluster();
+        OfferedLoad offered = new OfferedLoad(nodes, workload.jobs());
+        List<TraceJob> list = workload.jobs();
+        if (loadFactor != null) {
+            list = offered.scaled(list, Values.loadFactor(loadFactor));
+            offered = new OfferedLoad(nodes, list);
+        }
         err.printf(
                 Locale.ROOT,
-                "%,d jobs of %s on %s: %,d nodes, %,d GPUs%n",
+                "%,d jobs of %s on %s: %,d nodes, %,d GPUs%n%s%n",
                 list.size(),
                 trace.getFileName(),
                 nodes.name(),
                 nodes.nodes(),
-                nodes.capacity().gpus());
+                nodes.capacity().gpus(),
+                LoadTable.of(offered));
+        read.notes().forEach(err::println);
         err.flush();
+        Simulation simulation = new Simulation(workload.withJobs(list), options);
+        // A wrong name is not to be found after hours.
+        policies.forEach(simulation::check);
         OutputDirectory directory = new OutputDirectory(out);
-        Simulation simulation = new Simulation(nodes, list, options);
+        FinishedPolicies finished = new FinishedPolicies(out, inputs(), decisive(options));
         List<Summary> summaries = new ArrayList<>();
         Optional<Report> pages = Values.onOff("--report", report)
                 ? Optional.of(new Report(
@@ -153,7 +205,17 @@ final class SimulateCommand implements Callable<Integer> {
                                 settings(options),
                                 policies.size())))
                 : Optional.empty();
-        for (String policy : policies) {
+        KeptRuns kept = new KeptRuns(out.resolve(FinishedPolicies.FOLDER));
+        for (String policy : new LinkedHashSet<>(policies)) {
+            Optional<Summary> before = again ? Optional.empty() : finished.find(policy);
+            RunLog known = new RunLog(nodes, list);
+            if (before.isPresent() && (pages.isEmpty() || kept.find(policy, known))) {
+                err.println(policy + ": done before, its results are in " + out + " (--again runs it once more)");
+                directory.add(before.get());
+                summaries.add(before.get());
+                pages.ifPresent(page -> page.add(before.get(), known).forEach(err::println));
+                continue;
+            }
             Heap.reset();
             ProgressLine progress = new ProgressLine(err, Boolean.getBoolean("treadle.terminal"), policy, list.size());
             RunLog log = new RunLog(nodes, list);
@@ -161,14 +223,39 @@ final class SimulateCommand implements Callable<Integer> {
             progress.done();
             Summary summary = Summary.of(outcome, Heap.peakMb());
             directory.add(outcome, summary);
+            pages.ifPresent(page -> {
+                page.add(summary, log).forEach(err::println);
+                kept.add(policy, log);
+            });
+            finished.add(summary);
             summaries.add(summary);
-            pages.ifPresent(page -> page.add(summary, log).forEach(err::println));
         }
         pages.ifPresent(Report::write);
         spec.commandLine().getOut().print(SummaryTable.of(summaries));
         spec.commandLine().getOut().println("written to " + out);
         spec.commandLine().getOut().flush();
+        read.skipped().forEach(err::println);
+        err.flush();
         return 0;
+    }
+
+    private List<Path> inputs() {
+        Path nodes = Path.of(cluster);
+        return Files.isRegularFile(nodes) ? List.of(trace, nodes) : List.of(trace);
+    }
+
+    /** All that decides the results beside the files and the policy. */
+    private String decisive(SimulationOptions options) {
+        return String.join(
+                " ",
+                options.toString(),
+                format,
+                cluster,
+                String.valueOf(loadFactor),
+                String.valueOf(load),
+                String.valueOf(seed),
+                String.valueOf(skipBadRows),
+                System.getProperty("treadle.build", ""));
     }
 
     /** What was asked for beside trace, cluster and policies, as people would write it. */

@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The commands of the simulator: {@code simulate}. */
+/** The commands of the simulator: {@code simulate}, {@code generate}. */
 @Command(
         name = "treadle",
-        subcommands = {SimulateCommand.class})
+        subcommands = {SimulateCommand.class, GenerateCommand.class})
 public final class SimulatorMain {
     private static final int WRONG_INPUT = 2;
 
@@ -23,7 +23,7 @@ public final class SimulatorMain {
                 arguments));
     }
 
-    /** @return the exit code: 0, or 2 where an argument or a file cannot be used */
+    /** @return the exit code: 0, 1 where a result is not sound, or 2 where an argument or a file cannot be used */
     static int run(PrintWriter out, PrintWriter err, String... arguments) {
         CommandLine commands = new CommandLine(new SimulatorMain());
         commands.setOut(out);

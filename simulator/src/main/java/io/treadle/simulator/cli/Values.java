@@ -2,10 +2,13 @@
 package io.treadle.simulator.cli;
 
 import io.treadle.simulator.input.InputException;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /** Values of options that are more than a word. */
 final class Values {
     private static final double MOST_SECONDS = 1e9;
+    private static final double MOST_LOAD = 100;
 
     private Values() {}
 
@@ -22,6 +25,23 @@ final class Values {
             throw new InputException(option + " is '" + seconds + "', must be seconds from 0.001 to 1e9.");
         }
         return Math.round(seconds * 1000);
+    }
+
+    static double loadFactor(double value) {
+        if (!(value >= 0.001 && value <= 1000)) {
+            throw new InputException("--load-factor is '" + value + "', must be from 0.001 to 1000.");
+        }
+        return value;
+    }
+
+    static OptionalDouble load(@Nullable Double ratio) {
+        if (ratio == null) {
+            return OptionalDouble.empty();
+        }
+        if (!(ratio > 0 && ratio <= MOST_LOAD)) {
+            throw new InputException("--load is '" + ratio + "', must be above 0 and at most " + MOST_LOAD + ".");
+        }
+        return OptionalDouble.of(ratio);
     }
 
     /** Negative for {@code auto}. */

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.cluster;
 
+import io.treadle.core.cluster.NodeView;
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.simulator.input.InputException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,8 +15,10 @@ import java.util.Optional;
  * @param name what people call it
  * @param partitions at least one
  * @param sharing what beside GPUs is handed out in shares
+ * @param speeds how fast a GPU of each model is, 1 for the model in whose time the trace states its jobs; models that it
+ *     does not name are of speed 1
  */
-public record SimCluster(String name, List<Partition> partitions, Sharing sharing) {
+public record SimCluster(String name, List<Partition> partitions, Sharing sharing, Map<String, Double> speeds) {
     /** What jobs get beyond what they ask for. */
     public enum Sharing {
         /** Nothing: each job holds what it asks for. */
@@ -23,6 +29,25 @@ public record SimCluster(String name, List<Partition> partitions, Sharing sharin
 
     public SimCluster {
         partitions = List.copyOf(partitions);
+        speeds = Map.copyOf(speeds);
+    }
+
+    /** One whose GPUs are all as fast. */
+    public SimCluster(String name, List<Partition> partitions, Sharing sharing) {
+        this(name, partitions, sharing, Map.of());
+    }
+
+    /** The partitions of a file. */
+    static SimCluster of(Path file, List<Partition> partitions) {
+        if (partitions.stream().map(Partition::name).distinct().count() < partitions.size()) {
+            throw new InputException(file + " names a partition twice.");
+        }
+        return new SimCluster(String.valueOf(file.getFileName()), partitions, Sharing.NOTHING);
+    }
+
+    /** The nodes of a file, for all jobs. */
+    static SimCluster ofAll(Path file, List<NodeView> nodes) {
+        return of(file, List.of(new Partition("", nodes)));
     }
 
     /** The partition that takes the queue's jobs: the only one, or that of its name. */
@@ -30,7 +55,7 @@ public record SimCluster(String name, List<Partition> partitions, Sharing sharin
         if (partitions.size() == 1 && partitions.get(0).name().isEmpty()) {
             return Optional.of(partitions.get(0));
         }
-        return partitions.stream().filter(p -> p.name().equals(queue)).findFirst();
+        return partitions.stream().filter(p -> p.queues().contains(queue)).findFirst();
     }
 
     public ResourceVector capacity() {

@@ -6,6 +6,7 @@ import io.treadle.core.placement.Placement;
 import io.treadle.core.policy.Discipline;
 import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.core.policy.Preemption;
+import io.treadle.core.policy.order.Ftf;
 import io.treadle.core.policy.order.Order;
 import io.treadle.core.policy.order.Qssf;
 import io.treadle.core.policy.order.Srtf;
@@ -72,7 +73,8 @@ public enum Compat {
 
         @Override
         List<Order> orders(String policy) {
-            return replaced(new Srtf(!policy.endsWith("proportional") && policy.contains("+")));
+            Order srtf = new Srtf(!policy.endsWith("proportional") && policy.contains("+"));
+            return replaced(srtf, new Ftf(true));
         }
 
         @Override
@@ -121,9 +123,12 @@ public enum Compat {
         return false;
     }
 
-    private static List<Order> replaced(Order own) {
+    private static List<Order> replaced(Order... own) {
         return PolicyRegistry.orders().stream()
-                .map(order -> order.name().equals(own.name()) ? own : order)
+                .map(order -> Arrays.stream(own)
+                        .filter(other -> other.name().equals(order.name()))
+                        .findFirst()
+                        .orElse(order))
                 .toList();
     }
 

@@ -2,6 +2,7 @@
 package io.treadle.simulator.engine;
 
 import io.treadle.core.plan.Decision;
+import io.treadle.core.plan.TaskPlacement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -105,6 +106,13 @@ final class EventLoop {
         }
     }
 
+    private void goesOn(JobRun job, World world, long nowMs) {
+        world.session().runs(job.runningView());
+        if (job.job().work().ends()) {
+            ends.add(new End(nowMs + job.leftMs() + timing.lateEndMs(), ordered++, job, world, job.version()));
+        }
+    }
+
     private void decide(World world, long nowMs, boolean came) {
         world.decided();
         List<JobRun> stopped = new ArrayList<>();
@@ -117,10 +125,11 @@ final class EventLoop {
             } else if (decision instanceof Decision.Run run) {
                 job.start(nowMs, run.tasks(), job.speedup(run.tasks(), world::node));
                 recorder.started(job);
-                world.session().runs(job.runningView());
-                if (job.job().work().ends()) {
-                    ends.add(new End(nowMs + job.leftMs() + timing.lateEndMs(), ordered++, job, world, job.version()));
-                }
+                goesOn(job, world, nowMs);
+            } else if (decision instanceof Decision.Resize resize) {
+                List<TaskPlacement> tasks = job.resized(resize.sizes());
+                job.resize(nowMs, tasks, job.speedup(tasks, world::node));
+                goesOn(job, world, nowMs);
             }
         }
         stopped.forEach(job -> world.session().waits(job.view()));

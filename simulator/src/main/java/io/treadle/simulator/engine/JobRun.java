@@ -12,6 +12,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.trace.TraceJob;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -147,6 +148,29 @@ public final class JobRun {
         return (long) Math.ceil(Math.max(0, seconds) * 1000);
     }
 
+    /** The tasks with new sizes, named by the ids of {@link #runningView}. */
+    List<TaskPlacement> resized(Map<String, ResourceVector> sizes) {
+        List<TaskPlacement> tasks = new ArrayList<>(placements.size());
+        for (TaskPlacement task : placements) {
+            ResourceVector size = sizes.getOrDefault(taskId(tasks.size()), task.size());
+            tasks.add(new TaskPlacement(task.group(), task.nodeId(), size, task.devices()));
+        }
+        return tasks;
+    }
+
+    /** Goes on with other sizes in the same places. */
+    void resize(long nowMs, List<TaskPlacement> tasks, double speed) {
+        settle(nowMs);
+        runsSinceMs = nowMs;
+        placements = tasks;
+        speedup = speed;
+        version++;
+    }
+
+    private String taskId(int index) {
+        return job.id() + '#' + index;
+    }
+
     /** Takes what was done since it started, or was last settled, into account. */
     private void settle(long nowMs) {
         if (job.work().ends()) {
@@ -204,8 +228,7 @@ public final class JobRun {
     JobView runningView() {
         List<RunningTask> tasks = new ArrayList<>(placements.size());
         for (TaskPlacement task : placements) {
-            tasks.add(new RunningTask(
-                    job.id() + '#' + tasks.size(), task.group(), task.nodeId(), task.size(), task.devices()));
+            tasks.add(new RunningTask(taskId(tasks.size()), task.group(), task.nodeId(), task.size(), task.devices()));
         }
         double rate = job.work().ends() ? speedup / job.work().secondsPerSample() : 0;
         return view(tasks, new Pace(runsSinceMs, rate, gpus));

@@ -2,12 +2,14 @@
 package io.treadle.simulator.engine;
 
 import io.treadle.core.placement.Placement;
+import io.treadle.core.placement.TypicalTasks;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.trace.TraceJob;
+import io.treadle.simulator.trace.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,19 +21,25 @@ import java.util.function.Predicate;
 public final class Simulation {
     private final SimCluster cluster;
     private final List<TraceJob> jobs;
+    private final List<TraceJob> usual;
     private final SimulationOptions options;
 
-    /** @param jobs in order of submission */
+    /** @param jobs in order of submission, that {@link OfferedLoad} has found fit for the cluster */
     public Simulation(SimCluster cluster, List<TraceJob> jobs, SimulationOptions options) {
-        this.cluster = cluster;
-        this.jobs = jobs;
+        this(new Workload(cluster, jobs), options);
+    }
+
+    public Simulation(Workload workload, SimulationOptions options) {
+        this.cluster = workload.cluster();
+        this.jobs = workload.jobs();
+        this.usual = workload.usual();
         this.options = options;
     }
 
     /**
      * @param policyName {@code <order>+<allocation>} or an order
      * @param progress is told how many jobs have ended
-     * @throws InputException if there is no such policy or a job belongs to no partition
+     * @throws InputException if there is no such policy
      */
     public Outcome run(String policyName, LongConsumer progress) {
         return run(policyName, progress, Journal.NONE);
@@ -60,7 +68,8 @@ public final class Simulation {
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,
-                    java.util.Objects.requireNonNull(worlds.get(partition(job).name()))));
+                    java.util.Objects.requireNonNull(worlds.get(
+                            cluster.partitionOf(job.queue()).orElseThrow().name()))));
         }
         Predicate<JobRun> isMeasured =
                 run -> options.measured().contains(run.job().id());
@@ -92,21 +101,20 @@ public final class Simulation {
                 wallSeconds);
     }
 
+    /** @throws InputException if there is no such policy or placement */
+    public void check(String policyName) {
+        policy(policyName);
+    }
+
     private Policy policy(String name) {
         Compat compat = options.compat();
         try {
-            Placement placement = compat.placement(options.placement());
+            Placement placement = compat.placement(options.placement())
+                    .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
             return PolicyRegistry.policy(
                     name, placement, compat.discipline(name, options.preempts()), compat.orders(name));
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }
-    }
-
-    private Partition partition(TraceJob job) {
-        return cluster.partitionOf(job.queue())
-                .orElseThrow(() -> new InputException("job '" + job.id() + "' is of queue '" + job.queue()
-                        + "', which cluster " + cluster.name() + " does not have: it has "
-                        + cluster.partitions().stream().map(Partition::name).toList() + "."));
     }
 }

@@ -9,17 +9,11 @@ import java.util.Optional;
 /** The names of a table's columns, in any case. */
 final class Header {
     private final Map<String, Integer> columns = new HashMap<>();
-    private final boolean inFile;
 
-    Header(List<String> names, boolean inFile) {
-        this.inFile = inFile;
+    Header(List<String> names) {
         for (int i = 0; i < names.size(); i++) {
             columns.putIfAbsent(key(names.get(i)), i);
         }
-    }
-
-    boolean isInFile() {
-        return inFile;
     }
 
     Optional<Integer> find(String name) {

@@ -7,76 +7,96 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
-import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /** A file of rows and columns, read row by row. */
-public final class Table {
-    private static final CSVFormat COMMAS =
-            CSVFormat.DEFAULT.builder().setIgnoreEmptyLines(true).get();
-
+public final class Table implements Rows {
     private final Path file;
-    private final char separator;
+    private final Dialect dialect;
     private final List<String> names;
-    private final boolean headerInFile;
+    /** Rows before the first that holds values. */
+    private final int skipped;
 
-    private Table(Path file, char separator, List<String> names, boolean headerInFile) {
+    private Table(Path file, Dialect dialect, List<String> names, int skipped) {
         this.file = file;
-        this.separator = separator;
+        this.dialect = dialect;
         this.names = names;
-        this.headerInFile = headerInFile;
+        this.skipped = skipped;
+    }
+
+    /** A table of commas whose first row names its columns. */
+    public static Table withHeader(Path file) {
+        return withHeader(file, Dialect.COMMAS);
     }
 
     /** A table whose first row names its columns. */
-    public static Table withHeader(Path file) {
-        return new Table(file, ',', firstRow(file), true);
+    public static Table withHeader(Path file, Dialect dialect) {
+        return withHeader(file, dialect, 0);
+    }
+
+    /** A table whose columns are named after so many rows that mean nothing. */
+    public static Table withHeader(Path file, Dialect dialect, int before) {
+        return new Table(file, dialect, row(file, dialect, before), before + 1);
+    }
+
+    /** A table of commas that is rows of values alone. */
+    public static Table withoutHeader(Path file, List<String> names) {
+        return withoutHeader(file, Dialect.COMMAS, names);
     }
 
     /** A table that is rows of values alone. */
-    public static Table withoutHeader(Path file, List<String> names) {
-        return new Table(file, ',', names, false);
+    public static Table withoutHeader(Path file, Dialect dialect, List<String> names) {
+        return new Table(file, dialect, names, 0);
     }
 
-    /** The values of the first row, trimmed; empty for an empty file. */
-    public static List<String> firstRow(Path file) {
-        try (CSVParser parser = COMMAS.parse(TextFiles.open(file))) {
+    private static List<String> row(Path file, Dialect dialect, int before) {
+        try (CSVParser parser = dialect.format().parse(TextFiles.open(file))) {
             Iterator<CSVRecord> rows = parser.iterator();
-            return rows.hasNext()
-                    ? Arrays.stream(rows.next().values())
-                            .map(name -> name.replace("\uFEFF", "").trim())
-                            .toList()
-                    : List.of();
-        } catch (IOException | IllegalStateException e) {
-            throw new InputException(file + " is no table of comma-separated values: " + e.getMessage() + ".", e);
+            for (int i = 0; i < before && rows.hasNext(); i++) {
+                rows.next();
+            }
+            return rows.hasNext() ? values(rows.next()).map(String::trim).toList() : List.of();
+        } catch (IOException | IllegalStateException | java.io.UncheckedIOException e) {
+            throw noTable(file, e);
         }
+    }
+
+    /** The names of its columns. */
+    public List<String> names() {
+        return names;
     }
 
     public boolean has(String column) {
-        return new Header(names, headerInFile).find(column).isPresent();
+        return new Header(names).find(column).isPresent();
     }
 
-    /**
-     * Reads all rows in their order.
-     *
-     * @throws InputException if the file cannot be read, or from the consumer
-     */
+    @Override
     public void forEach(Consumer<Row> consumer) {
-        Header header = new Header(names, headerInFile);
-        CSVFormat format = COMMAS.builder().setDelimiter(separator).get();
-        try (CSVParser parser = format.parse(TextFiles.open(file))) {
-            boolean skip = headerInFile;
+        Header header = new Header(names);
+        try (CSVParser parser = dialect.format().parse(TextFiles.open(file))) {
+            long comments = 0;
             for (CSVRecord record : parser) {
-                if (skip) {
-                    skip = false;
-                } else {
-                    consumer.accept(new Row(file, header, record));
+                String comment = record.getComment();
+                comments += comment == null ? 0 : comment.lines().count();
+                if (record.getRecordNumber() > skipped) {
+                    consumer.accept(new Row(
+                            file,
+                            header,
+                            record.getRecordNumber() + comments,
+                            values(record).toList()));
                 }
             }
-        } catch (IOException e) {
-            throw TextFiles.cannotRead(file, e);
-        } catch (IllegalStateException | java.io.UncheckedIOException e) {
-            throw new InputException(file + " is no table of comma-separated values: " + e.getMessage() + ".", e);
+        } catch (IOException | IllegalStateException | java.io.UncheckedIOException e) {
+            throw noTable(file, e);
         }
+    }
+
+    private static java.util.stream.Stream<String> values(CSVRecord record) {
+        return Arrays.stream(record.values());
+    }
+
+    private static InputException noTable(Path file, Exception e) {
+        return new InputException(file + " cannot be read as a table: " + e.getMessage() + ".", e);
     }
 }

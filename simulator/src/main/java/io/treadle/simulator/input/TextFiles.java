@@ -16,6 +16,12 @@ public final class TextFiles {
     private static final int GZIP_MAGIC = 0x1f8b;
     private static final int ZSTD_MAGIC = 0x28b5;
 
+    /** Where POSIX's tar format has its name. */
+    private static final int TAR_MAGIC_AT = 257;
+
+    private static final String TAR_MAGIC = "ustar";
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
+
     private TextFiles() {}
 
     /** @throws InputException if there is no such file or it cannot be read */
@@ -34,10 +40,27 @@ public final class TextFiles {
                         file + " is packed with zstd, must be plain text or gzip.\nMaybe unpack it: zstd -d " + file);
             }
             InputStream text = magic == GZIP_MAGIC ? new GZIPInputStream(bytes, 1 << 16) : bytes;
-            return new BufferedReader(new InputStreamReader(text, StandardCharsets.UTF_8), 1 << 16);
+            return begun(file, new BufferedReader(new InputStreamReader(text, StandardCharsets.UTF_8), 1 << 16));
         } catch (IOException e) {
             throw cannotRead(file, e);
         }
+    }
+
+    /** Past a byte order mark, which is no part of the text. */
+    private static BufferedReader begun(Path file, BufferedReader text) throws IOException {
+        char[] first = new char[TAR_MAGIC_AT + TAR_MAGIC.length()];
+        text.mark(first.length);
+        int length = text.read(first, 0, first.length);
+        text.reset();
+        if (length == first.length && TAR_MAGIC.contentEquals(java.nio.CharBuffer.wrap(first, TAR_MAGIC_AT, 5))) {
+            text.close();
+            throw new InputException(
+                    file + " is an archive of files, must be one of them.\nMaybe unpack it: tar xf " + file);
+        }
+        if (length > 0 && first[0] == BYTE_ORDER_MARK) {
+            text.skip(1);
+        }
+        return text;
     }
 
     static InputException cannotRead(Path file, IOException cause) {

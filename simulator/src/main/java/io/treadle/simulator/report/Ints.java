@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -27,5 +30,19 @@ final class Ints {
     /** Leaves only the first {@code newSize}. */
     void shrink(int newSize) {
         size = Objects.checkIndex(newSize, size + 1);
+    }
+
+    void write(DataOutput out) throws IOException {
+        out.writeInt(size);
+        for (int i = 0; i < size; i++) {
+            out.writeInt(values[i]);
+        }
+    }
+
+    /** Adds what was written. */
+    void read(DataInput in) throws IOException {
+        for (int left = in.readInt(); left > 0; left--) {
+            add(in.readInt());
+        }
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -26,5 +29,19 @@ final class Longs {
 
     int size() {
         return size;
+    }
+
+    void write(DataOutput out) throws IOException {
+        out.writeInt(size);
+        for (int i = 0; i < size; i++) {
+            out.writeLong(values[i]);
+        }
+    }
+
+    /** Adds what was written. */
+    void read(DataInput in) throws IOException {
+        for (int left = in.readInt(); left > 0; left--) {
+            add(in.readLong());
+        }
     }
 }

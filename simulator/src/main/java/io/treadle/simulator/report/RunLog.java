@@ -7,6 +7,9 @@ import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.JobRun;
 import io.treadle.simulator.engine.Journal;
 import io.treadle.simulator.trace.TraceJob;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -172,6 +175,36 @@ public final class RunLog implements Journal {
 
     void leftOut(int job) {
         isLeftOut[job] = true;
+    }
+
+    /** Writes all that happened, for {@link #read}. */
+    void write(DataOutput out) throws IOException {
+        for (Ints column : List.of(runJob, runPiece, pieceNode, pieceParts, pieceSlot)) {
+            column.write(out);
+        }
+        runFrom.write(out);
+        runTo.write(out);
+        for (int job = 0; job < endMs.length; job++) {
+            out.writeLong(endMs[job]);
+            out.writeBoolean(isLeftOut[job]);
+        }
+        out.writeInt(came);
+        out.writeLong(lastMs);
+    }
+
+    /** Reads into an empty log what was written of the same jobs on the same cluster. */
+    void read(DataInput in) throws IOException {
+        for (Ints column : List.of(runJob, runPiece, pieceNode, pieceParts, pieceSlot)) {
+            column.read(in);
+        }
+        runFrom.read(in);
+        runTo.read(in);
+        for (int job = 0; job < endMs.length; job++) {
+            endMs[job] = in.readLong();
+            isLeftOut[job] = in.readBoolean();
+        }
+        came = in.readInt();
+        lastMs = in.readLong();
     }
 
     NodeTable nodes() {

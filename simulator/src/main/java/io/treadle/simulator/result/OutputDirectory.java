@@ -29,17 +29,27 @@ public final class OutputDirectory {
         }
     }
 
+    /** Writes the files of a policy that has run, and the summary of all so far. */
     public void add(Outcome outcome, Summary summary) {
         try {
             Path rows = directory.resolve("jobs-" + outcome.policy() + ".csv");
             Path draft = draft(rows);
             JobsFile.write(draft, outcome.jobs());
             move(draft, rows);
+            add(summary);
+        } catch (IOException e) {
+            throw new InputException("cannot write to " + directory + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    /** Writes the summary of all so far and of a policy whose files are there already. */
+    public void add(Summary summary) {
+        try {
             summaries.add(summary);
             Path file = directory.resolve("summary.json");
-            Path draftSummary = draft(file);
-            JSON.writeValue(draftSummary.toFile(), summaries);
-            move(draftSummary, file);
+            Path draft = draft(file);
+            JSON.writeValue(draft.toFile(), summaries);
+            move(draft, file);
         } catch (IOException e) {
             throw new InputException("cannot write to " + directory + ": " + e.getMessage() + ".", e);
         }

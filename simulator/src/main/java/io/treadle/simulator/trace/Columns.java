@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.trace;
 
+import io.treadle.simulator.input.Head;
 import io.treadle.simulator.input.Row;
-import io.treadle.simulator.input.Table;
 import java.util.List;
 
 /** A column that files call by different names. */
@@ -11,8 +11,8 @@ record Columns(String own, List<String> others) {
         return new Columns(own, List.of(others));
     }
 
-    boolean isIn(Table table) {
-        return table.has(own) || others.stream().anyMatch(table::has);
+    boolean isIn(Head head) {
+        return head.names(own) || others.stream().anyMatch(head::names);
     }
 
     /** The name that the row's table uses; the own one where it has none. */

@@ -4,21 +4,24 @@ package io.treadle.simulator.trace;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.input.Head;
+import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.input.Row;
 import io.treadle.simulator.input.Table;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
  * Pods of Alibaba's openb lists: they come one after the other, in the order of the file, and never end. CPU counts in
  * thousandths of a core, a card as 1,000 parts.
+ *
+ * <p>Lists that FGD's simulator has made longer name a pod that comes again {@code <pod>-tuned-<number>}.
  */
 final class OpenbReader implements TraceReader {
-    private static final long CARD = 1000;
+    static final long CARD = 1000;
+    /** Stands in the name of a pod that comes again, before its number. */
+    static final String AGAIN = "-tuned-";
 
     @Override
     public String format() {
@@ -26,25 +29,47 @@ final class OpenbReader implements TraceReader {
     }
 
     @Override
-    public boolean recognises(Path file) {
-        Table table = Table.withHeader(file);
-        return table.has("cpu_milli") && table.has("num_gpu");
+    public boolean recognises(Head head) {
+        return head.names("cpu_milli", "num_gpu");
     }
 
     @Override
-    public List<TraceJob> read(Path file, SimCluster cluster) {
-        List<TraceJob> jobs = new ArrayList<>();
+    public void read(Path file, Intake intake) {
         Table table = Table.withHeader(file);
         String name = table.has("pod") ? "pod" : "name";
-        table.forEach(row -> jobs.add(new TraceJob(
-                row.text(name),
-                "",
-                jobs.size() * 1000L,
-                List.of(new TaskGroup("pod", 1, 1, ask(row), models(row))),
-                Work.NEVER_ENDS,
-                Optional.empty(),
-                OptionalDouble.empty())));
-        return jobs;
+        intake.rows(
+                table,
+                row -> intake.add(
+                        row,
+                        name,
+                        TraceJob.of(
+                                row.text(name),
+                                "",
+                                intake.size() * 1000L,
+                                List.of(new TaskGroup("pod", 1, 1, ask(row), models(row))),
+                                Work.NEVER_ENDS)));
+    }
+
+    /** Without a load the pods come as the file has them, and the draws that made it so are made again. */
+    @Override
+    public Workload prepare(SimCluster cluster, List<TraceJob> jobs, Experiment experiment) {
+        FgdDraws draws = new FgdDraws(experiment.seed());
+        List<TraceJob> pods = jobs.stream().filter(pod -> !comesAgain(pod)).toList();
+        if (experiment.load().isPresent()) {
+            if (pods.size() < jobs.size()) {
+                throw new InputException("--load draws pods from a list of Alibaba, this one has been drawn already: it"
+                        + " has pods named " + AGAIN + ".");
+            }
+            List<TraceJob> drawn = draws.pods(
+                    pods, cluster.capacity().gpus(), experiment.load().getAsDouble());
+            return new Workload(draws.order(cluster), drawn, pods);
+        }
+        draws.again(pods.size(), jobs.size() - pods.size());
+        return new Workload(draws.order(cluster), jobs, pods);
+    }
+
+    private static boolean comesAgain(TraceJob pod) {
+        return pod.id().contains(AGAIN);
     }
 
     private static ResourceVector ask(Row row) {
@@ -60,6 +85,8 @@ final class OpenbReader implements TraceReader {
     }
 
     private static Set<String> models(Row row) {
-        return row.optional("gpu_spec").map(spec -> Set.of(spec.split("\\|"))).orElse(Set.of());
+        return row.optional("gpu_spec")
+                .map(spec -> Set.copyOf(List.of(spec.split("\\|"))))
+                .orElse(Set.of());
     }
 }

@@ -1,26 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.trace;
 
+import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.simulator.cluster.Partition;
+import io.treadle.simulator.cluster.SimCluster;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
-/** Turns a number of GPUs into task groups; jobs of one shape share them. */
+/** Turns what a trace says of a job's size into task groups for a cluster; jobs of one shape share them. */
 final class Shapes {
-    private final Map<Long, List<TaskGroup>> known = new HashMap<>();
-    private final long gpusPerNode;
+    /** More would be no cluster that is known, and too many tasks to place. */
+    static final long MOST_GPUS = 1_000_000;
 
-    /** @param gpusPerNode GPUs of a whole node: what a larger job is made of */
-    Shapes(long gpusPerNode) {
-        this.gpusPerNode = gpusPerNode;
+    private record Size(int tasks, ResourceVector ask, Set<String> models) {}
+
+    private final Map<Long, List<TaskGroup>> fewest = new HashMap<>();
+    private final Map<Size, List<TaskGroup>> alike = new HashMap<>();
+    private final Consumer<Intake.Remark> remarks;
+    private final long gpusPerNode;
+    private final Set<String> models;
+    private final Set<Long> memories;
+
+    Shapes(SimCluster cluster, Consumer<Intake.Remark> remarks) {
+        this.remarks = remarks;
+        gpusPerNode = Math.max(
+                1,
+                cluster.partitions().stream()
+                        .mapToLong(Partition::mostGpusOnANode)
+                        .max()
+                        .orElse(0));
+        List<DeviceView> cards = cluster.partitions().stream()
+                .flatMap(partition -> partition.nodes().stream())
+                .flatMap(node -> node.devices().stream())
+                .toList();
+        models = cards.stream()
+                .map(DeviceView::model)
+                .filter(model -> !model.isEmpty())
+                .collect(Collectors.toSet());
+        memories = cards.stream().map(DeviceView::memoryMiB).collect(Collectors.toSet());
     }
 
     /** One task where a node is enough; else whole nodes and, last, what is left. */
     List<TaskGroup> onFewestNodes(long gpus) {
-        return known.computeIfAbsent(gpus, this::split);
+        return fewest.computeIfAbsent(gpus, this::split);
     }
 
     private List<TaskGroup> split(long gpus) {
@@ -32,9 +60,45 @@ final class Shapes {
         return rest == 0 ? List.of(whole) : List.of(whole, group("rest", 1, rest));
     }
 
+    /**
+     * On as many nodes as the job was given, each with the same number of GPUs, rounded up; on the fewest where the
+     * cluster's nodes have not so many.
+     */
+    List<TaskGroup> onNodes(long nodes, long gpus) {
+        long each = (gpus + nodes - 1) / nodes;
+        return each > gpusPerNode ? onFewestNodes(gpus) : alike((int) nodes, ResourceVector.of(each, 0, 0), Set.of());
+    }
+
     /** Tasks of one GPU each. */
-    static List<TaskGroup> ofSingleGpus(int gpus) {
-        return List.of(group("worker", gpus, 1));
+    List<TaskGroup> ofSingleGpus(int gpus) {
+        return alike(gpus, ResourceVector.of(1, 0, 0), Set.of());
+    }
+
+    /**
+     * Tasks of so many GPUs each, or of a part of one where the cluster knows how much memory that is.
+     *
+     * @param model the GPU's model; empty for any. It counts only on a cluster that names its cards' models
+     */
+    List<TaskGroup> tasks(int tasks, double gpus, String model) {
+        Set<String> wanted = model.isEmpty() || models.isEmpty() ? Set.of() : Set.of(model);
+        if (!wanted.isEmpty() && !models.contains(model)) {
+            remarks.accept(Intake.Remark.NO_SUCH_MODEL);
+        }
+        ResourceVector ask = ResourceVector.of((long) Math.ceil(gpus), 0, 0);
+        if (gpus < 1) {
+            long memory = memories.size() == 1 ? memories.iterator().next() : 0;
+            if (memory > 0) {
+                ask = ResourceVector.ZERO.withGpuMemoryMiB(Math.max(1, Math.round(gpus * memory)));
+            } else {
+                remarks.accept(Intake.Remark.WHOLE_FOR_PART);
+            }
+        }
+        return alike(tasks, ask, wanted);
+    }
+
+    private List<TaskGroup> alike(int tasks, ResourceVector ask, Set<String> wanted) {
+        return alike.computeIfAbsent(
+                new Size(tasks, ask, wanted), size -> List.of(new TaskGroup("worker", tasks, tasks, ask, wanted)));
     }
 
     private static TaskGroup group(String name, int tasks, long gpus) {

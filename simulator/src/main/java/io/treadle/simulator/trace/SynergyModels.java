@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * The model zoo of Synergy's artifact (msr-fiddle/synergy 1bb2bed, {@code simulator/models}): seconds per iteration at
  * the fair share of 3 CPUs and 62.5 GB per GPU, and throughput per GPU, 1.0 at that share.
  */
-final class SynergyModels {
+public final class SynergyModels {
     private static final long[] CPUS = {1, 2, 3, 4, 5, 6, 9, 12, 24};
     /** The artifact's lowest point is a third of the share; its language models demand {@code int(62.5 / 3)} GB. */
     private static final long[] MEMORY_MIB = {gb(20), gb(62.5), gb(125), gb(187.5), gb(250)};
@@ -44,6 +44,17 @@ final class SynergyModels {
 
     static Optional<Model> find(String name) {
         return Optional.ofNullable(ALL.get(name));
+    }
+
+    /**
+     * Seconds per iteration at the fair share.
+     *
+     * @throws IllegalArgumentException if there is no such model
+     */
+    public static double secondsPerIteration(String name) {
+        return find(name)
+                .orElseThrow(() -> new IllegalArgumentException("no model '" + name + "'"))
+                .secondsPerIteration();
     }
 
     static String names() {

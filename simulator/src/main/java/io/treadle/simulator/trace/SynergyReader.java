@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.trace;
 
-import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.input.Dialect;
+import io.treadle.simulator.input.Head;
 import io.treadle.simulator.input.Row;
 import io.treadle.simulator.input.Table;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -18,39 +18,45 @@ final class SynergyReader implements TraceReader {
     private static final List<String> BARE = List.of("job_id", "model", "arrival_s", "total_iterations", "gpus");
     private static final int MOST_GPUS = 100_000;
 
-    static boolean looksHeaderless(List<String> first) {
-        return first.size() == BARE.size() && SynergyModels.find(first.get(1)).isPresent();
-    }
-
     @Override
     public String format() {
         return "synergy";
     }
 
     @Override
-    public boolean recognises(Path file) {
-        return Table.withHeader(file).has("total_iterations") || looksHeaderless(Table.firstRow(file));
+    public boolean recognises(Head head) {
+        return head.names("job_id", "model", "arrival_s", "total_iterations") || isBare(head);
+    }
+
+    private static boolean isBare(Head head) {
+        List<String> first = head.row(Dialect.COMMAS);
+        return first.size() == BARE.size() && SynergyModels.find(first.get(1)).isPresent();
     }
 
     @Override
-    public List<TraceJob> read(Path file, SimCluster cluster) {
-        Table table = looksHeaderless(Table.firstRow(file)) ? Table.withoutHeader(file, BARE) : Table.withHeader(file);
-        List<TraceJob> jobs = new ArrayList<>();
-        table.forEach(row -> jobs.add(job(row)));
-        return jobs;
+    public void read(Path file, Intake intake) {
+        Table table = isBare(Head.of(file)) ? Table.withoutHeader(file, BARE) : Table.withHeader(file);
+        intake.rows(table, row -> read(row, intake));
     }
 
-    private static TraceJob job(Row row) {
+    private static void read(Row row, Intake intake) {
         String name = row.text("model");
         SynergyModels.Model model =
                 SynergyModels.find(name).orElseThrow(() -> row.wrong("model", name, "one of " + SynergyModels.names()));
-        return new TraceJob(
-                row.text("job_id"),
-                "",
-                row.secondsAsMs("arrival_s"),
-                Shapes.ofSingleGpus((int) row.whole("gpus", 1, MOST_GPUS)),
-                new Work(row.whole("total_iterations", 0, 1L << 50), model.secondsPerIteration()),
-                Optional.of(model.speed()),
-                OptionalDouble.empty());
+        long gpus = row.whole("gpus", 0, MOST_GPUS);
+        long iterations = row.whole("total_iterations", 0, 1L << 50);
+        if (intake.wants(gpus, iterations)) {
+            intake.add(
+                    row,
+                    "job_id",
+                    new TraceJob(
+                            row.text("job_id"),
+                            "",
+                            row.secondsAsMs("arrival_s"),
+                            intake.shapes().ofSingleGpus((int) gpus),
+                            new Work(iterations, model.secondsPerIteration()),
+                            Optional.of(model.speed()),
+                            OptionalDouble.empty()));
+        }
     }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.trace;
 
-import io.treadle.simulator.cluster.Partition;
-import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.input.Head;
+import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.input.Row;
 import io.treadle.simulator.input.Table;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Our own format, {@code docs/spec/trace.md}, and lists with the same columns under other names. */
 final class TreadleReader implements TraceReader {
+    private static final Pattern VERSION = Pattern.compile("#\\s*treadle-trace\\s+(\\S+).*");
     private static final Columns ID = Columns.of("job_id", "jobid", "jobname");
     private static final Columns QUEUE = Columns.of("queue", "vc");
     private static final Columns SUBMIT = Columns.of("submit_s", "submit_time");
     private static final Columns DURATION = Columns.of("duration_s", "duration");
     private static final Columns GPUS = Columns.of("gpus", "num_gpu");
     private static final Columns FORETOLD = Columns.of("foretold_s", "qssf_duration_estimate");
-    private static final long MOST_GPUS = 1_000_000;
 
     @Override
     public String format() {
@@ -26,31 +26,41 @@ final class TreadleReader implements TraceReader {
     }
 
     @Override
-    public boolean recognises(Path file) {
-        Table table = Table.withHeader(file);
-        return ID.isIn(table) && SUBMIT.isIn(table) && DURATION.isIn(table) && GPUS.isIn(table);
+    public boolean recognises(Head head) {
+        return VERSION.matcher(head.first()).matches()
+                || (ID.isIn(head) && SUBMIT.isIn(head) && DURATION.isIn(head) && GPUS.isIn(head));
     }
 
     @Override
-    public List<TraceJob> read(Path file, SimCluster cluster) {
-        long perNode = cluster.partitions().stream()
-                .mapToLong(Partition::mostGpusOnANode)
-                .max()
-                .orElse(0);
-        Shapes shapes = new Shapes(Math.max(1, perNode));
-        List<TraceJob> jobs = new ArrayList<>();
-        Table.withHeader(file).forEach(row -> jobs.add(job(row, shapes)));
-        return jobs;
+    public void read(Path file, Intake intake) {
+        Matcher version = VERSION.matcher(Head.of(file).first());
+        if (version.matches() && !version.group(1).equals("1")) {
+            throw new InputException(
+                    file + ", row 1: is version '" + version.group(1) + "' of the format treadle, must be 1.");
+        }
+        intake.rows(Table.withHeader(file), row -> read(row, intake));
     }
 
-    private static TraceJob job(Row row, Shapes shapes) {
-        return new TraceJob(
-                row.text(ID.in(row)),
-                row.optional(QUEUE.in(row)).orElse(""),
-                row.secondsAsMs(SUBMIT.in(row)),
-                shapes.onFewestNodes(row.whole(GPUS.in(row), 1, MOST_GPUS)),
-                Work.ofSeconds(row.number(DURATION.in(row), 0, Row.MOST_SECONDS)),
-                Optional.empty(),
-                row.anyNumber(FORETOLD.in(row)));
+    private static void read(Row row, Intake intake) {
+        long gpus = row.whole(GPUS.in(row), 0, Shapes.MOST_GPUS);
+        double seconds = row.number(DURATION.in(row), -Row.MOST_SECONDS, Row.MOST_SECONDS);
+        if (intake.wants(gpus, seconds)) {
+            intake.add(
+                    row,
+                    ID.in(row),
+                    TraceJob.of(
+                                    row.text(ID.in(row)),
+                                    row.optional(QUEUE.in(row)).orElse(""),
+                                    row.secondsAsMs(SUBMIT.in(row)),
+                                    intake.shapes().onFewestNodes(gpus),
+                                    Work.ofSeconds(seconds))
+                            .ofUser(row.optional("user").orElse(""))
+                            .foretold(row.anyNumber(FORETOLD.in(row)))
+                            .that(History.of(secondsAsMs(row, "start_s"), secondsAsMs(row, "end_s"))));
+        }
+    }
+
+    private static OptionalLong secondsAsMs(Row row, String column) {
+        return row.optional(column).isPresent() ? OptionalLong.of(row.secondsAsMs(column)) : OptionalLong.empty();
     }
 }

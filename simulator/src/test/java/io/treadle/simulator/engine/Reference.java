@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Known answers of published simulators, which lie beside the checkout and are not part of it. */
-final class Reference {
+public final class Reference {
     private Reference() {}
 
     /** Skips the test where the file is not there. */
-    static Path file(String name) {
+    public static Path file(String name) {
         Path file = Path.of(System.getProperty("treadle.checkout", ".."))
                 .resolve("../shared/data")
                 .resolve(name);

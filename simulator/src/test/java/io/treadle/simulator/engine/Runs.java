@@ -2,8 +2,9 @@
 package io.treadle.simulator.engine;
 
 import io.treadle.simulator.cluster.ClusterReader;
-import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.trace.Experiment;
 import io.treadle.simulator.trace.Traces;
+import io.treadle.simulator.trace.Workload;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -16,9 +17,15 @@ final class Runs {
     }
 
     static List<JobRun> run(Path trace, String cluster, SimulationOptions options, String policy) {
-        SimCluster nodes = ClusterReader.read(cluster);
-        return new Simulation(nodes, Traces.read("auto", trace, nodes), options)
-                .run(policy, ended -> {})
-                .jobs();
+        return run(workload(trace, cluster, Experiment.DEFAULT), options, policy);
+    }
+
+    static List<JobRun> run(Workload workload, SimulationOptions options, String policy) {
+        return new Simulation(workload, options).run(policy, ended -> {}).jobs();
+    }
+
+    static Workload workload(Path trace, String cluster, Experiment experiment) {
+        return Traces.read("auto", trace, ClusterReader.read(cluster), experiment, false)
+                .workload();
     }
 }

@@ -14,7 +14,4 @@ public interface Allocation {
      * @param strict whether the first that waits holds up all that come after it
      */
     void serve(Round round, Iterable<JobView> ordered, boolean strict);
-
-    /** Whether what a job was given stands while it runs, whatever comes and goes beside it. */
-    boolean isSteady();
 }

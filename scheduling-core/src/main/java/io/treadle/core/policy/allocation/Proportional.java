@@ -26,9 +26,4 @@ public final class Proportional implements Allocation {
         }
         ElasticStart.grow(round, ordered, grant -> sizes::share);
     }
-
-    @Override
-    public boolean isSteady() {
-        return true;
-    }
 }

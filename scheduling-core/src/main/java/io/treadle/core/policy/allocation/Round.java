@@ -93,7 +93,7 @@ public final class Round {
     }
 
     /** Whether the job's ApplicationMaster measures it and nothing is left to decide. */
-    boolean isDecided(JobView job) {
+    public boolean isDecided(JobView job) {
         return !grants.isEmpty() && grants.containsKey(job.id());
     }
 
@@ -209,7 +209,7 @@ public final class Round {
      */
     boolean tryAsk(JobView job) {
         List<TaskGroup> missing = missing(job);
-        if (job.running() || missing.isEmpty()) {
+        if (snapshot.isWithoutShares() || job.running() || missing.isEmpty()) {
             return false;
         }
         ResourceVector limit =
@@ -308,6 +308,35 @@ public final class Round {
             tasks.add(recharge(grant.job(), task, fits ? size : size.min(task.size())));
         }
         grants.put(grant.job().id(), new Grant(grant.job(), tasks, level));
+    }
+
+    /** The decisions that start tasks or change sizes, in the order in which jobs were served. */
+    public List<Decision> changes() {
+        List<Decision> changes = new ArrayList<>();
+        for (Grant grant : grants.values()) {
+            List<TaskPlacement> starting = starting(grant);
+            Map<String, ResourceVector> resized = resized(grant);
+            if (!starting.isEmpty()) {
+                changes.add(new Decision.Run(grant.job().id(), starting, resized, starts(grant)));
+            } else if (!resized.isEmpty()) {
+                Reason reason = new Reason.AtShare(size(grant).describe(), "");
+                changes.add(new Decision.Resize(grant.job().id(), resized, reason));
+            }
+        }
+        return changes;
+    }
+
+    /** New sizes of tasks that run already and change. */
+    private static Map<String, ResourceVector> resized(Grant grant) {
+        Map<String, ResourceVector> before = new HashMap<>();
+        grant.job().tasks().forEach(task -> before.put(task.id(), task.size()));
+        Map<String, ResourceVector> resized = new LinkedHashMap<>();
+        for (Grant.Task task : grant.tasks()) {
+            task.runningId()
+                    .filter(id -> !task.size().equals(before.get(id)))
+                    .ifPresent(id -> resized.put(id, task.size()));
+        }
+        return resized;
     }
 
     public Plan plan(List<JobView> ordered) {

@@ -26,7 +26,7 @@ final class Sizes {
 
     Sizes(Snapshot snapshot) {
         this.snapshot = snapshot;
-        this.asAsked = snapshot.largestTask().equals(ResourceVector.ZERO);
+        this.asAsked = snapshot.isWithoutShares();
         this.largest = snapshot.nodes().stream()
                 .max(Comparator.comparingLong((NodeView n) -> n.available().gpus())
                         .thenComparing(Comparator.comparingLong(

@@ -32,9 +32,4 @@ public final class SynergyGreedy implements Allocation {
     private static TaskSizer demand(Round round, JobView job) {
         return (group, node) -> round.sizes().demand(job, group, node);
     }
-
-    @Override
-    public boolean isSteady() {
-        return true;
-    }
 }

@@ -47,11 +47,6 @@ public final class SynergyTune implements Allocation {
                         : fallback(sizes, grant.job()));
     }
 
-    @Override
-    public boolean isSteady() {
-        return false;
-    }
-
     private static boolean tryAfterReclaim(Round round, JobView job) {
         reclaim(round, job);
         return round.tryGrant(job, fallback(round.sizes(), job), Grant.Level.SHARE) || round.tryAsk(job);

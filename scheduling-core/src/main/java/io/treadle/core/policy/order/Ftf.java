@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.order;
+
+import io.treadle.core.job.JobView;
+
+/**
+ * Finish-time fairness (Themis, NSDI 2020): first the job that has been delayed most, by the ratio of the time that it
+ * will have taken to the time that it takes alone. Where its run time is not known, by the ratio of the time since it
+ * came to the time that it has run.
+ */
+public final class Ftf implements Order {
+    private final boolean inverted;
+
+    /** @param inverted whether the least delayed is served first, as in Synergy's artifact */
+    public Ftf(boolean inverted) {
+        this.inverted = inverted;
+    }
+
+    public Ftf() {
+        this(false);
+    }
+
+    @Override
+    public String name() {
+        return "ftf";
+    }
+
+    @Override
+    public double key(JobView job, Moment moment) {
+        double delay = delay(job, moment);
+        return inverted ? delay : -delay;
+    }
+
+    private static double delay(JobView job, Moment moment) {
+        double since = (moment.nowMs() - job.submitMs()) / 1000.0;
+        if (!job.progress().isTimed()) {
+            return since / Math.max(1, Unknown.key(job, moment));
+        }
+        double alone = job.progress().samplesTotal() * job.progress().secondsPerSample();
+        return (since + job.progress().secondsLeft(moment.nowMs())) / alone;
+    }
+
+    @Override
+    public boolean isTimeless() {
+        return false;
+    }
+}

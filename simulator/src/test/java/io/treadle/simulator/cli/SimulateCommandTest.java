@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The command as a person runs it. */
+class SimulateCommandTest {
+    private final Path directory;
+    private final StringWriter said = new StringWriter();
+
+    SimulateCommandTest(@TempDir Path directory) throws IOException {
+        this.directory = directory;
+        // Two nodes of 8 GPUs; worked out by hand: a and b start at once, c waits for a, d fits beside.
+        Files.writeString(directory.resolve("nodes.csv"), "vc,node_num\nml,2\n");
+        Files.writeString(
+                directory.resolve("jobs.csv"),
+                """
+                job_id,queue,submit_s,duration_s,gpus
+                a,ml,0,100,8
+                b,ml,0,300,6
+                c,ml,10,50,8
+                d,ml,20,30,2
+                """);
+    }
+
+    private int simulate(String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "simulate",
+                "--trace",
+                directory.resolve("jobs.csv").toString(),
+                "--cluster",
+                directory.resolve("nodes.csv").toString(),
+                "--out",
+                directory.resolve("out").toString()));
+        arguments.addAll(List.of(more));
+        said.getBuffer().setLength(0);
+        PrintWriter writer = new PrintWriter(said, true);
+        return SimulatorMain.run(writer, writer, arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void writesWhatHappenedToEachJob() throws IOException {
+        assertEquals(0, simulate("--policy", "fifo,sjf"), said::toString);
+        assertEquals(
+                """
+                jobId,queue,gpus,submitSeconds,startSeconds,endSeconds,jctSeconds,energyJoules,preemptions,migrations,nodes
+                a,ml,8,0,0,100,100,,0,0,ml-0
+                b,ml,6,0,0,300,300,,0,0,ml-1
+                c,ml,8,10,100,150,140,,0,0,ml-0
+                d,ml,2,20,20,50,30,,0,0,ml-1
+                """,
+                Files.readString(directory.resolve("out/jobs-fifo.csv")));
+        JsonNode summary = new ObjectMapper()
+                .readTree(directory.resolve("out/summary.json").toFile());
+        assertEquals(2, summary.size());
+        JsonNode fifo = summary.get(0);
+        assertEquals("fifo", fifo.get("policy").asText());
+        assertEquals((100 + 300 + 140 + 30) / 4.0, fifo.get("avgJctSeconds").asDouble());
+        assertEquals(90 / 4.0, fifo.get("avgQueueSeconds").asDouble());
+        assertEquals(300, fifo.get("makespanSeconds").asDouble());
+        // 800 + 1,800 + 400 + 60 GPU-seconds of 16 × 300.
+        assertEquals(3060 / 4800.0, fifo.get("gpuUtilization").asDouble(), 1e-12);
+        assertTrue(fifo.get("energyKwh").isNull());
+        assertTrue(said.toString().contains("mean JCT"), said::toString);
+    }
+
+    @Test
+    void finishedPoliciesAreNotRepeated() throws IOException {
+        assertEquals(0, simulate("--policy", "fifo"));
+        String rows = Files.readString(directory.resolve("out/jobs-fifo.csv"));
+        assertEquals(0, simulate("--policy", "fifo,lsf"), said::toString);
+        assertTrue(said.toString().contains("fifo: done before"), said::toString);
+        assertFalse(said.toString().contains("lsf: done before"), said::toString);
+        assertEquals(rows, Files.readString(directory.resolve("out/jobs-fifo.csv")));
+        String page = Files.readString(directory.resolve("out/report.html"));
+        assertEquals(0, simulate("--policy", "fifo,lsf", "--again"));
+        assertEquals(
+                page, Files.readString(directory.resolve("out/report.html")), "the page is the same byte for byte");
+        assertFalse(said.toString().contains("done before"), said::toString);
+        assertEquals(0, simulate("--policy", "fifo", "--load-factor", "2"));
+        assertFalse(said.toString().contains("done before"), "other options are another run");
+    }
+
+    @Test
+    void sharesOfLoadAreSaidAndMet() {
+        assertEquals(0, simulate("--policy", "fifo"));
+        // 3,060 GPU-seconds over 16 GPUs × 20 s.
+        assertTrue(said.toString().contains("demand is 956 % of the GPU time, more than there is"), said::toString);
+        assertEquals(0, simulate("--policy", "fifo", "--load-factor", "0.5"));
+        assertTrue(said.toString().contains("demand is 50 % of the GPU time"), said::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--policy bogus | policy 'bogus': unknown order 'bogus', must be one of fifo, sjf",
+                "--policy fifo,srtf+greedy | unknown allocation 'greedy', must be one of proportional",
+                "--policy fifo --placement tight | unknown placement 'tight', must be one of first-fit",
+                "--policy fifo --compat heelios | --compat is 'heelios', must be one of helios, synergy",
+                "--policy fifo --preemption maybe | --preemption is 'maybe', must be on or off",
+                "--policy fifo --jobs 5 | --jobs is '5', must be two rising whole numbers",
+                "--policy fifo --jobs 1:2 | needs ids that are whole numbers, the trace has 'a'",
+                "--policy fifo --load-factor 0 | --load-factor is '0.0', must be from",
+                "--policy fifo --format filly | --format is 'filly', must be auto or one of",
+                "--policy fifo --sead 3 | Unknown options: '--sead'",
+            })
+    void refusesWhatCannotBeUsed(String arguments, String why) {
+        assertEquals(2, simulate(arguments.split(" ")), said::toString);
+        assertTrue(said.toString().contains(why), said::toString);
+        assertFalse(Files.exists(directory.resolve("out/summary.json")));
+    }
+
+    @Test
+    void jobThatCouldNeverRunIsNamed() throws IOException {
+        Files.writeString(directory.resolve("jobs.csv"), "job_id,queue,submit_s,duration_s,gpus\nbig,ml,0,10,17\n");
+        assertEquals(2, simulate("--policy", "fifo"));
+        assertTrue(
+                said.toString().contains("job 'big' asks for 17 GPUs, partition ml has 16: it could never run"),
+                said::toString);
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.trace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.simulator.input.InputException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people are told of files that cannot be used. */
+class BadTracesTest {
+    private static final String HEADER = "job_id,queue,submit_s,gpus,duration_s\n";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    Path directory;
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(directory.resolve("t.csv"), text);
+    }
+
+    private static String error(String format, Path file) {
+        return String.valueOf(
+                assertThrows(InputException.class, () -> Traces.read(format, file, Fixtures.eights(), false))
+                        .getMessage());
+    }
+
+    @Test
+    void namesFileRowColumnValueAndWhatWasExpected() throws IOException {
+        Path file = file("# a comment\n" + HEADER + "a,q,0,1,10\nb,q,0,eight,10\n");
+        assertEquals(
+                file + ", row 4, column 'gpus': is 'eight', must be a whole number from 0 to 1000000.\n"
+                        + "Maybe leave such rows out: --skip-bad-rows.",
+                error("auto", file));
+    }
+
+    @Test
+    void anIdIsNoNumberAndNumbersAreDecimal() throws IOException {
+        for (String gpus : List.of("0x8", "8f", "NaN", "1e400", "-1", "1.5", "Infinity")) {
+            assertTrue(
+                    error("auto", file(HEADER + "6214e9,q,0," + gpus + ",10\n")).contains("'" + gpus + "'"), gpus);
+        }
+    }
+
+    @Test
+    void countsBadRowsAndShowsTheFirstThree() throws IOException {
+        Path file = file(HEADER + "a,q,0,1,10\nb,q,x,1,10\nc,q,0,1,y\na,q,5,1,10\nd,q\ne,q,1,2,5\n");
+        Trace trace = Traces.read("auto", file, Fixtures.eights(), true);
+        assertEquals(List.of("a", "e"), trace.jobs().stream().map(TraceJob::id).toList());
+        assertEquals(
+                "4 bad rows of " + file + " skipped, the first three:",
+                trace.skipped().get(0));
+        assertEquals(4, trace.skipped().size());
+        assertTrue(trace.skipped().get(3).contains("row 5, column 'job_id': is 'a', must be named once"));
+    }
+
+    @Test
+    void nothingToSimulateIsAnError() throws IOException {
+        Path file = file(HEADER + "a,q,0,0,10\nb,q,0,1,0\n");
+        assertEquals(
+                file + " holds no job that can be simulated, read as treadle.\n1 jobs without GPUs left out\n"
+                        + "1 jobs that did not run left out",
+                error("auto", file));
+        assertTrue(error("auto", file(HEADER)).contains("holds no job"));
+        assertTrue(error("auto", file("")).contains("no trace that is known"));
+    }
+
+    @Test
+    void saysWhatFormatsThereAre() throws IOException {
+        assertTrue(error("auto", file("x,y\n1,2\n")).contains("its first row is 'x,y'"));
+        assertTrue(error("csv", file(HEADER)).contains("--format is 'csv', must be auto or one of acme,"));
+        assertTrue(error("helios", file(HEADER + "a,q,0,1,10\n")).contains("has no column 'gpu_num'"));
+    }
+
+    @Test
+    void polluxSaysWhatIsMissing() throws IOException {
+        Path file = file("name,time,application,num_replicas,batch_size\nn,0,net,1,32\n");
+        assertTrue(error("auto", file).contains("has no column 'duration': workloads of Pollux and Sia"));
+    }
+
+    @Test
+    void gavelWantsItsTable() throws IOException {
+        Path file = file("job_type,total_steps,arrival_s,scale_factor\nNet,10,0,1\n");
+        assertTrue(error("auto", file).contains("there is no table of their speeds"));
+    }
+
+    @Test
+    void laterVersionsOfOurFormatAreRefused() throws IOException {
+        assertTrue(error("auto", file("# treadle-trace 2\n" + HEADER + "a,q,0,1,10\n"))
+                .contains("is version '2'"));
+    }
+
+    @Test
+    void brokenJsonAndGzip() throws IOException {
+        Path json = directory.resolve("j");
+        Files.writeString(json, "[{\"jobid\": \"a\", \"attempts\": 3}]");
+        assertTrue(error("auto", json).contains("job 1 (a), 'attempts': is '3', must be a list"));
+        Files.writeString(json, "[{\"jobid\": \"a\"\n, oops");
+        assertTrue(error("auto", json).contains("line 2: is no JSON"));
+        Path cut = directory.resolve("t.csv.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(cut))) {
+            out.write((HEADER + "a,q,0,1,10\n").repeat(1000).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        }
+        byte[] bytes = Files.readAllBytes(cut);
+        Files.write(cut, java.util.Arrays.copyOf(bytes, bytes.length - 12));
+        assertTrue(error("auto", cut).contains(cut.toString()));
+    }
+}
