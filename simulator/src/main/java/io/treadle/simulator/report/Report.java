@@ -61,23 +61,6 @@ public final class Report {
         }
     }
 
-    /**
-     * Takes a policy of which an earlier run left all files, from its event log.
-     *
-     * @return false if there is no such log
-     * @throws InputException if the log is not of this trace and cluster or cannot be read
-     */
-    public boolean addFinished(Summary summary) {
-        Path plain = directory.resolve("events-" + summary.policy() + ".jsonl");
-        Path file = Files.exists(plain) ? plain : directory.resolve(plain.getFileName() + ".gz");
-        if (!Files.exists(file)) {
-            return false;
-        }
-        RunLog log = EventsReader.read(file, subject.cluster(), subject.jobs());
-        show(summary, log, Slots.of(log), JobTimes.of(log), UsageSweep.of(log, PolicyFigures.STRETCHES));
-        return true;
-    }
-
     private void show(Summary summary, RunLog log, Slots slots, JobTimes times, TimeSeries series) {
         int room = Math.max(1, MOST_CHARACTERS - packedJobs.length()) / subject.policies();
         RunColumns runs = RunColumns.of(log, slots, jobs, room);

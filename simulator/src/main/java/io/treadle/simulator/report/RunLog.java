@@ -59,10 +59,6 @@ public final class RunLog implements Journal {
 
     @Override
     public void came(JobRun job, long nowMs) {
-        came(nowMs);
-    }
-
-    void came(long nowMs) {
         came++;
         lastMs = nowMs;
     }
@@ -77,7 +73,7 @@ public final class RunLog implements Journal {
     }
 
     /** @param first the first of its pieces, which have been added */
-    void started(int job, long nowMs, int first) {
+    private void started(int job, long nowMs, int first) {
         lastMs = nowMs;
         int before = lastRun[job];
         if (hasReturned[job] && runTo.get(before) == nowMs && hasPieces(before, first)) {
@@ -115,8 +111,7 @@ public final class RunLog implements Journal {
         }
     }
 
-    /** Adds a piece of the run that is to start next. */
-    void piece(int node, int parts, int slot) {
+    private void piece(int node, int parts, int slot) {
         pieceNode.add(node);
         pieceParts.add(parts);
         pieceSlot.add(slot);
@@ -154,27 +149,18 @@ public final class RunLog implements Journal {
 
     @Override
     public void ended(JobRun job, long nowMs) {
-        ended(job.index(), nowMs);
+        close(job.index(), nowMs);
+        endMs[job.index()] = nowMs;
     }
 
-    void ended(int job, long nowMs) {
-        close(job, nowMs);
-        endMs[job] = nowMs;
-    }
-
-    /** The job's run is over. */
-    void close(int job, long nowMs) {
+    private void close(int job, long nowMs) {
         lastMs = nowMs;
         runTo.set(lastRun[job], nowMs);
     }
 
     @Override
     public void leftOut(JobRun job, long nowMs) {
-        leftOut(job.index());
-    }
-
-    void leftOut(int job) {
-        isLeftOut[job] = true;
+        isLeftOut[job.index()] = true;
     }
 
     /** Writes all that happened, for {@link #read}. */
