@@ -26,13 +26,11 @@ record Axis(double least, double most, boolean isLog, String kind, List<Tick> ti
         2,
         5,
         10,
-        20,
         30,
         MINUTE,
         2 * MINUTE,
         5 * MINUTE,
         10 * MINUTE,
-        20 * MINUTE,
         30 * MINUTE,
         HOUR,
         2 * HOUR,
@@ -57,10 +55,14 @@ record Axis(double least, double most, boolean isLog, String kind, List<Tick> ti
     static Axis logTime(double least, double most) {
         double from = Math.max(1e-3, least);
         double to = Math.max(from * 10, most);
+        // Over less than two decades the few roundest times would leave the axis bare.
+        boolean isShort = to / from < 100;
         List<Tick> ticks = new ArrayList<>();
-        for (double time : ROUND_TIMES) {
+        for (double time : isShort ? STEPS : ROUND_TIMES) {
             if (time >= from && time <= to) {
-                boolean isMain = time == 1 || time == MINUTE || time == HOUR || time == DAY || time == 30 * DAY;
+                boolean isMain = isShort
+                        ? ticks.size() % 2 == 0
+                        : time == 1 || time == MINUTE || time == HOUR || time == DAY || time == 30 * DAY;
                 ticks.add(new Tick(time, lasting(time), isMain));
             }
         }
@@ -93,7 +95,8 @@ record Axis(double least, double most, boolean isLog, String kind, List<Tick> ti
     }
 
     /** Numbers from 0. */
-    static Axis number(double most) {
+    static Axis number(double greatest) {
+        double most = greatest > 0 ? greatest : 1;
         double size = Math.pow(10, Math.floor(Math.log10(Math.max(1e-9, most) / 4)));
         double step = size;
         for (double times : new double[] {1, 2, 5, 10}) {

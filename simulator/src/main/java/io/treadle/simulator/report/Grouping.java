@@ -33,7 +33,7 @@ record Grouping(String name, List<String> fixed, Function<TraceJob, Optional<Str
 
     /** Whose job it is; empty where the trace does not say. */
     static String user(TraceJob job) {
-        return "";
+        return job.user();
     }
 
     private static Optional<String> known(String name) {

@@ -26,7 +26,11 @@ final class Html {
     /** A coordinate of a drawing or a width in per cent. */
     static String number(double value) {
         String text = String.format(Locale.ROOT, "%.2f", value);
-        return text.endsWith(".00") ? text.substring(0, text.length() - 3) : text;
+        int end = text.length();
+        while (text.charAt(end - 1) == '0') {
+            end--;
+        }
+        return text.substring(0, text.charAt(end - 1) == '.' ? end - 1 : end);
     }
 
     /** With three digits, as far as they are needed. */

@@ -42,16 +42,22 @@ final class JobTimes {
     }
 
     private boolean sameNodes(int before, int after) {
-        int shift = log.firstPiece(after) - log.firstPiece(before);
-        if (log.endPiece(after) - log.endPiece(before) != shift) {
-            return false;
-        }
-        for (int piece = log.firstPiece(before); piece < log.endPiece(before); piece++) {
-            if (log.node(piece) != log.node(piece + shift)) {
+        int one = log.firstPiece(before);
+        int other = log.firstPiece(after);
+        while (one < log.endPiece(before) && other < log.endPiece(after)) {
+            int node = log.node(one);
+            if (node != log.node(other)) {
                 return false;
             }
+            // Several pieces may be on one node.
+            while (one < log.endPiece(before) && log.node(one) == node) {
+                one++;
+            }
+            while (other < log.endPiece(after) && log.node(other) == node) {
+                other++;
+            }
         }
-        return true;
+        return one == log.endPiece(before) && other == log.endPiece(after);
     }
 
     boolean isEnded(int job) {

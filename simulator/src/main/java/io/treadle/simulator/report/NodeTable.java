@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** The nodes of all partitions by number, and their GPUs, the cells of the grid, by number too. */
 final class NodeTable {
@@ -53,8 +52,13 @@ final class NodeTable {
         return names.get(node);
     }
 
+    /** @throws IllegalArgumentException if there is no such node */
     int index(String name) {
-        return Objects.requireNonNull(indexOf.get(name), name);
+        Integer index = indexOf.get(name);
+        if (index == null) {
+            throw new IllegalArgumentException("there is no node '" + name + "'");
+        }
+        return index;
     }
 
     /** Which of its node's GPUs a device is, from 0; −1 where that is not known. */

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.IntPredicate;
 
 /**
  * Writes what people look at after a run: for each policy {@code events-<policy>.jsonl}, {@code trace-<policy>.json}
@@ -52,12 +51,9 @@ public final class Report {
         Slots slots = Slots.of(log);
         JobTimes times = JobTimes.of(log);
         TimeSeries series = UsageSweep.of(log, PolicyFigures.STRETCHES);
-        IntPredicate counts = job -> subject.counts().test(subject.jobs().get(job));
-        int room = Math.max(1, MOST_CHARACTERS - packedJobs.length()) / subject.policies();
-        RunColumns runs = RunColumns.of(log, slots, jobs, room);
-        policies.add(PolicyFigures.of(summary, log, times, series, counts, runs));
+        show(summary, log, slots, times, series);
         try {
-            groups(summary.policy(), log, times, counts);
+            groups(summary.policy(), log, times);
             events(summary.policy(), log, slots);
             return trace(summary.policy(), log, slots, series);
         } catch (IOException e) {
@@ -65,9 +61,19 @@ public final class Report {
         }
     }
 
-    private void groups(String policy, RunLog log, JobTimes times, IntPredicate counts) throws IOException {
+    private void show(Summary summary, RunLog log, Slots slots, JobTimes times, TimeSeries series) {
+        int room = Math.max(1, MOST_CHARACTERS - packedJobs.length()) / subject.policies();
+        RunColumns runs = RunColumns.of(log, slots, jobs, room);
+        policies.add(PolicyFigures.of(summary, log, times, series, this::counts, runs));
+    }
+
+    private boolean counts(int job) {
+        return subject.counts().test(subject.jobs().get(job));
+    }
+
+    private void groups(String policy, RunLog log, JobTimes times) throws IOException {
         List<Groups.Group> groups = Grouping.everyOne().stream()
-                .flatMap(grouping -> Groups.of(grouping, log, times, counts).stream())
+                .flatMap(grouping -> Groups.of(grouping, log, times, this::counts).stream())
                 .toList();
         OutputFile.write(
                 directory.resolve("groups-" + policy + ".csv"),

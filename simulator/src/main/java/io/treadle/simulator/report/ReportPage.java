@@ -322,6 +322,9 @@ final class ReportPage {
     }
 
     private void slowdowns() {
+        if (policies.stream().allMatch(policy -> policy.jctSeconds().length == 0)) {
+            return;
+        }
         page.append("<section id=\"slowdown\"><h2>Mean slowdown</h2>").append(Series.legend(names));
         page.append("<div class=\"two\"><div id=\"by-size\"><h3>by GPUs</h3>");
         bars(

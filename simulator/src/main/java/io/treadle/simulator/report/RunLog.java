@@ -65,15 +65,16 @@ public final class RunLog implements Journal {
 
     @Override
     public void started(JobRun job, long nowMs, List<TaskPlacement> tasks) {
-        started(job.index(), nowMs, tasks);
-    }
-
-    private void started(int job, long nowMs, List<TaskPlacement> tasks) {
-        lastMs = nowMs;
         int first = pieceNode.size();
         for (TaskPlacement task : tasks) {
             add(first, task);
         }
+        started(job.index(), nowMs, first);
+    }
+
+    /** @param first the first of its pieces, which have been added */
+    private void started(int job, long nowMs, int first) {
+        lastMs = nowMs;
         int before = lastRun[job];
         if (hasReturned[job] && runTo.get(before) == nowMs && hasPieces(before, first)) {
             runTo.set(before, NEVER);

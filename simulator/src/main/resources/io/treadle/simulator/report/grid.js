@@ -8,6 +8,7 @@ const PALETTE = [
 ];
 const HEAD = 20;
 const LABELLED_PARTITIONS = 24;
+const LISTED_NODES = 24;
 
 class Grid {
   constructor(canvas) {
@@ -21,46 +22,59 @@ class Grid {
     this.replay = replay;
   }
 
-  /** Places every node: partitions below each other, within one in rows as long as the screen is wide. */
+  /** Chooses the greatest cells with which all fits on a screen. */
   layout() {
     const width = this.canvas.clientWidth;
-    const most = settings.gpus.reduce((a, b) => Math.max(a, b), 1);
-    const labelled = settings.partitions.length > 1 && settings.partitions.length <= LABELLED_PARTITIONS;
-    for (this.cell = 16; this.cell > 3; this.cell--) {
-      if (this.place(width, most, labelled) <= 560) {
+    for (this.cell = 24; this.cell > 3; this.cell--) {
+      if (this.place(width) <= 560) {
         break;
       }
     }
-    const height = this.place(width, most, labelled);
+    const height = this.place(width);
     const ratio = window.devicePixelRatio || 1;
     this.canvas.style.height = height + 'px';
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     this.ratio = ratio;
-    this.canvas.dataset.cell = this.cell;
   }
 
-  place(width, most, labelled) {
+  /**
+   * Places every node: partitions below each other, nodes in lines as long as the screen is wide; few nodes each on a
+   * line of its own with its name, so that arrows between them can be told apart.
+   */
+  place(width) {
     const gap = Math.max(2, Math.round(this.cell / 2));
-    const block = most * this.cell + gap;
-    const perRow = Math.max(1, Math.floor((width + gap) / block));
     const line = this.cell + Math.max(1, Math.round(this.cell / 4));
+    const hasHeads = settings.partitions.length > 1 && settings.partitions.length <= LABELLED_PARTITIONS;
+    const isList = settings.nodes.length <= LISTED_NODES;
+    const most = settings.gpus.reduce((a, b) => Math.max(a, b), 1);
     this.x = new Float64Array(settings.nodes.length);
     this.y = new Float64Array(settings.nodes.length);
-    this.heads = [];
+    this.labels = [];
     let top = 0;
     for (const partition of settings.partitions) {
-      if (labelled) {
-        this.heads.push({name: partition.name, y: top + HEAD - 6});
+      if (hasHeads) {
+        this.labels.push({text: partition.name, x: 0, y: top + HEAD - 6, isHead: true});
         top += HEAD;
       }
-      for (let i = 0; i < partition.nodes; i++) {
-        this.x[partition.first + i] = (i % perRow) * block;
-        this.y[partition.first + i] = top + Math.floor(i / perRow) * line;
+      let left = 0;
+      for (let node = partition.first; node < partition.first + partition.nodes; node++) {
+        const own = settings.gpus[node] * this.cell;
+        if (left > 0 && (isList || left + own > width)) {
+          left = 0;
+          top += line;
+        }
+        this.x[node] = left;
+        this.y[node] = top;
+        if (isList) {
+          this.labels.push({text: settings.nodes[node], x: most * this.cell + 8, y: top + this.cell / 2 + 4});
+        }
+        left += own + (own ? gap : 0);
       }
-      top += Math.ceil(partition.nodes / perRow) * line + (labelled ? 4 : 0);
+      top += line + (hasHeads ? 4 : 0);
     }
-    return Math.max(top, 20);
+    // Wider than the screen: smaller cells are tried, down to the least.
+    return isList && most * this.cell > 0.7 * width ? Math.max(top, 561) : Math.max(top, 20);
   }
 
   nodeOf(cell) {
@@ -101,9 +115,11 @@ class Grid {
     const pen = this.canvas.getContext('2d');
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    pen.font = '600 12px system-ui, sans-serif';
     pen.fillStyle = colours.soft;
-    this.heads.forEach(head => pen.fillText(head.name, 0, head.y));
+    for (const label of this.labels) {
+      pen.font = (label.isHead ? '600 ' : '') + '12px system-ui, sans-serif';
+      pen.fillText(label.text, label.x, label.y);
+    }
     const inner = this.cell - (this.cell > 4 ? 1 : this.cell > 3 ? 0.6 : 0.4);
     let busy = 0;
     const mine = [];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -61,6 +62,34 @@ class ReportTest {
         }
         assertTrue(page.contains("default-src 'none'"));
         assertTrue(page.contains("prefers-color-scheme:dark"));
+    }
+
+    @Test
+    void pageFromKeptRunsIsTheSame() throws Exception {
+        List<TraceJob> jobs = Logs.random(9, 400);
+        List<Logs.Run> runs = List.of(
+                Logs.run(3, "fifo", Compat.NONE, jobs),
+                Logs.run(3, "srtf", Compat.NONE, jobs),
+                Logs.run(3, "las+proportional", Compat.SYNERGY, jobs));
+        ReportSubject subject =
+                new ReportSubject("trace.csv", runs.get(0).cluster(), jobs, job -> true, "", runs.size());
+        Report first = new Report(directory, subject);
+        Report again = new Report(directory, subject);
+        KeptRuns kept = new KeptRuns(directory.resolve("kept"));
+        for (Logs.Run run : runs) {
+            first.add(Summary.of(run.outcome(), 1), run.log());
+            kept.add(run.outcome().policy(), run.log());
+        }
+        first.write();
+        byte[] page = Files.readAllBytes(directory.resolve("report.html"));
+        Files.delete(directory.resolve("report.html"));
+        for (Logs.Run run : runs) {
+            RunLog log = new RunLog(run.cluster(), jobs);
+            assertTrue(kept.find(run.outcome().policy(), log));
+            again.add(Summary.of(run.outcome(), 1), log);
+        }
+        again.write();
+        assertArrayEquals(page, Files.readAllBytes(directory.resolve("report.html")));
     }
 
     @Test
