@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.plan;
 
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
+import io.treadle.core.resource.ResourceVector;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,5 +23,19 @@ public record Plan(List<Decision> decisions) {
 
     public Optional<Decision> of(String jobId) {
         return decisions.stream().filter(d -> d.jobId().equals(jobId)).findFirst();
+    }
+
+    /** The decisions that start tasks, stop jobs or give a running task another size than it has. */
+    public List<Decision> changes(Snapshot snapshot) {
+        Map<String, ResourceVector> sizes = new HashMap<>();
+        for (JobView job : snapshot.jobs()) {
+            job.tasks().forEach(task -> sizes.put(task.id(), task.size()));
+        }
+        return decisions.stream()
+                .filter(decision -> decision instanceof Decision.Run
+                        || decision instanceof Decision.Stop
+                        || decision.sizes().entrySet().stream()
+                                .anyMatch(e -> !e.getValue().equals(sizes.get(e.getKey()))))
+                .toList();
     }
 }

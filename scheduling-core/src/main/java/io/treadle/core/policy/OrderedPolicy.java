@@ -4,6 +4,7 @@ package io.treadle.core.policy;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.placement.Placement;
+import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.allocation.Allocation;
 import io.treadle.core.policy.allocation.Round;
@@ -32,12 +33,24 @@ final class OrderedPolicy implements Policy {
 
     @Override
     public Plan plan(Snapshot snapshot) {
+        List<JobView> ordered = ordered(snapshot);
+        return served(snapshot, ordered).plan(ordered);
+    }
+
+    /** What {@link #plan} changes, without a word on those that wait. */
+    private List<Decision> changes(Snapshot snapshot) {
+        return served(snapshot, ordered(snapshot)).changes();
+    }
+
+    private List<JobView> ordered(Snapshot snapshot) {
         Moment moment = new Moment(snapshot.nowMs(), snapshot.capacity());
-        List<JobView> ordered =
-                snapshot.jobs().stream().sorted(Keys.comparator(order, moment)).toList();
+        return snapshot.jobs().stream().sorted(Keys.comparator(order, moment)).toList();
+    }
+
+    private Round served(Snapshot snapshot, List<JobView> ordered) {
         Round round = new Round(snapshot, placement);
         allocation.serve(round, ordered, discipline.strict());
-        return round.plan(ordered);
+        return round;
     }
 
     @Override
@@ -54,6 +67,6 @@ final class OrderedPolicy implements Policy {
     private Session steady(Snapshot cluster) {
         return cluster.isWithoutShares()
                 ? new SteadySession(cluster, order, allocation, placement, discipline.strict())
-                : new RoundsSession(cluster, order, allocation, placement, discipline.strict());
+                : new SnapshotSession(cluster, this::changes);
     }
 }

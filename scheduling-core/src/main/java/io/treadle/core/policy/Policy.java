@@ -18,6 +18,6 @@ public interface Policy {
      * @param cluster the nodes and the queue, with no jobs
      */
     default Session open(Snapshot cluster) {
-        return new SnapshotSession(this, cluster);
+        return new SnapshotSession(cluster, snapshot -> plan(snapshot).changes(snapshot));
     }
 }

@@ -69,7 +69,8 @@ class SessionTest {
             Random random = new Random(seed);
             Snapshot cluster = cluster(random, shares);
             Session steady = policy.open(cluster);
-            Session snapshots = new SnapshotSession(policy, cluster);
+            Session snapshots = new SnapshotSession(
+                    cluster, snapshot -> policy.plan(snapshot).changes(snapshot));
             Map<String, JobView> running = new LinkedHashMap<>();
             Map<String, JobView> jobs = new LinkedHashMap<>();
             for (int step = 0; step < STEPS; step++) {

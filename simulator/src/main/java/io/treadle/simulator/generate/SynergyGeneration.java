@@ -151,7 +151,7 @@ public final class SynergyGeneration {
      * @throws io.treadle.simulator.input.InputException if the file cannot be written
      */
     public void write(Path file, LongConsumer progress) {
-        WholeFile.write(file, out -> rows(out, progress));
+        OutFile.write(file, out -> rows(out, progress));
     }
 
     private void rows(Writer out, LongConsumer progress) throws IOException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
+import io.treadle.simulator.files.WholeFile;
 import io.treadle.simulator.input.InputException;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -25,7 +26,7 @@ public final class KeptRuns {
     public void add(String policy, RunLog log) {
         try {
             Files.createDirectories(directory);
-            OutputFile.write(file(policy), bytes -> {
+            WholeFile.write(file(policy), bytes -> {
                 try (DataOutputStream out =
                         new DataOutputStream(new BufferedOutputStream(new GZIPOutputStream(bytes), 1 << 16))) {
                     log.write(out);

@@ -1,39 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
-import java.io.BufferedOutputStream;
+import io.treadle.simulator.files.WholeFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.zip.GZIPOutputStream;
 
-/** A file that is written beside its place and moved there when it is whole. */
+/** A file that is packed where it is large. */
 final class OutputFile {
-    interface Content {
-        void write(OutputStream out) throws IOException;
-    }
-
     private OutputFile() {}
 
-    static void write(Path file, Content content) throws IOException {
-        Path draft = file.resolveSibling("." + file.getFileName() + ".new");
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(draft), 1 << 16)) {
-            content.write(out);
-        }
-        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    }
-
     /** Plain, or gzip with {@code .gz} behind its name; what an earlier run left under the other name goes. */
-    static Path write(Path file, boolean gzip, Content content) throws IOException {
+    static Path write(Path file, boolean gzip, WholeFile.Content content) throws IOException {
         Path zipped = file.resolveSibling(file.getFileName() + ".gz");
         Files.deleteIfExists(gzip ? file : zipped);
         if (!gzip) {
-            write(file, content);
+            WholeFile.write(file, content);
             return file;
         }
-        write(zipped, out -> {
+        WholeFile.write(zipped, out -> {
             GZIPOutputStream compressed = new GZIPOutputStream(out, 1 << 16);
             content.write(new Unclosed(compressed));
             compressed.finish();

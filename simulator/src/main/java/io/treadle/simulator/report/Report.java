@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
+import io.treadle.simulator.files.WholeFile;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.result.Summary;
 import java.io.IOException;
@@ -75,7 +76,7 @@ public final class Report {
         List<Groups.Group> groups = Grouping.everyOne().stream()
                 .flatMap(grouping -> Groups.of(grouping, log, times, this::counts).stream())
                 .toList();
-        OutputFile.write(
+        WholeFile.write(
                 directory.resolve("groups-" + policy + ".csv"),
                 out -> GroupsFile.write(new OutputStreamWriter(out, StandardCharsets.UTF_8), groups));
     }
@@ -112,7 +113,7 @@ public final class Report {
     public void write() {
         String page = new ReportPage(subject, jobs, packedJobs, policies).html();
         try {
-            OutputFile.write(directory.resolve("report.html"), out -> out.write(page.getBytes(StandardCharsets.UTF_8)));
+            WholeFile.write(directory.resolve("report.html"), out -> out.write(page.getBytes(StandardCharsets.UTF_8)));
         } catch (IOException e) {
             throw failure(e);
         }

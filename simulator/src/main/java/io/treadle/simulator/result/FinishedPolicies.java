@@ -4,6 +4,7 @@ package io.treadle.simulator.result;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
+import io.treadle.simulator.files.WholeFile;
 import io.treadle.simulator.input.InputException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -64,7 +65,7 @@ public final class FinishedPolicies {
     public void add(Summary summary) {
         try {
             Files.createDirectories(file(summary.policy()).getParent());
-            JSON.writeValue(file(summary.policy()).toFile(), new Kept(fingerprint, summary));
+            WholeFile.write(file(summary.policy()), out -> JSON.writeValue(out, new Kept(fingerprint, summary)));
         } catch (IOException e) {
             throw new InputException("cannot write to " + directory + ": " + e.getMessage() + ".", e);
         }

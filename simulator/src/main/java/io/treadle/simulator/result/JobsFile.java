@@ -4,8 +4,9 @@ package io.treadle.simulator.result;
 import io.treadle.simulator.engine.JobRun;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
@@ -28,14 +29,14 @@ final class JobsFile {
 
     private JobsFile() {}
 
-    static void write(Path file, List<JobRun> jobs) throws IOException {
+    static void write(OutputStream bytes, List<JobRun> jobs) throws IOException {
         CSVFormat format = CSVFormat.DEFAULT
                 .builder()
                 .setHeader(COLUMNS)
                 .setRecordSeparator('\n')
                 .get();
-        try (BufferedWriter out = Files.newBufferedWriter(file);
-                CSVPrinter rows = new CSVPrinter(out, format)) {
+        try (CSVPrinter rows = new CSVPrinter(
+                new BufferedWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8), 1 << 16), format)) {
             for (JobRun job : jobs) {
                 rows.printRecord(
                         job.job().id(),

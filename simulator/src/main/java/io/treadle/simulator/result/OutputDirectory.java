@@ -4,15 +4,15 @@ package io.treadle.simulator.result;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.treadle.simulator.engine.Outcome;
+import io.treadle.simulator.files.WholeFile;
 import io.treadle.simulator.input.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where the results of a command go. Each file is written beside its place and moved there when it is whole. */
+/** Where the results of a command go.  */
 public final class OutputDirectory {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -33,9 +33,7 @@ public final class OutputDirectory {
     public void add(Outcome outcome, Summary summary) {
         try {
             Path rows = directory.resolve("jobs-" + outcome.policy() + ".csv");
-            Path draft = draft(rows);
-            JobsFile.write(draft, outcome.jobs());
-            move(draft, rows);
+            WholeFile.write(rows, out -> JobsFile.write(out, outcome.jobs()));
             add(summary);
         } catch (IOException e) {
             throw new InputException("cannot write to " + directory + ": " + e.getMessage() + ".", e);
@@ -47,19 +45,9 @@ public final class OutputDirectory {
         try {
             summaries.add(summary);
             Path file = directory.resolve("summary.json");
-            Path draft = draft(file);
-            JSON.writeValue(draft.toFile(), summaries);
-            move(draft, file);
+            WholeFile.write(file, out -> JSON.writeValue(out, summaries));
         } catch (IOException e) {
             throw new InputException("cannot write to " + directory + ": " + e.getMessage() + ".", e);
         }
-    }
-
-    private static Path draft(Path file) {
-        return file.resolveSibling("." + file.getFileName() + ".new");
-    }
-
-    private static void move(Path draft, Path file) throws IOException {
-        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 }

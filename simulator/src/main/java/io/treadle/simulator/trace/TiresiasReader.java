@@ -7,18 +7,36 @@ import io.treadle.simulator.input.Table;
 import java.nio.file.Path;
 
 /**
- * Traces of Tiresias (SymbioticLab/Tiresias, {@code simulator/60_job.csv}) and of the many simulators made from it:
- * seconds. Muri's, of milliseconds, have more columns: {@link MuriReader}.
+ * Traces of Tiresias (SymbioticLab/Tiresias, {@code simulator/60_job.csv}) and of the many simulators made from it, such
+ * as ElasticFlow's (pkusys/ElasticFlow, {@code traces_for_ElasticFlow}), whose deadlines are not read: seconds. Muri's, of
+ * milliseconds, have more columns: {@link MuriReader}.
  */
 final class TiresiasReader implements TraceReader {
+    private final String format;
+    private final String[] columns;
+
+    private TiresiasReader(String format, String... columns) {
+        this.format = format;
+        this.columns = columns;
+    }
+
+    static TiresiasReader tiresias() {
+        return new TiresiasReader(
+                "tiresias", "job_id", "num_gpu", "submit_time", "iterations", "model_name", "duration");
+    }
+
+    static TiresiasReader elasticFlow() {
+        return new TiresiasReader("elasticflow", "job_id", "submit_time", "iteration", "ddl", "num_gpu", "duration");
+    }
+
     @Override
     public String format() {
-        return "tiresias";
+        return format;
     }
 
     @Override
     public boolean recognises(Head head) {
-        return head.names("job_id", "num_gpu", "submit_time", "iterations", "model_name", "duration");
+        return head.names(columns);
     }
 
     @Override

@@ -24,8 +24,8 @@ public final class Traces {
             new PaiReader(),
             new SpotReader(),
             new MuriReader(),
-            new TiresiasReader(),
-            new ElasticFlowReader(),
+            TiresiasReader.tiresias(),
+            TiresiasReader.elasticFlow(),
             new PolluxReader(),
             new AnalysimReader(),
             new TreadleReader());

@@ -2,7 +2,6 @@
 package io.treadle.core.policy.allocation;
 
 import io.treadle.core.cluster.Snapshot;
-import io.treadle.core.explain.Reason;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.TaskGroup;
@@ -164,13 +163,10 @@ public final class Round {
 
     /** The jobs that start since this was last asked, with all that they were granted. */
     public List<Decision.Run> takeStarting() {
-        List<Decision.Run> decisions = new ArrayList<>(starting.size());
-        for (JobView job : starting) {
-            Grant grant = Objects.requireNonNull(grants.get(job.id()));
-            decisions.add(new Decision.Run(job.id(), starting(grant), Map.of(), starts(grant)));
-        }
+        List<Grant> granted = new ArrayList<>(starting.size());
+        starting.forEach(job -> granted.add(Objects.requireNonNull(grants.get(job.id()))));
         starting.clear();
-        return decisions;
+        return decisions().starting(granted);
     }
 
     /** Gives back what the job was granted, if anything. */
@@ -312,102 +308,20 @@ public final class Round {
 
     /** The decisions that start tasks or change sizes, in the order in which jobs were served. */
     public List<Decision> changes() {
-        List<Decision> changes = new ArrayList<>();
-        for (Grant grant : grants.values()) {
-            List<TaskPlacement> starting = starting(grant);
-            Map<String, ResourceVector> resized = resized(grant);
-            if (!starting.isEmpty()) {
-                changes.add(new Decision.Run(grant.job().id(), starting, resized, starts(grant)));
-            } else if (!resized.isEmpty()) {
-                Reason reason = new Reason.AtShare(size(grant).describe(), "");
-                changes.add(new Decision.Resize(grant.job().id(), resized, reason));
-            }
-        }
-        return changes;
+        return decisions().changes(grants.values());
     }
 
-    /** New sizes of tasks that run already and change. */
-    private static Map<String, ResourceVector> resized(Grant grant) {
-        Map<String, ResourceVector> before = new HashMap<>();
-        grant.job().tasks().forEach(task -> before.put(task.id(), task.size()));
-        Map<String, ResourceVector> resized = new LinkedHashMap<>();
-        for (Grant.Task task : grant.tasks()) {
-            task.runningId()
-                    .filter(id -> !task.size().equals(before.get(id)))
-                    .ifPresent(id -> resized.put(id, task.size()));
-        }
-        return resized;
-    }
-
+    /** A decision for every job. */
     public Plan plan(List<JobView> ordered) {
-        WaitReasons waitReasons = new WaitReasons(snapshot, ledger, sizes);
-        List<Decision> decisions = new ArrayList<>();
-        for (JobView job : ordered) {
-            Grant grant = grants.get(job.id());
-            if (grant != null) {
-                decisions.add(decision(grant, waitReasons));
-            } else {
-                decisions.add(new Decision.Wait(job.id(), waitReasons.of(job)));
-            }
-        }
-        return new Plan(decisions);
+        return decisions().plan(ordered, grants);
     }
 
-    private Decision decision(Grant grant, WaitReasons waitReasons) {
-        String size = size(grant).describe();
-        List<TaskPlacement> starting = starting(grant);
-        String jobId = grant.job().id();
-        if (grant.level() == Grant.Level.PROFILING) {
-            return new Decision.Resize(jobId, Map.of(), new Reason.Profiling(size));
-        }
-        Map<String, ResourceVector> resized = new LinkedHashMap<>();
-        grant.tasks().forEach(t -> t.runningId().ifPresent(id -> resized.put(id, t.size())));
-        if (!starting.isEmpty()) {
-            return new Decision.Run(jobId, starting, resized, starts(grant));
-        }
-        if (!missing(grant.job()).isEmpty()) {
-            return new Decision.Resize(jobId, resized, waitReasons.of(grant.job()));
-        }
-        if (grant.job().profile().isEmpty()) {
-            return new Decision.Resize(jobId, resized, new Reason.AtShare(size, "its speed is not known yet"));
-        }
-        Reason reason =
-                switch (grant.level()) {
-                    case DEMAND -> new Reason.AtDemand(size);
-                    case BETWEEN -> new Reason.BelowDemand(size, useful(grant));
-                    default -> new Reason.AtShare(size, "");
-                };
-        return new Decision.Resize(jobId, resized, reason);
+    private Decisions decisions() {
+        return new Decisions(snapshot, ledger, sizes);
     }
 
-    private static ResourceVector size(Grant grant) {
-        return grant.tasks().isEmpty()
-                ? ResourceVector.ZERO
-                : grant.tasks().get(0).size();
-    }
-
-    private List<TaskPlacement> starting(Grant grant) {
-        List<TaskPlacement> starting = new ArrayList<>(grant.tasks().size());
-        for (Grant.Task task : grant.tasks()) {
-            if (task.runningId().isEmpty()) {
-                starting.add(new TaskPlacement(
-                        task.group().name(), ledger.node(task.node()).id(), task.size(), task.devices()));
-            }
-        }
-        return starting;
-    }
-
-    private static Reason starts(Grant grant) {
-        return new Reason.Starts(grant.tasks().size(), size(grant));
-    }
-
-    private long useful(Grant grant) {
-        Grant.Task first = grant.tasks().get(0);
-        return sizes.demand(grant.job(), first.group(), ledger.node(first.node()))
-                .vcores();
-    }
-
-    private static List<TaskGroup> missing(JobView job) {
+    /** The group of each task that is to start. */
+    static List<TaskGroup> missing(JobView job) {
         List<TaskGroup> missing = new ArrayList<>();
         for (TaskGroup group : job.groups()) {
             for (int i = job.missing(group); i > 0; i--) {

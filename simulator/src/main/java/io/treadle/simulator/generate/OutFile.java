@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.generate;
 
+import io.treadle.simulator.files.WholeFile;
 import io.treadle.simulator.input.InputException;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -10,14 +11,13 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.zip.GZIPOutputStream;
 
-/** Writes a text file, packed where its name ends in {@code .gz}, that is there whole or not at all. */
-final class WholeFile {
+/** The text file that {@code --out} names, packed where its name ends in {@code .gz}. */
+final class OutFile {
     private static final int BUFFER = 1 << 16;
 
-    private WholeFile() {}
+    private OutFile() {}
 
     /** What goes into the file. */
     interface Content {
@@ -34,25 +34,18 @@ final class WholeFile {
         if (!Files.isDirectory(parent)) {
             throw new InputException("--out " + file + " cannot be written: there is no directory " + parent + ".");
         }
-        Path draft = parent.resolve("." + name + ".new");
         try {
-            try (Writer out = open(draft, name.toString().endsWith(".gz"))) {
-                content.write(out);
-            }
-            Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            WholeFile.write(file, bytes -> {
+                try (Writer out = open(bytes, name.toString().endsWith(".gz"))) {
+                    content.write(out);
+                }
+            });
         } catch (IOException e) {
             throw new InputException("--out " + file + " cannot be written: " + e.getMessage() + ".", e);
-        } finally {
-            try {
-                Files.deleteIfExists(draft);
-            } catch (IOException e) {
-                // The draft is hidden and the next run writes over it.
-            }
         }
     }
 
-    private static Writer open(Path draft, boolean packed) throws IOException {
-        OutputStream bytes = Files.newOutputStream(draft);
+    private static Writer open(OutputStream bytes, boolean packed) throws IOException {
         return new BufferedWriter(
                 new OutputStreamWriter(packed ? new GZIPOutputStream(bytes, BUFFER) : bytes, StandardCharsets.UTF_8),
                 BUFFER);
