@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -95,6 +96,9 @@ final class SimulateCommand implements Callable<Integer> {
             paramLabel = "on|off",
             description = "whether running jobs make way for others (default: ${DEFAULT-VALUE})")
     private String preemption;
+
+    @Mixin
+    private CostOptions costs;
 
     @Option(
             names = "--jobs",
@@ -167,7 +171,8 @@ final class SimulateCommand implements Callable<Integer> {
                 Values.onOff("--preemption", preemption),
                 jobs == null ? MeasuredJobs.ALL : MeasuredJobs.parse(jobs),
                 Values.milliseconds("--round", round),
-                Values.firstRound(firstRound));
+                Values.firstRound(firstRound),
+                costs.of(rules));
         Trace read = Traces.read(
                 format, trace, ClusterReader.read(cluster), new Experiment(seed, Values.load(load)), skipBadRows);
         Workload workload = read.workload();
@@ -269,6 +274,7 @@ final class SimulateCommand implements Callable<Integer> {
         if (options.preempts()) {
             words.add("--preemption on");
         }
+        words.addAll(CostOptions.words(options.costs()));
         if (!options.measured().equals(MeasuredJobs.ALL)) {
             words.add("--jobs " + options.measured().from() + ":"
                     + options.measured().to());

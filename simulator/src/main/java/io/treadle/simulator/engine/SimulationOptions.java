@@ -13,9 +13,22 @@ import java.util.List;
  * @param measured which jobs count
  * @param roundMs length of a round, ms
  * @param firstRoundMs when the first round is; negative to choose by the trace
+ * @param costs what a job loses when it is stopped; none where {@code compat} has its own
  */
 public record SimulationOptions(
-        Compat compat, String placement, boolean preempts, MeasuredJobs measured, long roundMs, long firstRoundMs) {
+        Compat compat,
+        String placement,
+        boolean preempts,
+        MeasuredJobs measured,
+        long roundMs,
+        long firstRoundMs,
+        Costs costs) {
+    /** Where a stop costs nothing. */
+    public SimulationOptions(
+            Compat compat, String placement, boolean preempts, MeasuredJobs measured, long roundMs, long firstRoundMs) {
+        this(compat, placement, preempts, measured, roundMs, firstRoundMs, Costs.NONE);
+    }
+
     /** Synergy's artifact starts its rounds at 1 s where all jobs come at once, else at 0 s. */
     long firstRoundMs(List<TraceJob> jobs) {
         if (firstRoundMs >= 0) {
