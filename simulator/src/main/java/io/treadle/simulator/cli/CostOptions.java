@@ -4,9 +4,6 @@ package io.treadle.simulator.cli;
 import io.treadle.simulator.engine.Compat;
 import io.treadle.simulator.engine.Costs;
 import io.treadle.simulator.input.InputException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -46,20 +43,5 @@ final class CostOptions {
             throw new InputException(option + " is '" + value + "', must be seconds from 0 to 1e9.");
         }
         return value;
-    }
-
-    /** What was asked for, as people would write it. */
-    static List<String> words(Costs costs) {
-        List<String> words = new ArrayList<>();
-        word(words, "--restart-seconds", costs.restartSeconds());
-        word(words, "--checkpoint-seconds", costs.checkpointSeconds());
-        return words;
-    }
-
-    private static void word(List<String> words, String option, double value) {
-        if (value > 0) {
-            String text = value == Math.rint(value) ? String.format(Locale.ROOT, "%.0f", value) : String.valueOf(value);
-            words.add(option + " " + text);
-        }
     }
 }

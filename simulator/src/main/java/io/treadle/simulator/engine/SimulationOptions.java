@@ -2,6 +2,7 @@
 package io.treadle.simulator.engine;
 
 import io.treadle.simulator.trace.TraceJob;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -27,6 +28,23 @@ public record SimulationOptions(
     public SimulationOptions(
             Compat compat, String placement, boolean preempts, MeasuredJobs measured, long roundMs, long firstRoundMs) {
         this(compat, placement, preempts, measured, roundMs, firstRoundMs, Costs.NONE);
+    }
+
+    /** What differs from the usual, as people would write it, and the placement. */
+    public String words() {
+        List<String> words = new ArrayList<>();
+        if (compat != Compat.NONE) {
+            words.add("--compat " + compat.text());
+        }
+        words.add("--placement " + placement);
+        if (preempts) {
+            words.add("--preemption on");
+        }
+        words.addAll(costs.words());
+        if (!measured.equals(MeasuredJobs.ALL)) {
+            words.add("--jobs " + measured.from() + ":" + measured.to());
+        }
+        return String.join(" ", words);
     }
 
     /** Synergy's artifact starts its rounds at 1 s where all jobs come at once, else at 0 s. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.simulator.cli;
+package io.treadle.simulator.replay;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;

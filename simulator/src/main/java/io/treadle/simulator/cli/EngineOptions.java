@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.cli;
+
+import io.treadle.simulator.engine.Compat;
+import io.treadle.simulator.engine.MeasuredJobs;
+import io.treadle.simulator.engine.SimulationOptions;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Options that say how a run goes, whatever the policy. */
+@SuppressWarnings("NullAway.Init") // picocli sets the annotated fields before it calls
+final class EngineOptions {
+    @Option(
+            names = "--placement",
+            paramLabel = "NAME",
+            description = "first-fit, best-fit, free-gpu, consolidate, fgd, dot-product or packed (default:"
+                    + " consolidate)")
+    private @Nullable String placement;
+
+    @Option(
+            names = "--preemption",
+            defaultValue = "off",
+            paramLabel = "on|off",
+            description = "whether running jobs make way for others (default: ${DEFAULT-VALUE})")
+    private String preemption;
+
+    @Mixin
+    private CostOptions costs;
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "FROM:TO",
+            description = "measure only the jobs with these ids; the run ends with them")
+    private @Nullable String jobs;
+
+    @Option(
+            names = "--round",
+            defaultValue = "300",
+            paramLabel = "SECONDS",
+            description = "length of a round where decisions come in rounds (default: ${DEFAULT-VALUE})")
+    private double round;
+
+    @Option(
+            names = "--first-round",
+            defaultValue = "auto",
+            paramLabel = "auto|SECONDS",
+            description = "when the first round is (default: ${DEFAULT-VALUE})")
+    private String firstRound;
+
+    @Option(
+            names = "--compat",
+            paramLabel = "NAME",
+            description = "agree to the digit with a published simulator: helios, synergy, analysim, muri")
+    private @Nullable String compat;
+
+    /** @throws io.treadle.simulator.input.InputException if a value is not one of those that there are */
+    SimulationOptions options() {
+        Compat rules = compat == null ? Compat.NONE : Compat.of(compat);
+        return new SimulationOptions(
+                rules,
+                placement == null ? rules.defaultPlacement() : placement,
+                Values.onOff("--preemption", preemption),
+                jobs == null ? MeasuredJobs.ALL : MeasuredJobs.parse(jobs),
+                Values.milliseconds("--round", round),
+                Values.firstRound(firstRound),
+                costs.of(rules));
+    }
+}

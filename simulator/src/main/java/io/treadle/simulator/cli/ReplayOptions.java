@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.cli;
+
+import io.treadle.simulator.replay.ReplayRequest;
+import io.treadle.simulator.trace.Experiment;
+import java.nio.file.Path;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options that say which jobs run on which cluster. */
+@SuppressWarnings("NullAway.Init") // picocli sets the annotated fields before it calls
+final class ReplayOptions {
+    @Option(names = "--trace", required = true, paramLabel = "FILE", description = "the jobs; plain text or gzip")
+    private Path trace;
+
+    @Option(
+            names = "--format",
+            defaultValue = "auto",
+            paramLabel = "NAME",
+            description = "format of the trace: acme, analysim, elasticflow, gavel, helios, muri, openb, pai, philly,"
+                    + " pollux, sacct, spot, swf, synergy, tiresias or treadle (default: ${DEFAULT-VALUE}, by how it"
+                    + " begins)")
+    private String format;
+
+    @Option(
+            names = "--skip-bad-rows",
+            description = "leave out rows of the trace that cannot be used, and say how many")
+    private boolean skipBadRows;
+
+    @Option(
+            names = "--cluster",
+            required = true,
+            paramLabel = "FILE|NAME",
+            description = "the nodes: a file, or synergy-128 or synergy-32")
+    private String cluster;
+
+    @Option(names = "--nodes", paramLabel = "N", description = "as many nodes of the cluster's kind instead of its own")
+    private @Nullable Integer nodes;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description =
+                    "what is random in an experiment is drawn from it: in openb, which of nodes that are alike comes"
+                            + " first, and what --load draws (default: ${DEFAULT-VALUE})")
+    private long seed = Experiment.DEFAULT.seed();
+
+    @Option(
+            names = "--load",
+            paramLabel = "RATIO",
+            description = "openb: the pods come in random order, and some again, until they ask for so many times the"
+                    + " cluster's GPUs; 1.3 in FGD's experiments")
+    private @Nullable Double load;
+
+    @Option(
+            names = "--load-factor",
+            paramLabel = "X",
+            description = "move submissions together or apart so that demand is X times the GPU time there is")
+    private @Nullable Double loadFactor;
+
+    /** @throws io.treadle.simulator.input.InputException if a value is out of its bounds */
+    ReplayRequest request() {
+        return new ReplayRequest(
+                trace,
+                format,
+                skipBadRows,
+                cluster,
+                nodes == null ? OptionalInt.empty() : OptionalInt.of(nodes),
+                new Experiment(seed, Values.load(load)),
+                loadFactor == null ? OptionalDouble.empty() : OptionalDouble.of(Values.loadFactor(loadFactor)));
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.replay;
+
+import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.engine.Journal;
+import io.treadle.simulator.engine.Outcome;
+import io.treadle.simulator.engine.Simulation;
+import io.treadle.simulator.engine.SimulationOptions;
+import io.treadle.simulator.input.InputException;
+import io.treadle.simulator.report.KeptRuns;
+import io.treadle.simulator.report.Report;
+import io.treadle.simulator.report.ReportSubject;
+import io.treadle.simulator.report.RunLog;
+import io.treadle.simulator.result.FinishedPolicies;
+import io.treadle.simulator.result.OutputDirectory;
+import io.treadle.simulator.result.Summary;
+import io.treadle.simulator.trace.TraceJob;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs policies one after the other on the same jobs; what an earlier call has finished is not run again. */
+public final class PolicyRuns {
+    private final Path out;
+    private final Replay replay;
+    private final SimulationOptions options;
+    private final Watcher watcher;
+    private final FinishedPolicies finished;
+    private final KeptRuns kept;
+    private final OutputDirectory directory;
+
+    /**
+     * @param out where the results go
+     * @throws InputException if the directory cannot be made
+     */
+    public PolicyRuns(Path out, Replay replay, SimulationOptions options, Watcher watcher) {
+        this.out = out;
+        this.replay = replay;
+        this.options = options;
+        this.watcher = watcher;
+        directory = new OutputDirectory(out);
+        finished = new FinishedPolicies(
+                out,
+                replay.request().files(),
+                String.join(
+                        " ", options.toString(), replay.request().decisive(), System.getProperty("treadle.build", "")));
+        kept = new KeptRuns(out.resolve(FinishedPolicies.FOLDER));
+    }
+
+    /** @throws InputException if one of the policies, or the placement, does not exist: that is not to be found after hours */
+    public static void check(Replay replay, SimulationOptions options, List<String> policies) {
+        Simulation simulation = new Simulation(replay.workload(), options);
+        policies.forEach(simulation::check);
+    }
+
+    /**
+     * @param pages whether report, event logs, traces and tables of groups are written too
+     * @param again whether to run also what is finished
+     * @return one for each policy, in their order
+     */
+    public List<Summary> run(List<String> policies, boolean pages, boolean again) {
+        Simulation simulation = new Simulation(replay.workload(), options);
+        LinkedHashSet<String> each = new LinkedHashSet<>(policies);
+        Optional<Report> report = pages ? Optional.of(report(each.size())) : Optional.empty();
+        List<Summary> summaries = new ArrayList<>();
+        for (String policy : each) {
+            RunLog log = log();
+            Optional<Summary> before = again ? Optional.empty() : finished.find(policy);
+            if (before.isPresent() && (report.isEmpty() || kept.find(policy, log))) {
+                watcher.says(policy + ": done before, its results are in " + out + " (--again runs it once more)");
+                directory.add(before.get());
+                report.ifPresent(page -> page.add(before.get(), log).forEach(watcher::says));
+                summaries.add(before.get());
+            } else {
+                summaries.add(run(simulation, policy, report));
+            }
+        }
+        report.ifPresent(Report::write);
+        return summaries;
+    }
+
+    private Summary run(Simulation simulation, String policy, Optional<Report> report) {
+        Heap.reset();
+        RunLog log = log();
+        Outcome outcome = simulation.run(
+                policy,
+                watcher.begins(policy, replay.workload().jobs().size()),
+                report.isPresent() ? log : Journal.NONE);
+        watcher.done();
+        Summary summary = Summary.of(outcome, Heap.peakMb());
+        directory.add(outcome, summary);
+        report.ifPresent(page -> {
+            page.add(summary, log).forEach(watcher::says);
+            kept.add(policy, log);
+        });
+        finished.add(summary);
+        return summary;
+    }
+
+    private RunLog log() {
+        return new RunLog(replay.workload().cluster(), replay.workload().jobs());
+    }
+
+    private Report report(int policies) {
+        List<TraceJob> jobs = replay.workload().jobs();
+        SimCluster cluster = replay.workload().cluster();
+        return new Report(
+                out,
+                new ReportSubject(
+                        String.valueOf(replay.request().trace().getFileName()),
+                        cluster,
+                        jobs,
+                        job -> options.measured().contains(job.id()),
+                        options.words(),
+                        policies));
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.replay;
+
+import io.treadle.simulator.cluster.ClusterReader;
+import io.treadle.simulator.cluster.ClusterSize;
+import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.engine.OfferedLoad;
+import io.treadle.simulator.input.InputException;
+import io.treadle.simulator.trace.Experiment;
+import io.treadle.simulator.trace.Trace;
+import io.treadle.simulator.trace.Traces;
+import io.treadle.simulator.trace.Workload;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * Which jobs are to run on which cluster.
+ *
+ * @param trace the file of the jobs
+ * @param format its format, or {@code auto}
+ * @param skipBadRows whether rows that cannot be used are left out
+ * @param cluster a file or the name of a built-in cluster
+ * @param nodes how many nodes of its kind there are to be instead of its own
+ * @param experiment what is random
+ * @param loadFactor how many times the GPU time there is the jobs are to ask for, by moving submissions
+ */
+public record ReplayRequest(
+        Path trace,
+        String format,
+        boolean skipBadRows,
+        String cluster,
+        OptionalInt nodes,
+        Experiment experiment,
+        OptionalDouble loadFactor) {
+
+    /** @throws InputException if a file cannot be used, or a job could never run */
+    public Replay read() {
+        SimCluster named = ClusterReader.read(cluster);
+        SimCluster sized = nodes.isEmpty() ? named : ClusterSize.of(named, nodes.getAsInt());
+        Trace read = Traces.read(format, trace, sized, experiment, skipBadRows);
+        Workload workload = read.workload();
+        OfferedLoad offered = new OfferedLoad(workload.cluster(), workload.jobs());
+        if (loadFactor.isPresent()) {
+            workload = workload.withJobs(offered.scaled(workload.jobs(), loadFactor.getAsDouble()));
+            offered = new OfferedLoad(workload.cluster(), workload.jobs());
+        }
+        return new Replay(this, workload, offered, read.notes(), read.skipped());
+    }
+
+    /** The same jobs on a cluster of so many nodes. */
+    public ReplayRequest onNodes(int count) {
+        return new ReplayRequest(trace, format, skipBadRows, cluster, OptionalInt.of(count), experiment, loadFactor);
+    }
+
+    /** Files whose bytes decide the results. */
+    List<Path> files() {
+        Path file = Path.of(cluster);
+        return Files.isRegularFile(file) ? List.of(trace, file) : List.of(trace);
+    }
+
+    /** All that decides the results beside the files, in words. */
+    String decisive() {
+        return String.join(
+                " ",
+                format,
+                cluster,
+                nodes.toString(),
+                loadFactor.toString(),
+                experiment.toString(),
+                String.valueOf(skipBadRows));
+    }
+}
