@@ -18,6 +18,7 @@ import io.treadle.core.policy.allocation.SynergyTune;
 import io.treadle.core.policy.order.Drf;
 import io.treadle.core.policy.order.Fifo;
 import io.treadle.core.policy.order.Ftf;
+import io.treadle.core.policy.order.Gittins;
 import io.treadle.core.policy.order.Las;
 import io.treadle.core.policy.order.Lsf;
 import io.treadle.core.policy.order.Order;
@@ -45,6 +46,7 @@ public final class PolicyRegistry {
             new Srsf(),
             new Las(),
             new TwoDimensionalLas(),
+            new Gittins(),
             new Qssf(),
             new Ftf(),
             new Drf(),

@@ -30,6 +30,7 @@ class EveryPolicyKeepsTheRulesTest {
         "fifo+synergy-tune, consolidate",
         "srtf+synergy-tune, consolidate",
         "las+synergy-greedy, first-fit",
+        "gittins+proportional, consolidate",
         "2d-las+synergy-tune, best-fit",
         "ftf+proportional, best-fit",
         "drf+synergy-tune, consolidate",

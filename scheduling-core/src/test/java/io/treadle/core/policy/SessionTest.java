@@ -42,6 +42,7 @@ class SessionTest {
         "fifo+proportional, free-gpu",
         "las+proportional, consolidate",
         "2d-las+proportional, best-fit",
+        "gittins+proportional, best-fit",
         "ftf+proportional, consolidate",
         "srsf+proportional, first-fit",
         "drf+synergy-greedy, consolidate",

@@ -5,6 +5,8 @@ import io.treadle.core.placement.Placement;
 import io.treadle.core.placement.TypicalTasks;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.core.policy.order.Order;
+import io.treadle.core.policy.order.ServiceTimes;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.input.InputException;
@@ -106,13 +108,21 @@ public final class Simulation {
         policy(policyName);
     }
 
+    private ServiceTimes serviceTimes() {
+        return ServiceTimes.of(usual.stream()
+                .filter(job -> job.work().ends())
+                .mapToDouble(job -> job.work().seconds() * job.gpus()));
+    }
+
     private Policy policy(String name) {
         Compat compat = options.compat();
         try {
             Placement placement = compat.placement(options.placement())
                     .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
-            return PolicyRegistry.policy(
-                    name, placement, compat.discipline(name, options.preempts()), compat.orders(name));
+            List<Order> orders = compat.orders(name).stream()
+                    .map(order -> order.expecting(this::serviceTimes))
+                    .toList();
+            return PolicyRegistry.policy(name, placement, compat.discipline(name, options.preempts()), orders);
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }
