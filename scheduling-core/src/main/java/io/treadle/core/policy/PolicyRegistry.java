@@ -4,6 +4,7 @@ package io.treadle.core.policy;
 import static java.util.stream.Collectors.joining;
 
 import io.treadle.core.placement.BestFit;
+import io.treadle.core.placement.Buddy;
 import io.treadle.core.placement.Consolidate;
 import io.treadle.core.placement.DotProduct;
 import io.treadle.core.placement.Fgd;
@@ -54,7 +55,14 @@ public final class PolicyRegistry {
     private static final List<Allocation> ALLOCATIONS =
             List.of(new Proportional(), new SynergyGreedy(), new SynergyTune());
     private static final List<Placement> PLACEMENTS = List.of(
-            new FirstFit(), new BestFit(), new FreeGpu(), new Consolidate(), new Fgd(), new DotProduct(), new Packed());
+            new FirstFit(),
+            new BestFit(),
+            new FreeGpu(),
+            new Consolidate(),
+            new Fgd(),
+            new DotProduct(),
+            new Packed(),
+            new Buddy());
 
     private PolicyRegistry() {}
 

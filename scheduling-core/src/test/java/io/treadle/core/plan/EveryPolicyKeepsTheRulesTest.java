@@ -40,6 +40,7 @@ class EveryPolicyKeepsTheRulesTest {
         "fifo+proportional, dot-product",
         "lsf+synergy-tune, free-gpu",
         "fifo+synergy-tune, packed",
+        "fifo+synergy-tune, buddy",
     })
     void keepsTheRules(String policyName, String placementName) {
         Placement placement = PolicyRegistry.placement(placementName);

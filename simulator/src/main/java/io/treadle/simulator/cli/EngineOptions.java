@@ -14,7 +14,7 @@ final class EngineOptions {
     @Option(
             names = "--placement",
             paramLabel = "NAME",
-            description = "first-fit, best-fit, free-gpu, consolidate, fgd, dot-product or packed (default:"
+            description = "first-fit, best-fit, free-gpu, consolidate, fgd, dot-product, packed or buddy (default:"
                     + " consolidate)")
     private @Nullable String placement;
 
