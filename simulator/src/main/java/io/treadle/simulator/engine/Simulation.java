@@ -108,11 +108,12 @@ public final class Simulation {
 
     private Policy policy(String name) {
         Compat compat = options.compat();
+        PolicyRegistry registry = options.plugins().registry();
         try {
-            Placement placement = compat.placement(options.placement())
+            Placement placement = compat.placement(options.placement(), registry)
                     .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
-            return PolicyRegistry.policy(
-                    name, placement, compat.discipline(name, options.preempts()), compat.orders(name));
+            return registry.policy(
+                    name, placement, compat.discipline(name, options.preempts()), compat.orders(name, registry));
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }
