@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -157,7 +158,9 @@ class SessionTest {
                 random.nextBoolean() ? Optional.empty() : Optional.of(SPEED),
                 false,
                 new Progress(0, 1 + random.nextInt(50), 1, 0),
-                random.nextInt(6) == 0 ? Set.of("n1") : Set.of());
+                random.nextInt(6) == 0 ? Set.of("n1") : Set.of(),
+                OptionalDouble.empty(),
+                random.nextInt(3) == 0 ? random.nextInt(3) : 0);
     }
 
     private static JobView carriedOut(JobView job, Decision decision) {
@@ -178,6 +181,8 @@ class SessionTest {
                 job.profile(),
                 false,
                 job.progress(),
-                job.avoidedNodes());
+                job.avoidedNodes(),
+                job.foretoldSeconds(),
+                job.priority());
     }
 }

@@ -189,6 +189,14 @@ public enum Compat {
         return job;
     }
 
+    /** A job of the trace as it takes part: published simulators know no priorities. */
+    final TraceJob taken(TraceJob job, String placement) {
+        TraceJob taken = job(job, placement);
+        return this == NONE || job.attributes().priority() == 0
+                ? taken
+                : taken.with(taken.attributes().withPriority(0));
+    }
+
     /** Seconds that a job does nothing in after each decision, where all are placed anew whenever one comes or ends. */
     double startSeconds(TraceJob job) {
         return 0;

@@ -64,7 +64,7 @@ public final class Simulation {
         List<JobRun> runs = new ArrayList<>(jobs.size());
         List<EventLoop.Arrival> arrivals = new ArrayList<>(jobs.size());
         for (TraceJob job : jobs) {
-            JobRun run = new JobRun(runs.size(), compat.job(job, options.placement()));
+            JobRun run = new JobRun(runs.size(), compat.taken(job, options.placement()));
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,
