@@ -311,7 +311,8 @@ public final class JobRun {
                         speedup,
                         pace),
                 Set.of(),
-                job.foretoldSeconds());
+                job.foretoldSeconds(),
+                job.attributes().priority());
     }
 
     @Override

@@ -58,7 +58,9 @@ public final class Simulation {
         Policy policy = policy(policyName);
         Map<String, World> worlds = new HashMap<>();
         List<World> inOrder = new ArrayList<>();
-        boolean tellsGpusApart = compat.placement(options.placement()).tellsGpusApart();
+        boolean tellsGpusApart = compat.placement(
+                        options.placement(), options.plugins().registry())
+                .tellsGpusApart();
         for (Partition partition : cluster.partitions()) {
             World world =
                     new World(tellsGpusApart ? partition.withNumberedGpus() : partition, cluster.sharing(), policy);
@@ -68,7 +70,7 @@ public final class Simulation {
         List<JobRun> runs = new ArrayList<>(jobs.size());
         List<EventLoop.Arrival> arrivals = new ArrayList<>(jobs.size());
         for (TraceJob job : jobs) {
-            JobRun run = new JobRun(runs.size(), compat.job(job, options.placement()), options.costs());
+            JobRun run = new JobRun(runs.size(), compat.taken(job, options.placement()), options.costs());
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,
@@ -118,13 +120,14 @@ public final class Simulation {
 
     private Policy policy(String name) {
         Compat compat = options.compat();
+        PolicyRegistry registry = options.plugins().registry();
         try {
-            Placement placement = compat.placement(options.placement())
+            Placement placement = compat.placement(options.placement(), registry)
                     .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
-            List<Order> orders = compat.orders(name).stream()
+            List<Order> orders = compat.orders(name, registry).stream()
                     .map(order -> order.expecting(this::serviceTimes))
                     .toList();
-            return PolicyRegistry.policy(name, placement, compat.discipline(name, options.preempts()), orders);
+            return registry.policy(name, placement, compat.discipline(name, options.preempts()), orders);
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }

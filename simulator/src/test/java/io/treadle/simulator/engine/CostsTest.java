@@ -103,7 +103,7 @@ class CostsTest {
 
     private static List<JobRun> run(int nodes, Costs costs, List<TraceJob> jobs) {
         SimulationOptions options =
-                new SimulationOptions(Compat.NONE, "consolidate", true, MeasuredJobs.ALL, 300_000, -1, costs);
+                new SimulationOptions(Compat.NONE, "consolidate", true, MeasuredJobs.ALL, 300_000, -1).with(costs);
         return new Simulation(Clusters.ofEights(nodes), jobs, options)
                 .run("srtf", ended -> {})
                 .jobs();
