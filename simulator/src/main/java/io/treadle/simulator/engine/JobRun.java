@@ -32,6 +32,7 @@ public final class JobRun {
     private int migrations;
     private double samplesDone;
     private double attainedGpuSeconds;
+    private double moreSeconds;
     private double speedup;
     private List<TaskPlacement> placements = List.of();
     /** Rises with every start and stop: an end that was foreseen before is void. */
@@ -90,6 +91,16 @@ public final class JobRun {
 
     public int migrations() {
         return migrations;
+    }
+
+    /** How fast it runs, or last ran, 1 at its share. */
+    public double speedup() {
+        return speedup;
+    }
+
+    /** Seconds of work at its share that it had to do beyond its work. */
+    public double moreSeconds() {
+        return moreSeconds;
     }
 
     int version() {
@@ -184,6 +195,7 @@ public final class JobRun {
     void lose(double seconds) {
         if (seconds > 0 && job.work().ends()) {
             samplesDone -= seconds / job.work().secondsPerSample();
+            moreSeconds += seconds;
         }
     }
 

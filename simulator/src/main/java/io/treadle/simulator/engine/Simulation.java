@@ -3,8 +3,10 @@ package io.treadle.simulator.engine;
 
 import io.treadle.core.placement.Placement;
 import io.treadle.core.placement.TypicalTasks;
+import io.treadle.core.policy.Discipline;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.core.policy.Preemption;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.input.InputException;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
@@ -106,13 +109,40 @@ public final class Simulation {
         policy(policyName);
     }
 
+    /** What a run under this policy may do. */
+    public RunRules rules(String policyName) {
+        Compat compat = options.compat();
+        return new RunRules(
+                placement(),
+                mayIdle(policyName),
+                compat.leases(),
+                compat.timing(policyName).lateEndMs());
+    }
+
+    private Optional<String> mayIdle(String policyName) {
+        Discipline discipline = options.compat().discipline(policyName, options.preempts());
+        if (discipline.strict()) {
+            return Optional.of("the first that does not fit holds up the rest");
+        }
+        if (discipline.preemption() == Preemption.BY_GPUS) {
+            return Optional.of("preemption chooses jobs by GPUs, wherever they fit");
+        }
+        return cluster.sharing() == SimCluster.Sharing.NOTHING
+                ? Optional.empty()
+                : Optional.of("sizes depend on what other jobs give back");
+    }
+
+    private Placement placement() {
+        return options.compat()
+                .placement(options.placement())
+                .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
+    }
+
     private Policy policy(String name) {
         Compat compat = options.compat();
         try {
-            Placement placement = compat.placement(options.placement())
-                    .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
             return PolicyRegistry.policy(
-                    name, placement, compat.discipline(name, options.preempts()), compat.orders(name));
+                    name, placement(), compat.discipline(name, options.preempts()), compat.orders(name));
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }
