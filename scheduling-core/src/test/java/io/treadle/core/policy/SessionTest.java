@@ -64,7 +64,7 @@ class SessionTest {
     }
 
     private static void check(String name, String placementName, boolean shares) {
-        Policy policy = PolicyRegistry.policy(name, PolicyRegistry.placement(placementName));
+        Policy policy = PolicyRegistry.BUILT_IN.policy(name, PolicyRegistry.BUILT_IN.placement(placementName));
         int started = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);

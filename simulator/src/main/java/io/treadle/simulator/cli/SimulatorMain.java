@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.cli;
 
+import io.treadle.core.plan.BrokenPlanException;
 import io.treadle.simulator.check.BrokenRuleException;
 import io.treadle.simulator.input.InputException;
 import java.io.PrintWriter;
@@ -42,6 +43,10 @@ public final class SimulatorMain {
             }
             if (e instanceof BrokenRuleException) {
                 err.println("treadle: a check failed " + e.getMessage());
+                return NOT_SOUND;
+            }
+            if (e instanceof BrokenPlanException) {
+                err.println("treadle: " + e.getMessage() + ".");
                 return NOT_SOUND;
             }
             throw e;

@@ -120,6 +120,11 @@ public final class Simulation {
     }
 
     private Optional<String> mayIdle(String policyName) {
+        String order = policyName.split("\\+", 2)[0];
+        if (options.plugins().registry().orders().stream()
+                .noneMatch(known -> known.name().equals(order))) {
+            return Optional.of("the policy is one's own");
+        }
         Discipline discipline = options.compat().discipline(policyName, options.preempts());
         if (discipline.strict()) {
             return Optional.of("the first that does not fit holds up the rest");
@@ -134,15 +139,16 @@ public final class Simulation {
 
     private Placement placement() {
         return options.compat()
-                .placement(options.placement())
+                .placement(options.placement(), options.plugins().registry())
                 .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
     }
 
     private Policy policy(String name) {
         Compat compat = options.compat();
+        PolicyRegistry registry = options.plugins().registry();
         try {
-            return PolicyRegistry.policy(
-                    name, placement(), compat.discipline(name, options.preempts()), compat.orders(name));
+            return registry.policy(
+                    name, placement(), compat.discipline(name, options.preempts()), compat.orders(name, registry));
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }
