@@ -7,6 +7,7 @@ import io.treadle.simulator.input.JsonFile;
 import io.treadle.simulator.input.JsonObject;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
@@ -82,7 +83,11 @@ final class YarnReader implements TraceReader {
                             intake.shapes().onFewestNodes(gpus),
                             Work.ofSeconds(seconds))
                     .ofUser(app.text("user").orElse(""))
-                    .that(launchKnown ? ran : Optional.empty()));
+                    .that(launchKnown ? ran : Optional.empty())
+                    .with(new Attributes(
+                            app.has("priority") ? (int) app.whole("priority", 0, Attributes.MOST_PRIORITY) : 0,
+                            OptionalLong.empty(),
+                            app.text("finalStatus").flatMap(EndState::of))));
         }
     }
 
