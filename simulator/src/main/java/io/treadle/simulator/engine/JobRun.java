@@ -33,6 +33,8 @@ public final class JobRun {
     private double samplesDone;
     private double attainedGpuSeconds;
     private double lostGpuSeconds;
+    private double moreSeconds;
+    private double lastMoveSeconds;
     private double speedup;
     private List<TaskPlacement> placements = List.of();
     private final Costs costs;
@@ -103,6 +105,21 @@ public final class JobRun {
      */
     public double lostGpuSeconds() {
         return lostGpuSeconds;
+    }
+
+    /** How fast it runs, or last ran, 1 at its share. */
+    public double speedup() {
+        return speedup;
+    }
+
+    /** Seconds of work at its share that it had to do beyond its work. */
+    public double moreSeconds() {
+        return moreSeconds;
+    }
+
+    /** Seconds of work at its share that its last move cost. */
+    double lastMoveSeconds() {
+        return lastMoveSeconds;
     }
 
     int version() {
@@ -204,14 +221,22 @@ public final class JobRun {
     void doMore(double seconds) {
         if (seconds > 0 && job.work().ends()) {
             samplesDone -= seconds / job.work().secondsPerSample();
+            moreSeconds += seconds;
         }
     }
 
+    /** @param seconds below 0 where what was counted as lost before was not spent yet */
     private void lose(double seconds) {
-        doMore(seconds);
         if (job.work().ends()) {
+            samplesDone -= seconds / job.work().secondsPerSample();
+            moreSeconds += seconds;
             lostGpuSeconds += seconds * gpus;
         }
+    }
+
+    /** Seconds of work at the share that a stop would take; below 0 while it starts, by what is left of that. */
+    private double unkeptSeconds() {
+        return (samplesDone - kept.samples()) * job.work().secondsPerSample();
     }
 
     /** @param lostSeconds of work at the share that it has to do again */
@@ -225,7 +250,7 @@ public final class JobRun {
     /** Falls back to what it has kept, and will have to start again. */
     void stop(long nowMs) {
         settle(nowMs);
-        lose((samplesDone - kept.samples()) * job.work().secondsPerSample() + costs.restartSeconds());
+        lose(unkeptSeconds() + costs.restartSeconds());
         preemptions++;
         waitsAgain(nowMs);
     }
@@ -238,7 +263,9 @@ public final class JobRun {
     void move(long nowMs, List<TaskPlacement> tasks, double speed, double lostSeconds) {
         settle(nowMs);
         kept.keep(samplesDone);
-        lose((samplesDone - kept.samples()) * job.work().secondsPerSample() + lostSeconds);
+        // One that is still starting has that to do again, or what is left of it, whichever is more.
+        lastMoveSeconds = Math.max(0, unkeptSeconds() + lostSeconds);
+        lose(lastMoveSeconds);
         migrations++;
         runsSinceMs = nowMs;
         placements = tasks;

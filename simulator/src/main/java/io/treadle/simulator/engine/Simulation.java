@@ -6,6 +6,7 @@ import io.treadle.core.placement.TypicalTasks;
 import io.treadle.core.policy.Discipline;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.core.policy.Preemption;
 import io.treadle.core.policy.order.Order;
 import io.treadle.core.policy.order.ServiceTimes;
 import io.treadle.simulator.cluster.Partition;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
@@ -59,12 +61,9 @@ public final class Simulation {
         Policy policy = policy(policyName);
         Map<String, World> worlds = new HashMap<>();
         List<World> inOrder = new ArrayList<>();
-        boolean tellsGpusApart = compat.placement(
-                        options.placement(), options.plugins().registry())
-                .tellsGpusApart();
-        for (Partition partition : cluster.partitions()) {
-            World world =
-                    new World(tellsGpusApart ? partition.withNumberedGpus() : partition, cluster.sharing(), policy);
+        SimCluster seen = placement().tellsGpusApart() ? cluster.withNumberedGpus() : cluster;
+        for (Partition partition : seen.partitions()) {
+            World world = new World(partition, cluster.sharing(), policy);
             worlds.put(partition.name(), world);
             inOrder.add(world);
         }
@@ -135,16 +134,48 @@ public final class Simulation {
                 .mapToDouble(job -> job.work().seconds() * job.gpus()));
     }
 
+    /** What a run under this policy may do. */
+    public RunRules rules(String policyName) {
+        Compat compat = options.compat();
+        return new RunRules(
+                placement(),
+                mayIdle(policyName),
+                compat.leases(),
+                compat.timing(policyName).lateEndMs());
+    }
+
+    private Optional<String> mayIdle(String policyName) {
+        String order = policyName.split("\\+", 2)[0];
+        if (options.plugins().registry().orders().stream()
+                .noneMatch(known -> known.name().equals(order))) {
+            return Optional.of("the policy is one's own");
+        }
+        Discipline discipline = options.compat().discipline(policyName, options.preempts());
+        if (discipline.strict()) {
+            return Optional.of("the first that does not fit holds up the rest");
+        }
+        if (discipline.preemption() == Preemption.BY_GPUS) {
+            return Optional.of("preemption chooses jobs by GPUs, wherever they fit");
+        }
+        return cluster.sharing() == SimCluster.Sharing.NOTHING
+                ? Optional.empty()
+                : Optional.of("sizes depend on what other jobs give back");
+    }
+
+    private Placement placement() {
+        return options.compat()
+                .placement(options.placement(), options.plugins().registry())
+                .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
+    }
+
     private Policy policy(String name) {
         Compat compat = options.compat();
         PolicyRegistry registry = options.plugins().registry();
         try {
-            Placement placement = compat.placement(options.placement(), registry)
-                    .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
             List<Order> orders = compat.orders(name, registry).stream()
                     .map(order -> order.expecting(this::serviceTimes))
                     .toList();
-            return registry.policy(name, placement, discipline(name), orders);
+            return registry.policy(name, placement(), discipline(name), orders);
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.replay;
 
+import io.treadle.simulator.check.RunCheck;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.Journal;
+import io.treadle.simulator.engine.MigrationJournal;
 import io.treadle.simulator.engine.Outcome;
 import io.treadle.simulator.engine.Simulation;
 import io.treadle.simulator.engine.SimulationOptions;
@@ -12,6 +14,7 @@ import io.treadle.simulator.report.Report;
 import io.treadle.simulator.report.ReportSubject;
 import io.treadle.simulator.report.RunLog;
 import io.treadle.simulator.result.FinishedPolicies;
+import io.treadle.simulator.result.MigrationsFile;
 import io.treadle.simulator.result.OutputDirectory;
 import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.trace.TraceJob;
@@ -31,6 +34,7 @@ public final class PolicyRuns {
     private final FinishedPolicies finished;
     private final KeptRuns kept;
     private final OutputDirectory directory;
+    private boolean checked;
 
     /**
      * @param out where the results go
@@ -51,6 +55,12 @@ public final class PolicyRuns {
         kept = new KeptRuns(out.resolve(FinishedPolicies.FOLDER));
     }
 
+    /** From now on each run is held to the rules of {@link RunCheck} as it goes. */
+    public PolicyRuns checked() {
+        checked = true;
+        return this;
+    }
+
     /** @throws InputException if one of the policies, or the placement, does not exist: that is not to be found after hours */
     public static void check(Replay replay, SimulationOptions options, List<String> policies) {
         Simulation simulation = new Simulation(replay.workload(), options);
@@ -61,6 +71,7 @@ public final class PolicyRuns {
      * @param pages whether report, event logs, traces and tables of groups are written too
      * @param again whether to run also what is finished
      * @return one for each policy, in their order
+     * @throws io.treadle.simulator.check.BrokenRuleException if a run that is checked breaks a rule
      */
     public List<Summary> run(List<String> policies, boolean pages, boolean again) {
         Simulation simulation = new Simulation(replay.workload(), options);
@@ -69,7 +80,7 @@ public final class PolicyRuns {
         List<Summary> summaries = new ArrayList<>();
         for (String policy : each) {
             RunLog log = log();
-            Optional<Summary> before = again ? Optional.empty() : finished.find(policy);
+            Optional<Summary> before = again || checked ? Optional.empty() : finished.find(policy);
             if (before.isPresent() && (report.isEmpty() || kept.find(policy, log))) {
                 watcher.says(policy + ": done before, its results are in " + out + " (--again runs it once more)");
                 directory.add(before.get());
@@ -86,19 +97,36 @@ public final class PolicyRuns {
     private Summary run(Simulation simulation, String policy, Optional<Report> report) {
         Heap.reset();
         RunLog log = log();
-        Outcome outcome = simulation.run(
-                policy,
-                watcher.begins(policy, replay.workload().jobs().size()),
-                report.isPresent() ? log : Journal.NONE);
-        watcher.done();
+        MigrationJournal moves = new MigrationJournal(replay.workload().cluster());
+        Journal first = report.isPresent() ? log : Journal.NONE;
+        Journal told = options.migrates() ? first.and(moves) : first;
+        Outcome outcome = checked ? checked(simulation, policy, told) : simulate(simulation, policy, told);
         Summary summary = Summary.of(outcome, Heap.peakMb());
         directory.add(outcome, summary);
+        if (options.migrates()) {
+            directory.addMigrations(policy, moves.migrations());
+            watcher.says(policy + ": " + MigrationsFile.words(moves.migrations()));
+        }
         report.ifPresent(page -> {
             page.add(summary, log).forEach(watcher::says);
             kept.add(policy, log);
         });
         finished.add(summary);
         return summary;
+    }
+
+    private Outcome simulate(Simulation simulation, String policy, Journal told) {
+        Outcome outcome = simulation.run(
+                policy, watcher.begins(policy, replay.workload().jobs().size()), told);
+        watcher.done();
+        return outcome;
+    }
+
+    private Outcome checked(Simulation simulation, String policy, Journal told) {
+        RunCheck check = new RunCheck(replay.workload().cluster(), simulation.rules(policy));
+        Outcome outcome = simulate(simulation, policy, check.and(told));
+        watcher.says(policy + " " + check.finish());
+        return outcome;
     }
 
     private RunLog log() {
