@@ -35,6 +35,7 @@ public final class JobRun {
     private double lostGpuSeconds;
     private double moreSeconds;
     private double lastMoveSeconds;
+    private long lastMoveWouldEndMs;
     private double speedup;
     private List<TaskPlacement> placements = List.of();
     private final Costs costs;
@@ -120,6 +121,11 @@ public final class JobRun {
     /** Seconds of work at its share that its last move cost. */
     double lastMoveSeconds() {
         return lastMoveSeconds;
+    }
+
+    /** When it would have ended if it had not made its last move. */
+    long lastMoveWouldEndMs() {
+        return lastMoveWouldEndMs;
     }
 
     int version() {
@@ -263,6 +269,7 @@ public final class JobRun {
     void move(long nowMs, List<TaskPlacement> tasks, double speed, double lostSeconds) {
         settle(nowMs);
         kept.keep(samplesDone);
+        lastMoveWouldEndMs = nowMs + leftMs();
         // One that is still starting has that to do again, or what is left of it, whichever is more.
         lastMoveSeconds = Math.max(0, unkeptSeconds() + lostSeconds);
         lose(lastMoveSeconds);

@@ -64,7 +64,8 @@ class MigrationRunTest {
                 List.of(100_000L, 1_009_000L, 1_002_000L, 1_011_000L, 150_000L),
                 run.jobs().stream().map(JobRun::endMs).toList());
         assertEquals(
-                List.of(0, 1, 0, 1, 0), run.jobs().stream().map(JobRun::migrations).toList());
+                List.of(0, 1, 0, 1, 0),
+                run.jobs().stream().map(JobRun::migrations).toList());
         assertEquals(16, run.jobs().get(1).lostGpuSeconds());
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         MigrationsFile.write(file, run.migrations());
@@ -92,10 +93,11 @@ class MigrationRunTest {
     }
 
     @Test
-    void withoutMigrationTheWaitingOneWaits() {
+    void withoutMigrationItWaitsForAWholeNodeToEnd() {
+        // Node 1 is free at 1002 s, when the one of 5 ends there.
         Run run = run(2, OPTIONS, "fifo", example());
         assertEquals(
-                List.of(100_000L, 1_001_000L, 1_002_000L, 1_003_000L, 1_053_000L),
+                List.of(100_000L, 1_001_000L, 1_002_000L, 1_003_000L, 1_052_000L),
                 run.jobs().stream().map(JobRun::endMs).toList());
     }
 
