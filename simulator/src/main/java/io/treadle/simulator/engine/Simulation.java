@@ -115,6 +115,22 @@ public final class Simulation {
         policy(policyName);
     }
 
+    private Discipline discipline(String policy) {
+        Compat compat = options.compat();
+        Discipline discipline = compat.discipline(policy, options.preempts());
+        if (!options.migrates()) {
+            return discipline;
+        }
+        if (!compat.migrates()) {
+            throw new InputException("--migration is 'on', but --compat " + compat.text() + " moves no jobs.");
+        }
+        if (cluster.sharing() != SimCluster.Sharing.NOTHING) {
+            throw new InputException("--migration is 'on', but the cluster " + cluster.name()
+                    + " hands out CPU and memory in shares: jobs can move where each holds what it asks for.");
+        }
+        return discipline.withMigration(true);
+    }
+
     private ServiceTimes serviceTimes() {
         return ServiceTimes.of(usual.stream()
                 .filter(job -> job.work().ends())
@@ -162,7 +178,7 @@ public final class Simulation {
             List<Order> orders = compat.orders(name, registry).stream()
                     .map(order -> order.expecting(this::serviceTimes))
                     .toList();
-            return registry.policy(name, placement(), compat.discipline(name, options.preempts()), orders);
+            return registry.policy(name, placement(), discipline(name), orders);
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }
