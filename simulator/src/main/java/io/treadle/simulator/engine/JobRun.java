@@ -286,7 +286,8 @@ public final class JobRun {
                         speedup,
                         pace),
                 Set.of(),
-                job.foretoldSeconds());
+                job.foretoldSeconds(),
+                job.attributes().priority());
     }
 
     @Override
