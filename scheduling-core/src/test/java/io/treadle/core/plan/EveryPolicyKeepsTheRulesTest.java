@@ -41,8 +41,8 @@ class EveryPolicyKeepsTheRulesTest {
         "fifo+synergy-tune, packed",
     })
     void keepsTheRules(String policyName, String placementName) {
-        Placement placement = PolicyRegistry.placement(placementName);
-        Policy policy = PolicyRegistry.policy(policyName, placement);
+        Placement placement = PolicyRegistry.BUILT_IN.placement(placementName);
+        Policy policy = PolicyRegistry.BUILT_IN.policy(policyName, placement);
         int started = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             RandomClusters cluster = new RandomClusters(seed);

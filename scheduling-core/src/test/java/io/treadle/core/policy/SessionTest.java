@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +64,7 @@ class SessionTest {
     }
 
     private static void check(String name, String placementName, boolean shares) {
-        Policy policy = PolicyRegistry.policy(name, PolicyRegistry.placement(placementName));
+        Policy policy = PolicyRegistry.BUILT_IN.policy(name, PolicyRegistry.BUILT_IN.placement(placementName));
         int started = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
@@ -157,7 +158,9 @@ class SessionTest {
                 random.nextBoolean() ? Optional.empty() : Optional.of(SPEED),
                 false,
                 new Progress(0, 1 + random.nextInt(50), 1, 0),
-                random.nextInt(6) == 0 ? Set.of("n1") : Set.of());
+                random.nextInt(6) == 0 ? Set.of("n1") : Set.of(),
+                OptionalDouble.empty(),
+                random.nextInt(3) == 0 ? random.nextInt(3) : 0);
     }
 
     private static JobView carriedOut(JobView job, Decision decision) {
@@ -178,6 +181,8 @@ class SessionTest {
                 job.profile(),
                 false,
                 job.progress(),
-                job.avoidedNodes());
+                job.avoidedNodes(),
+                job.foretoldSeconds(),
+                job.priority());
     }
 }

@@ -3,7 +3,10 @@ package io.treadle.simulator.cli;
 
 import io.treadle.simulator.engine.Compat;
 import io.treadle.simulator.engine.MeasuredJobs;
+import io.treadle.simulator.engine.Plugins;
 import io.treadle.simulator.engine.SimulationOptions;
+import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -50,6 +53,13 @@ final class EngineOptions {
             description = "agree to the digit with a published simulator: helios, synergy, analysim, muri")
     private @Nullable String compat;
 
+    @Option(
+            names = "--plugin",
+            split = ",",
+            paramLabel = "JAR",
+            description = "jars with policies of your own (docs/guide/own-policy.md)")
+    private List<Path> plugins = List.of();
+
     /** @throws io.treadle.simulator.input.InputException if a value is not one of those that there are */
     SimulationOptions options() {
         Compat rules = compat == null ? Compat.NONE : Compat.of(compat);
@@ -59,6 +69,7 @@ final class EngineOptions {
                 Values.onOff("--preemption", preemption),
                 jobs == null ? MeasuredJobs.ALL : MeasuredJobs.parse(jobs),
                 Values.milliseconds("--round", round),
-                Values.firstRound(firstRound));
+                Values.firstRound(firstRound),
+                Plugins.load(plugins));
     }
 }

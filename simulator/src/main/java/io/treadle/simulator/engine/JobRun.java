@@ -277,7 +277,8 @@ public final class JobRun {
                         speedup,
                         pace),
                 Set.of(),
-                job.foretoldSeconds());
+                job.foretoldSeconds(),
+                job.attributes().priority());
     }
 
     @Override

@@ -64,7 +64,7 @@ public final class Simulation {
         List<JobRun> runs = new ArrayList<>(jobs.size());
         List<EventLoop.Arrival> arrivals = new ArrayList<>(jobs.size());
         for (TraceJob job : jobs) {
-            JobRun run = new JobRun(runs.size(), compat.job(job, options.placement()));
+            JobRun run = new JobRun(runs.size(), compat.taken(job, options.placement()));
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,
@@ -108,11 +108,12 @@ public final class Simulation {
 
     private Policy policy(String name) {
         Compat compat = options.compat();
+        PolicyRegistry registry = options.plugins().registry();
         try {
-            Placement placement = compat.placement(options.placement())
+            Placement placement = compat.placement(options.placement(), registry)
                     .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
-            return PolicyRegistry.policy(
-                    name, placement, compat.discipline(name, options.preempts()), compat.orders(name));
+            return registry.policy(
+                    name, placement, compat.discipline(name, options.preempts()), compat.orders(name, registry));
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }

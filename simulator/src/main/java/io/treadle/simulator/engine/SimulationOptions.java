@@ -14,9 +14,22 @@ import java.util.List;
  * @param measured which jobs count
  * @param roundMs length of a round, ms
  * @param firstRoundMs when the first round is; negative to choose by the trace
+ * @param plugins the policies that there are
  */
 public record SimulationOptions(
-        Compat compat, String placement, boolean preempts, MeasuredJobs measured, long roundMs, long firstRoundMs) {
+        Compat compat,
+        String placement,
+        boolean preempts,
+        MeasuredJobs measured,
+        long roundMs,
+        long firstRoundMs,
+        Plugins plugins) {
+    /** With the policies that come with Treadle. */
+    public SimulationOptions(
+            Compat compat, String placement, boolean preempts, MeasuredJobs measured, long roundMs, long firstRoundMs) {
+        this(compat, placement, preempts, measured, roundMs, firstRoundMs, Plugins.NONE);
+    }
+
     /** What differs from the usual, as people would write it, and the placement. */
     public String words() {
         List<String> words = new ArrayList<>();

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Runs policies one after the other on the same jobs; what an earlier call has finished is not run again. */
 public final class PolicyRuns {
@@ -49,7 +50,8 @@ public final class PolicyRuns {
     public static FinishedPolicies finished(Path out, ReplayRequest request, SimulationOptions options) {
         return new FinishedPolicies(
                 out,
-                request.files(),
+                Stream.concat(request.files().stream(), options.plugins().jars().stream())
+                        .toList(),
                 String.join(" ", options.toString(), request.decisive(), System.getProperty("treadle.build", "")));
     }
 

@@ -3,7 +3,7 @@ package io.treadle.core.policy.order;
 
 import io.treadle.core.job.JobView;
 
-/** In which order jobs are served. */
+/** In which order jobs of one priority are served; those of a higher priority come before them in every order. */
 public interface Order {
     String name();
 
