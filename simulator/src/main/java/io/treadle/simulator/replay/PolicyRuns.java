@@ -42,13 +42,17 @@ public final class PolicyRuns {
         this.options = options;
         this.watcher = watcher;
         directory = new OutputDirectory(out);
-        finished = new FinishedPolicies(
-                out,
-                Stream.concat(replay.request().files().stream(), options.plugins().jars().stream())
-                        .toList(),
-                String.join(
-                        " ", options.toString(), replay.request().decisive(), System.getProperty("treadle.build", "")));
+        finished = finished(out, replay.request(), options);
         kept = new KeptRuns(out.resolve(FinishedPolicies.FOLDER));
+    }
+
+    /** What earlier calls have finished there of the same, and need not be run again. */
+    public static FinishedPolicies finished(Path out, ReplayRequest request, SimulationOptions options) {
+        return new FinishedPolicies(
+                out,
+                Stream.concat(request.files().stream(), options.plugins().jars().stream())
+                        .toList(),
+                String.join(" ", options.toString(), request.decisive(), System.getProperty("treadle.build", "")));
     }
 
     /** @throws InputException if one of the policies, or the placement, does not exist: that is not to be found after hours */
@@ -83,21 +87,41 @@ public final class PolicyRuns {
         return summaries;
     }
 
-    private Summary run(Simulation simulation, String policy, Optional<Report> report) {
-        Heap.reset();
+    /**
+     * Runs one policy, unless that is done, and keeps its results for {@link #run}, which then need not run it. Several
+     * policies may run ahead at the same time.
+     *
+     * @param pages whether what the report needs is kept too
+     * @param again whether to run also what is finished
+     * @param own is told how far this run is, if there is one
+     */
+    public void runAhead(String policy, boolean pages, boolean again, Watcher own) {
         RunLog log = log();
-        Outcome outcome = simulation.run(
-                policy,
-                watcher.begins(policy, replay.workload().jobs().size()),
-                report.isPresent() ? log : Journal.NONE);
-        watcher.done();
-        Summary summary = Summary.of(outcome, Heap.peakMb());
-        directory.add(outcome, summary);
-        report.ifPresent(page -> {
-            page.add(summary, log).forEach(watcher::says);
-            kept.add(policy, log);
-        });
+        if (again || finished.find(policy).isEmpty() || (pages && !kept.find(policy, log))) {
+            RunLog fresh = log();
+            finished.add(simulate(new Simulation(replay.workload(), options), policy, pages, fresh, own));
+        }
+    }
+
+    private Summary run(Simulation simulation, String policy, Optional<Report> report) {
+        RunLog log = log();
+        Summary summary = simulate(simulation, policy, report.isPresent(), log, watcher);
+        directory.add(summary);
+        report.ifPresent(page -> page.add(summary, log).forEach(watcher::says));
         finished.add(summary);
+        return summary;
+    }
+
+    private Summary simulate(Simulation simulation, String policy, boolean pages, RunLog log, Watcher told) {
+        Heap.reset();
+        Outcome outcome = simulation.run(
+                policy, told.begins(policy, replay.workload().jobs().size()), pages ? log : Journal.NONE);
+        told.done();
+        Summary summary = Summary.of(outcome, Heap.peakMb());
+        directory.write(outcome);
+        if (pages) {
+            kept.add(policy, log);
+        }
         return summary;
     }
 

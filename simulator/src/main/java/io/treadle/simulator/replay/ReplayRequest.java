@@ -43,11 +43,13 @@ public record ReplayRequest(
         Trace read = Traces.read(format, trace, sized, experiment, skipBadRows);
         Workload workload = read.workload();
         OfferedLoad offered = new OfferedLoad(workload.cluster(), workload.jobs());
-        if (loadFactor.isPresent()) {
-            workload = workload.withJobs(offered.scaled(workload.jobs(), loadFactor.getAsDouble()));
-            offered = new OfferedLoad(workload.cluster(), workload.jobs());
-        }
-        return new Replay(this, workload, offered, read.notes(), read.skipped());
+        return new Replay(atLoad(OptionalDouble.empty()), workload, offered, read.notes(), read.skipped())
+                .atLoad(loadFactor);
+    }
+
+    /** The same with another load factor. */
+    public ReplayRequest atLoad(OptionalDouble factor) {
+        return new ReplayRequest(trace, format, skipBadRows, cluster, nodes, experiment, factor);
     }
 
     /** The same jobs on a cluster of so many nodes. */
@@ -57,8 +59,11 @@ public record ReplayRequest(
 
     /** Files whose bytes decide the results. */
     List<Path> files() {
-        Path file = Path.of(cluster);
-        return Files.isRegularFile(file) ? List.of(trace, file) : List.of(trace);
+        return isFile() ? List.of(trace, Path.of(cluster)) : List.of(trace);
+    }
+
+    private boolean isFile() {
+        return Files.isRegularFile(Path.of(cluster));
     }
 
     /** All that decides the results beside the files, in words. */
@@ -66,7 +71,8 @@ public record ReplayRequest(
         return String.join(
                 " ",
                 format,
-                cluster,
+                // The same wherever the file lies.
+                isFile() ? String.valueOf(Path.of(cluster).getFileName()) : cluster,
                 nodes.toString(),
                 loadFactor.toString(),
                 experiment.toString(),
