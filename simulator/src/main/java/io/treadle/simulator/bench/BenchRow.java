@@ -16,8 +16,7 @@ import java.util.function.ToDoubleFunction;
  * @param runs at least one
  * @param published what another simulator costs for the same work
  */
-record BenchRow(
-        String name, String policy, int nodes, int heapMb, List<Probed> runs, Optional<Published> published) {
+record BenchRow(String name, String policy, int nodes, int heapMb, List<Probed> runs, Optional<Published> published) {
     BenchRow {
         runs = List.copyOf(runs);
     }

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 
 /** What was measured as tables of texts. */
 final class BenchTable {
-    private static final List<String> HEAD = List.of(
-            "what", "jobs", "simulating", "of it CPU", "CPU in all", "heap", "published", "times less");
+    private static final List<String> HEAD =
+            List.of("what", "jobs", "simulating", "of it CPU", "CPU in all", "heap", "published", "times less");
     private static final List<String> COST_HEAD =
             List.of("jobs", "nodes", "policy", "simulating", "of it CPU", "CPU in all", "events per s");
 
@@ -31,37 +31,46 @@ final class BenchTable {
     static List<List<String>> rows(BenchResult result) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(HEAD);
-        Stream.of(result.known(), result.large()).flatMap(List::stream).forEach(row -> rows.add(List.of(
-                row.name(),
-                String.format(Locale.ROOT, "%,d", row.jobs()),
-                seconds(row.runSeconds()),
-                seconds(row.runCpuSeconds()),
-                seconds(row.allCpuSeconds()),
-                row.heapMb() + " MB",
-                row.published()
-                        .map(theirs -> theirs.simulator() + ": " + theirs.inWords())
-                        .orElse("–"),
-                row.ratio().map(ratio -> String.format(Locale.ROOT, "%.0f", ratio)).orElse("–"))));
+        Stream.of(result.known(), result.large())
+                .flatMap(List::stream)
+                .forEach(row -> rows.add(List.of(
+                        row.name(),
+                        String.format(Locale.ROOT, "%,d", row.jobs()),
+                        seconds(row.runSeconds()),
+                        seconds(row.runCpuSeconds()),
+                        seconds(row.allCpuSeconds()),
+                        row.heapMb() + " MB",
+                        row.published()
+                                .map(theirs -> theirs.simulator() + ": " + theirs.inWords())
+                                .orElse("–"),
+                        row.ratio()
+                                .map(ratio -> String.format(Locale.ROOT, "%.0f", ratio))
+                                .orElse("–"))));
         return rows;
     }
 
     static List<List<String>> costs(BenchResult result) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(COST_HEAD);
-        Stream.of(result.byJobs(), result.byNodes()).flatMap(List::stream).forEach(row -> rows.add(List.of(
-                String.format(Locale.ROOT, "%,d", row.jobs()),
-                String.format(Locale.ROOT, "%,d", row.nodes()),
-                row.policy(),
-                seconds(row.runSeconds()),
-                seconds(row.runCpuSeconds()),
-                seconds(row.allCpuSeconds()),
-                String.format(Locale.ROOT, "%,.0f", row.runs().get(0).events() / row.runSeconds()))));
+        Stream.of(result.byJobs(), result.byNodes())
+                .flatMap(List::stream)
+                .forEach(row -> rows.add(List.of(
+                        String.format(Locale.ROOT, "%,d", row.jobs()),
+                        String.format(Locale.ROOT, "%,d", row.nodes()),
+                        row.policy(),
+                        seconds(row.runSeconds()),
+                        seconds(row.runCpuSeconds()),
+                        seconds(row.allCpuSeconds()),
+                        String.format(Locale.ROOT, "%,.0f", row.runs().get(0).events() / row.runSeconds()))));
         return rows;
     }
 
     /** What lives on the heap as jobs end. */
     static String heap(Probed weighed) {
-        return String.format(Locale.ROOT, "%,d jobs: heap that lives before the first and after each quarter: ", weighed.jobs())
+        return String.format(
+                        Locale.ROOT,
+                        "%,d jobs: heap that lives before the first and after each quarter: ",
+                        weighed.jobs())
                 + weighed.liveHeapMb().stream()
                         .map(mb -> String.format(Locale.ROOT, "%.0f", mb))
                         .collect(Collectors.joining(", "))

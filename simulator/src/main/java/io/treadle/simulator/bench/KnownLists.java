@@ -40,7 +40,8 @@ final class KnownLists {
         Path jobs = data.resolve("traces/oracle-helios/jobs.csv.gz");
         Path nodes = data.resolve("traces/oracle-helios/vc_nodes.csv");
         if (!areThere(jobs, nodes)) {
-            missing.add(jobs + " is not there: a list of as many jobs like Philly's takes its place, beside nobody's cost");
+            missing.add(
+                    jobs + " is not there: a list of as many jobs like Philly's takes its place, beside nobody's cost");
             Path drawn = lists.jobs("philly", HELIOS_JOBS, HELIOS_NODES, HELIOS_LOAD);
             String cluster = lists.cluster(HELIOS_NODES).toString();
             return Stream.of("fifo", "sjf", "srtf")
@@ -86,10 +87,8 @@ final class KnownLists {
             missing.add(pods + " is not there: openb is left out");
             return List.of();
         }
-        ProbeRequest request =
-                ProbeRequest.of(pods, nodes.toString(), "fifo").placedBy("best-fit");
-        return List.of(
-                Work.of("openb best-fit", request, OPENB_NODES, HEAP_MB).beside(Published.FGD));
+        ProbeRequest request = ProbeRequest.of(pods, nodes.toString(), "fifo").placedBy("best-fit");
+        return List.of(Work.of("openb best-fit", request, OPENB_NODES, HEAP_MB).beside(Published.FGD));
     }
 
     private static boolean areThere(Path... files) {

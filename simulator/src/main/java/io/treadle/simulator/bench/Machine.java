@@ -22,13 +22,13 @@ record Machine(String cpu, int cores, String jvm, double load) {
 
     static Machine here() {
         return new Machine(
-                cpu(),
+                model(),
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("java.vm.name") + " " + Runtime.version(),
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
-    private static String cpu() {
+    private static String model() {
         String unknown = System.getProperty("os.arch");
         if (!Files.isReadable(CPU_INFO)) {
             return unknown;

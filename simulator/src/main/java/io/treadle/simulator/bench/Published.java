@@ -18,8 +18,8 @@ record Published(String simulator, double seconds, String inWords, String source
     /** The least of what was measured over its policies: for each of the other two alone it is not known. */
     static final Published HELIOS_OTHER = new Published(HELIOS, 61, "61–200 CPU s", MEASURED);
 
-    static final Published SYNERGY =
-            new Published("Synergy's simulator", 205, "205 CPU s", "measured with the unmodified program, CPython 3.11");
+    static final Published SYNERGY = new Published(
+            "Synergy's simulator", 205, "205 CPU s", "measured with the unmodified program, CPython 3.11");
     static final Published FGD =
             new Published("FGD's simulator", 159, "159–204 s", "measured with the unmodified program, in Go");
 }

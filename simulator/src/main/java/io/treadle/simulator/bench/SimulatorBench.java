@@ -103,9 +103,9 @@ public final class SimulatorBench {
 
     private BenchRow measured(Work work) {
         List<Probed> runs = new ArrayList<>();
-        IntStream.range(0, sizes.repeats())
-                .forEach(run -> runs.add(ChildJvm.measure(work.request(), work.heapMb())));
-        BenchRow row = new BenchRow(work.name(), work.request().policy(), work.nodes(), work.heapMb(), runs, work.published());
+        IntStream.range(0, sizes.repeats()).forEach(run -> runs.add(ChildJvm.measure(work.request(), work.heapMb())));
+        BenchRow row =
+                new BenchRow(work.name(), work.request().policy(), work.nodes(), work.heapMb(), runs, work.published());
         progress.accept(String.format(
                 Locale.ROOT,
                 "%s: %.2f s simulating, %.2f CPU s in all",

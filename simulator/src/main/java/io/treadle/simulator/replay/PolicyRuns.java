@@ -48,11 +48,7 @@ public final class PolicyRuns {
 
     /** What earlier calls have finished there of the same, and need not be run again. */
     public static FinishedPolicies finished(Path out, ReplayRequest request, SimulationOptions options) {
-        return new FinishedPolicies(
-                out,
-                Stream.concat(request.files().stream(), options.plugins().jars().stream())
-                        .toList(),
-                String.join(" ", options.toString(), request.decisive(), System.getProperty("treadle.build", "")));
+        return new FinishedPolicies(out, request.fingerprint(options));
     }
 
     /** @throws InputException if one of the policies, or the placement, does not exist: that is not to be found after hours */

@@ -5,7 +5,9 @@ import io.treadle.simulator.cluster.ClusterReader;
 import io.treadle.simulator.cluster.ClusterSize;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.OfferedLoad;
+import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.input.InputException;
+import io.treadle.simulator.result.Fingerprint;
 import io.treadle.simulator.trace.Experiment;
 import io.treadle.simulator.trace.Trace;
 import io.treadle.simulator.trace.Traces;
@@ -57,8 +59,14 @@ public record ReplayRequest(
         return new ReplayRequest(trace, format, skipBadRows, cluster, OptionalInt.of(count), experiment, loadFactor);
     }
 
+    /** Of all that decides the results beside the policy. */
+    public String fingerprint(SimulationOptions options) {
+        return Fingerprint.of(
+                files(), String.join(" ", options.toString(), decisive(), System.getProperty("treadle.build", "")));
+    }
+
     /** Files whose bytes decide the results. */
-    List<Path> files() {
+    private List<Path> files() {
         return isFile() ? List.of(trace, Path.of(cluster)) : List.of(trace);
     }
 
@@ -67,7 +75,7 @@ public record ReplayRequest(
     }
 
     /** All that decides the results beside the files, in words. */
-    String decisive() {
+    private String decisive() {
         return String.join(
                 " ",
                 format,

@@ -136,6 +136,21 @@ record Axis(double least, double most, boolean isLog, String kind, List<Tick> ti
         return new Axis(values[0], values[values.length - 1], isLog, "number", ticks);
     }
 
+    /** Numbers above 0 on a logarithmic scale, from one power of ten to another. */
+    static Axis powers(double least, double most) {
+        int from = (int) Math.floor(Math.log10(least) + 1e-9);
+        int to = Math.max(from + 1, (int) Math.ceil(Math.log10(most) - 1e-9));
+        List<Tick> ticks = new ArrayList<>();
+        for (int power = from; power <= to; power++) {
+            double value = BigDecimal.ONE.scaleByPowerOfTen(power).doubleValue();
+            String name = value >= 1
+                    ? Html.count(Math.round(value))
+                    : BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+            ticks.add(new Tick(value, name, true));
+        }
+        return new Axis(ticks.get(0).value(), ticks.get(ticks.size() - 1).value(), true, "number", ticks);
+    }
+
     /** Where a value lies, from 0 to 1. */
     double at(double value) {
         double clamped = Math.max(least, Math.min(most, value));
