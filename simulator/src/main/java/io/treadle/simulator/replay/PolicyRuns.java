@@ -47,15 +47,26 @@ public final class PolicyRuns {
         kept = new KeptRuns(out.resolve(FinishedPolicies.FOLDER));
     }
 
+    /** What earlier calls have finished there of the same, and need not be run again. */
+    public static FinishedPolicies finished(Path out, ReplayRequest request, SimulationOptions options) {
+        return new FinishedPolicies(out, request.fingerprint(options));
+    }
+
+    /**
+     * What {@link #runAhead} writes for a policy, in the output directory; the last says that it is done.
+     *
+     * @param pages whether what the report needs is kept too
+     */
+    public static List<String> files(String policy, boolean pages) {
+        String rows = "jobs-" + policy + ".csv";
+        String kept = FinishedPolicies.FOLDER + "/" + policy;
+        return pages ? List.of(rows, kept + ".runs.gz", kept + ".json") : List.of(rows, kept + ".json");
+    }
+
     /** From now on each run is held to the rules of {@link RunCheck} as it goes. */
     public PolicyRuns checked() {
         checked = true;
         return this;
-    }
-
-    /** What earlier calls have finished there of the same, and need not be run again. */
-    public static FinishedPolicies finished(Path out, ReplayRequest request, SimulationOptions options) {
-        return new FinishedPolicies(out, request.fingerprint(options));
     }
 
     /** @throws InputException if one of the policies, or the placement, does not exist: that is not to be found after hours */
@@ -119,14 +130,7 @@ public final class PolicyRuns {
     private Summary simulate(Simulation simulation, String policy, boolean pages, RunLog log, Watcher told) {
         Heap.reset();
         Journal journal = pages ? log : Journal.NONE;
-        Outcome outcome;
-        if (checked) {
-            RunCheck check = new RunCheck(replay.workload().cluster(), simulation.rules(policy));
-            outcome = simulated(simulation, policy, check.and(journal), told);
-            told.says(policy + " " + check.finish());
-        } else {
-            outcome = simulated(simulation, policy, journal, told);
-        }
+        Outcome outcome = checked ? checked(simulation, policy, journal, told) : run(simulation, policy, journal, told);
         Summary summary = Summary.of(outcome, Heap.peakMb());
         directory.write(outcome);
         if (pages) {
@@ -135,10 +139,17 @@ public final class PolicyRuns {
         return summary;
     }
 
-    private Outcome simulated(Simulation simulation, String policy, Journal journal, Watcher told) {
+    private Outcome run(Simulation simulation, String policy, Journal journal, Watcher told) {
         Outcome outcome = simulation.run(
                 policy, told.begins(policy, replay.workload().jobs().size()), journal);
         told.done();
+        return outcome;
+    }
+
+    private Outcome checked(Simulation simulation, String policy, Journal journal, Watcher told) {
+        RunCheck check = new RunCheck(replay.workload().cluster(), simulation.rules(policy));
+        Outcome outcome = run(simulation, policy, check.and(journal), told);
+        told.says(policy + " " + check.finish());
         return outcome;
     }
 

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * Which jobs are to run on which cluster.
@@ -62,7 +63,9 @@ public record ReplayRequest(
     /** Of all that decides the results beside the policy. */
     public String fingerprint(SimulationOptions options) {
         return Fingerprint.of(
-                files(), String.join(" ", options.toString(), decisive(), System.getProperty("treadle.build", "")));
+                Stream.concat(files().stream(), options.plugins().jars().stream())
+                        .toList(),
+                String.join(" ", options.toString(), decisive(), System.getProperty("treadle.build", "")));
     }
 
     /** Files whose bytes decide the results. */
