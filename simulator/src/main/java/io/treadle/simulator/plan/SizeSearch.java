@@ -117,6 +117,7 @@ final class SizeSearch {
 
     /** The largest known below at which it does not hold; one less than the least for none. */
     private int failingBelow(int size) {
-        return known.headMap(size).lastEntry() == null ? least - 1 : known.headMap(size).lastKey();
+        Integer below = known.lowerKey(size);
+        return below == null ? least - 1 : below;
     }
 }
