@@ -11,7 +11,7 @@ import io.treadle.simulator.input.InputException;
 record Given(String text, String where) {
     /** The same failure, with the place of this value. */
     InputException located(RuntimeException failure) {
-        return new InputException(
-                where.isEmpty() ? failure.getMessage() : where + ": " + failure.getMessage(), failure);
+        String message = String.valueOf(failure.getMessage());
+        return new InputException(where.isEmpty() ? message : where + ": " + message, failure);
     }
 }

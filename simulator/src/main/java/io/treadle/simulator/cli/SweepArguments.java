@@ -19,7 +19,8 @@ final class SweepArguments {
     /** Options that may have several values. */
     static final Set<String> LISTS = Set.of("policy", "load-factor", "seed", "nodes", "jobs");
     /** Options that say where and how a sweep runs this time, which is no matter of its file. */
-    private static final Set<String> NOT_IN_FILES = Set.of("out", "again", "parallel", "help", "version");
+    static final Set<String> NOT_IN_FILES = Set.of(
+            "out", "again", "parallel", "help", "version", "yarn", "workers", "vcores", "memory", "queue", "worker");
 
     private final Map<String, List<Given>> values;
 
@@ -66,6 +67,16 @@ final class SweepArguments {
 
     Optional<Given> one(String name) {
         return all(name).stream().findFirst();
+    }
+
+    /** The same failure, with the place of the value that it begins with, where it is known. */
+    InputException located(InputException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return values.entrySet().stream()
+                .filter(option -> message.startsWith("--" + option.getKey() + " "))
+                .findFirst()
+                .map(option -> option.getValue().get(0).located(failure))
+                .orElse(failure);
     }
 
     Set<String> names() {

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.cli;
 
+import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.report.SweepReport;
 import io.treadle.simulator.result.SweepFiles;
 import io.treadle.simulator.result.SweepRow;
 import io.treadle.simulator.result.SweepTable;
+import io.treadle.simulator.sweep.Sweep;
+import io.treadle.simulator.sweep.SweepWorker;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -38,60 +42,10 @@ final class SweepCommand implements Callable<Integer> {
             description = "a YAML file with these options by their names without dashes; options given here win")
     private @Nullable Path file;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "where the results go")
-    private @Nullable Path out;
-
-    @Option(
-            names = "--policy",
-            split = ",",
-            paramLabel = "P",
-            description = "policies to compare, such as fifo,sjf,srtf+synergy-tune")
-    private @Nullable List<String> policies;
-
-    @Option(
-            names = "--load-factor",
-            split = ",",
-            paramLabel = "X",
-            description = "loads such as 0.6,0.8,1.0: submissions are moved together or apart so that demand is X times"
-                    + " the GPU time there is")
-    private @Nullable List<String> loads;
-
-    @Option(
-            names = "--nodes",
-            split = ",",
-            paramLabel = "N",
-            description = "sizes such as 8,16,32: as many nodes of the cluster's kind instead of its own")
-    private @Nullable List<String> nodes;
-
-    @Option(
-            names = "--seed",
-            split = ",",
-            paramLabel = "N",
-            description =
-                    "seeds such as 1,2,3: with --like each is another list of jobs, in openb what is random there")
-    private @Nullable List<String> seeds;
-
-    @Option(
-            names = "--like",
-            paramLabel = "NAME",
-            description = "instead of --trace: for each seed, --jobs N are drawn as 'treadle generate' does")
-    private @Nullable String like;
-
-    @Option(
-            names = "--jobs",
-            split = ",",
-            paramLabel = "N|FROM:TO",
-            description =
-                    "N: how many to draw with --like; FROM:TO: measure only the jobs with these ids; or both, such"
-                            + " as 20000,4000:5000")
-    private @Nullable List<String> jobs;
-
-    @Option(
-            names = "--report",
-            defaultValue = "off",
-            paramLabel = "on|off",
-            description = "whether each point gets its own report, event logs and traces (default: ${DEFAULT-VALUE})")
-    private String report;
+    /** Read by their names, as those of a file are: {@link SweepArguments}. */
+    @Mixin
+    @SuppressWarnings("UnusedVariable")
+    private SweepOptions options;
 
     @Option(
             names = "--parallel",
@@ -104,16 +58,31 @@ final class SweepCommand implements Callable<Integer> {
     @Option(names = "--again", description = "run also what is done already")
     private boolean again;
 
+    @Mixin
+    private YarnOptions yarn;
+
     @Override
     public Integer call() {
+        if (yarn.isYarn()) {
+            YarnSweep.check(yarn);
+        }
         SweepArguments arguments = SweepArguments.of(spec, spec.commandLine().getParseResult(), file);
-        SweepPlan plan = SweepPlan.of(arguments);
-        PrintWriter err = spec.commandLine().getErr();
+        SweepPlan plan = plan(arguments);
         int threads = Parallelism.of(parallel, plan.first().workload().jobs().size(), plan.pages());
-        err.println(plan.heading(threads));
+        if (yarn.isWorker()) {
+            work(plan, threads);
+            return 0;
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(plan.heading(yarn.isYarn() ? yarn.workers() * yarn.vcores() : threads));
         err.flush();
-        List<SweepRow> rows =
-                plan.sweep().run(threads, again, new SweepProgress(err, Boolean.getBoolean("treadle.terminal")));
+        Sweep sweep = plan.sweep();
+        List<Path> open = yarn.isYarn() ? sweep.open(again) : List.of();
+        if (!open.isEmpty()) {
+            new YarnSweep(plan, arguments, yarn, err).run(open);
+        }
+        SweepProgress progress = new SweepProgress(err, Boolean.getBoolean("treadle.terminal"));
+        List<SweepRow> rows = sweep.run(threads, again && !yarn.isYarn(), progress);
         SweepFiles.write(plan.out(), rows);
         SweepReport.write(plan.out(), plan.subject(), rows);
         PrintWriter text = spec.commandLine().getOut();
@@ -121,5 +90,18 @@ final class SweepCommand implements Callable<Integer> {
         text.println("written to " + plan.out());
         text.flush();
         return 0;
+    }
+
+    private SweepPlan plan(SweepArguments arguments) {
+        try {
+            return SweepPlan.of(arguments, yarn.isWorker());
+        } catch (InputException e) {
+            throw arguments.located(e);
+        }
+    }
+
+    private void work(SweepPlan plan, int threads) {
+        new SweepWorker(plan.out(), Path.of("runs"), plan.points(), plan.policies(), plan.pages())
+                .work(threads, yarn.claims(plan.out()));
     }
 }

@@ -41,12 +41,14 @@ record SweepPlan(
     /**
      * Checks what was asked for, and draws lists where they are to be drawn.
      *
+     * @param isWorker whether somebody else has drawn them
      * @throws InputException if something cannot be used
      */
-    static SweepPlan of(SweepArguments arguments) {
+    static SweepPlan of(SweepArguments arguments, boolean isWorker) {
         Path out = Path.of(arguments.required("out", "DIR").text());
         arguments.required("policy", "P");
-        boolean pages = pages(arguments);
+        boolean pages = Values.onOff(
+                "--report", arguments.one("report").map(Given::text).orElse("off"));
         Optional<DrawnLists> lists = SweepJobs.drawn(arguments, out);
         SweepArguments complete =
                 lists.isPresent() ? arguments.or("seed", String.valueOf(Experiment.DEFAULT.seed())) : arguments;
@@ -55,29 +57,27 @@ record SweepPlan(
                 .min(Comparator.comparingInt(point -> point.nodes().orElse(0)))
                 .orElseThrow();
         if (lists.isPresent()) {
-            lists.get().draw(seeds(points), sized(smallest));
+            if (!isWorker) {
+                lists.get().draw(seeds(points), sized(smallest));
+            }
         } else {
             checkSeeds(arguments, points);
         }
         Replay first = smallest.request().read();
-        for (Given policy : arguments.all("policy")) {
-            try {
-                PolicyRuns.check(first, smallest.options(), List.of(policy.text()));
-            } catch (InputException e) {
-                throw policy.located(e);
-            }
-        }
+        arguments.all("policy").forEach(policy -> check(first, smallest, policy, arguments.one("placement")));
         List<String> policies =
                 arguments.all("policy").stream().map(Given::text).distinct().toList();
         return new SweepPlan(out, points, policies, pages, lists, first);
     }
 
-    private static boolean pages(SweepArguments arguments) {
-        Given report = arguments.one("report").orElse(new Given("off", ""));
+    /** What is wrong is the policy, or the placement that it is to work with. */
+    private static void check(Replay first, SweepPoint point, Given policy, Optional<Given> placement) {
         try {
-            return Values.onOff("--report", report.text());
+            PolicyRuns.check(first, point.options(), List.of(policy.text()));
         } catch (InputException e) {
-            throw report.located(e);
+            throw String.valueOf(e.getMessage()).startsWith("policy")
+                    ? policy.located(e)
+                    : placement.orElse(policy).located(e);
         }
     }
 

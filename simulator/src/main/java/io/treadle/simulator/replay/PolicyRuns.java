@@ -51,6 +51,17 @@ public final class PolicyRuns {
         return new FinishedPolicies(out, request.fingerprint(options));
     }
 
+    /**
+     * What {@link #runAhead} writes for a policy, in the output directory; the last says that it is done.
+     *
+     * @param pages whether what the report needs is kept too
+     */
+    public static List<String> files(String policy, boolean pages) {
+        String rows = "jobs-" + policy + ".csv";
+        String kept = FinishedPolicies.FOLDER + "/" + policy;
+        return pages ? List.of(rows, kept + ".runs.gz", kept + ".json") : List.of(rows, kept + ".json");
+    }
+
     /** @throws InputException if one of the policies, or the placement, does not exist: that is not to be found after hours */
     public static void check(Replay replay, SimulationOptions options, List<String> policies) {
         Simulation simulation = new Simulation(replay.workload(), options);

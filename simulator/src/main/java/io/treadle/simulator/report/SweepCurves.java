@@ -7,7 +7,6 @@ import io.treadle.simulator.result.SweepFigure;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /** Plots of a sweep's figures over something that was swept, a curve for each policy with the means over seeds. */
@@ -45,7 +44,17 @@ final class SweepCurves {
         return html.append("</div>\n").toString();
     }
 
-    private record Curve(int policy, double[] at, double[] mean, double[] low, double[] high) {}
+    private record Point(double at, double mean, double low, double high) {}
+
+    private record Curve(int policy, List<Point> points) {
+        double[] of(ToDoubleFunction<Point> value) {
+            return points.stream().mapToDouble(value).toArray();
+        }
+
+        boolean isCertain() {
+            return points.stream().allMatch(point -> point.low() == point.high());
+        }
+    }
 
     /** Empty where there is nothing to see. */
     private String figure(SweepFigure figure) {
@@ -54,11 +63,11 @@ final class SweepCurves {
             curves.add(curve(i, figure));
         }
         double least = curves.stream()
-                .flatMapToDouble(curve -> Arrays.stream(curve.mean()))
+                .flatMapToDouble(curve -> Arrays.stream(curve.of(Point::mean)))
                 .min()
                 .orElse(0);
         double most = curves.stream()
-                .flatMapToDouble(curve -> Arrays.stream(curve.high()))
+                .flatMapToDouble(curve -> Arrays.stream(curve.of(Point::high)))
                 .max()
                 .orElse(0);
         if (most <= 0) {
@@ -70,37 +79,30 @@ final class SweepCurves {
                         axis(figure.kind(), least, most))
                 .snapping();
         for (Curve curve : curves) {
-            if (!Arrays.equals(curve.low(), curve.high())) {
-                plot.band(curve.policy(), curve.at(), curve.low(), curve.high());
+            if (!curve.isCertain()) {
+                plot.band(curve.policy(), curve.of(Point::at), curve.of(Point::low), curve.of(Point::high));
             }
         }
         for (Curve curve : curves) {
-            plot.curve(curve.policy(), curve.at(), curve.mean());
-            plot.dots(curve.policy(), curve.at(), curve.mean());
+            plot.curve(curve.policy(), curve.of(Point::at), curve.of(Point::mean));
+            plot.dots(curve.policy(), curve.of(Point::at), curve.of(Point::mean));
         }
         return "<figure><figcaption>" + Html.escape(figure.name()) + "</figcaption>" + plot.html("mid") + "</figure>";
     }
 
     private Curve curve(int policy, SweepFigure figure) {
-        List<double[]> points = new ArrayList<>();
+        List<Point> points = new ArrayList<>();
         for (double value : values) {
-            for (SweepCell cell : cells) {
-                Optional<SeedMean> mean = figure.over(cell);
-                if (cell.policy().equals(policies.get(policy)) && at.applyAsDouble(cell) == value && mean.isPresent()) {
-                    points.add(new double[] {
-                        value,
-                        mean.get().mean(),
-                        Math.max(0, mean.get().mean() - mean.get().halfWidth()),
-                        mean.get().mean() + mean.get().halfWidth()
-                    });
-                }
-            }
+            cells.stream()
+                    .filter(cell -> cell.policy().equals(policies.get(policy)) && at.applyAsDouble(cell) == value)
+                    .flatMap(cell -> figure.over(cell).stream())
+                    .forEach(mean -> points.add(point(value, mean)));
         }
-        return new Curve(policy, column(points, 0), column(points, 1), column(points, 2), column(points, 3));
+        return new Curve(policy, points);
     }
 
-    private static double[] column(List<double[]> points, int number) {
-        return points.stream().mapToDouble(point -> point[number]).toArray();
+    private static Point point(double at, SeedMean mean) {
+        return new Point(at, mean.mean(), Math.max(0, mean.mean() - mean.halfWidth()), mean.mean() + mean.halfWidth());
     }
 
     private static Axis axis(SweepFigure.Kind kind, double least, double most) {

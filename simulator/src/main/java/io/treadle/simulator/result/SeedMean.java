@@ -2,6 +2,7 @@
 package io.treadle.simulator.result;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
@@ -12,29 +13,23 @@ import org.jspecify.annotations.Nullable;
  * @param mean over the seeds
  * @param halfWidth of the 95 % confidence interval around it, by Student's t over independent seeds; 0 where there is
  *     but one seed, which says nothing
- * @param least of the seeds
- * @param most of the seeds
  */
-public record SeedMean(double mean, double halfWidth, double least, double most) {
+public record SeedMean(double mean, double halfWidth) {
     private static final double UPPER = 0.975;
 
     /** @return nothing where a seed has no value */
     public static Optional<SeedMean> of(List<@Nullable Double> values) {
-        if (values.isEmpty() || values.contains(null)) {
+        if (values.isEmpty() || values.stream().anyMatch(Objects::isNull)) {
             return Optional.empty();
         }
         double[] known = values.stream().mapToDouble(value -> value).toArray();
         double sum = 0;
-        double least = known[0];
-        double most = known[0];
         for (double value : known) {
             sum += value;
-            least = Math.min(least, value);
-            most = Math.max(most, value);
         }
         double mean = sum / known.length;
         if (known.length == 1) {
-            return Optional.of(new SeedMean(mean, 0, least, most));
+            return Optional.of(new SeedMean(mean, 0));
         }
         double squares = 0;
         for (double value : known) {
@@ -42,6 +37,6 @@ public record SeedMean(double mean, double halfWidth, double least, double most)
         }
         double error = Math.sqrt(squares / (known.length - 1) / known.length);
         double t = new TDistribution(known.length - 1).inverseCumulativeProbability(UPPER);
-        return Optional.of(new SeedMean(mean, t * error, least, most));
+        return Optional.of(new SeedMean(mean, t * error));
     }
 }

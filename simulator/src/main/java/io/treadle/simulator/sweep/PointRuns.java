@@ -62,7 +62,6 @@ final class PointRuns {
     private List<Summary> finish(SharedReplays replays) {
         List<Summary> summaries = runs(replays).run(policies, pages, false);
         letGo();
-        replays.release(point);
         return summaries;
     }
 

@@ -35,9 +35,12 @@ final class SharedReplays {
 
     private final Map<ReplayRequest, Shared> traces = new HashMap<>();
 
-    /** @param points those that will ask, each as often as it stands here */
-    SharedReplays(List<SweepPoint> points) {
-        points.forEach(point -> traces.computeIfAbsent(point.trace(), key -> new Shared()).users++);
+    /**
+     * @param points those that will ask
+     * @param times how often each asks and releases
+     */
+    SharedReplays(List<SweepPoint> points, int times) {
+        points.forEach(point -> traces.computeIfAbsent(point.trace(), key -> new Shared()).users += times);
     }
 
     /** @throws io.treadle.simulator.input.InputException if a file cannot be used, or a job could never run */

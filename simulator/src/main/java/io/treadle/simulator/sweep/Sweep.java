@@ -2,12 +2,17 @@
 package io.treadle.simulator.sweep;
 
 import io.treadle.simulator.cluster.ClusterReader;
+import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.replay.InParallel;
+import io.treadle.simulator.replay.PolicyRuns;
 import io.treadle.simulator.replay.ReplayRequest;
 import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.result.SweepRow;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +26,9 @@ public final class Sweep {
     public static final String POINTS = "points";
 
     private final List<PointRuns> points = new ArrayList<>();
+    private final Path out;
     private final List<String> policies;
+    private final boolean pages;
 
     /**
      * @param points of different names, in the order of the results
@@ -29,9 +36,10 @@ public final class Sweep {
      * @param pages whether each point gets its own report
      */
     public Sweep(Path out, List<SweepPoint> points, List<String> policies, boolean pages) {
+        this.out = out;
         this.policies = List.copyOf(policies);
-        points.forEach(point ->
-                this.points.add(new PointRuns(point, out.resolve(POINTS).resolve(point.name()), this.policies, pages)));
+        this.pages = pages;
+        points.forEach(point -> this.points.add(new PointRuns(point, directory(out, point), this.policies, pages)));
     }
 
     /**
@@ -53,11 +61,17 @@ public final class Sweep {
         }
         watcher.begins(points.size() * policies.size(), done);
         SharedReplays replays =
-                new SharedReplays(open.stream().map(PointRuns::point).toList());
+                new SharedReplays(open.stream().map(PointRuns::point).toList(), policies.size());
+        Map<SweepPoint, PointRuns> runs = new HashMap<>();
+        open.forEach(point -> runs.put(point.point(), point));
         List<Runnable> work = new ArrayList<>();
-        for (PointRuns point : byTrace(open)) {
+        for (SweepPoint point : byTrace(open.stream().map(PointRuns::point).toList())) {
+            PointRuns own = Objects.requireNonNull(runs.get(point));
             for (String policy : policies) {
-                work.add(() -> point.run(policy, again, replays, watcher).ifPresent(all -> summaries.put(point, all)));
+                work.add(() -> {
+                    own.run(policy, again, replays, watcher).ifPresent(all -> summaries.put(own, all));
+                    replays.release(point);
+                });
             }
         }
         InParallel.run(threads, work);
@@ -81,11 +95,50 @@ public final class Sweep {
     }
 
     /** Those of one trace after one another, so that few traces are in memory at a time. */
-    private static List<PointRuns> byTrace(List<PointRuns> points) {
-        Map<ReplayRequest, List<PointRuns>> traces = new LinkedHashMap<>();
-        points.forEach(point -> traces.computeIfAbsent(point.point().trace(), key -> new ArrayList<>())
-                .add(point));
+    static List<SweepPoint> byTrace(List<SweepPoint> points) {
+        Map<ReplayRequest, List<SweepPoint>> traces = new LinkedHashMap<>();
+        points.forEach(point ->
+                traces.computeIfAbsent(point.trace(), key -> new ArrayList<>()).add(point));
         return traces.values().stream().flatMap(List::stream).toList();
+    }
+
+    /** Whether a policy at a point need not run again. */
+    static boolean isDone(Path out, SweepPoint point, String policy, boolean pages) {
+        Path directory = directory(out, point);
+        return PolicyRuns.finished(directory, point.request(), point.options())
+                        .find(policy)
+                        .isPresent()
+                && PolicyRuns.files(policy, pages).stream().allMatch(name -> Files.exists(directory.resolve(name)));
+    }
+
+    /**
+     * For each run that is to be done a file that is not there until it is.
+     *
+     * @param again whether to run also what is done
+     * @throws InputException if what is left of other runs cannot be removed
+     */
+    public List<Path> open(boolean again) {
+        List<Path> open = new ArrayList<>();
+        for (PointRuns runs : points) {
+            for (String policy : policies) {
+                if (again || !isDone(out, runs.point(), policy, pages)) {
+                    List<String> files = PolicyRuns.files(policy, pages);
+                    Path last = directory(out, runs.point()).resolve(files.get(files.size() - 1));
+                    try {
+                        Files.deleteIfExists(last);
+                    } catch (IOException e) {
+                        throw new InputException("cannot write to " + out + ": " + e.getMessage() + ".", e);
+                    }
+                    open.add(last);
+                }
+            }
+        }
+        return open;
+    }
+
+    /** Where a point's results lie in a sweep's directory. */
+    static Path directory(Path out, SweepPoint point) {
+        return out.resolve(POINTS).resolve(point.name());
     }
 
     private static int nodes(SweepPoint point) {

@@ -293,7 +293,7 @@ class SweepCommandTest {
                 "nodes: [1, 0] | line 5: cannot have 0 nodes in nodes.csv, must be from 1",
                 "nodes: two | line 5: Invalid value for option '--nodes': 'two' is not an int",
                 "placement: [packed, fgd] | line 5, 'placement': is a list, must be one value.",
-                "placement: tight | unknown placement 'tight', must be one of first-fit",
+                "placement: tight | line 5: unknown placement 'tight', must be one of first-fit",
                 "preemption: maybe | line 5: --preemption is 'maybe', must be on or off.",
                 "report: maybe | line 5: --report is 'maybe', must be on or off.",
                 "skip-bad-rows: maybe | line 5, 'skip-bad-rows': is 'maybe', must be true or false.",
@@ -301,8 +301,11 @@ class SweepCommandTest {
                 "seed: [] | line 5, 'seed': is a list, must be a value or a list of values.",
                 "like: philly | line 5: --like is 'philly' and --trace is",
                 "jobs: 5 | line 5: --jobs is '5', must be two rising whole numbers",
-                "loads: 1 | line 5: 'loads' is no field, must be one of [again",
+                "loads: 1 | line 5: 'loads' is no field, must be one of [",
                 "policy: [sjf, bogus] | line 5: 'policy' is there twice.",
+                "plugin: none.jar | line 5: --plugin is 'none.jar', must be a jar with a policy",
+                "compat: heelios | line 5: --compat is 'heelios', must be one of helios",
+                "cluster2: x | line 5: 'cluster2' is no field",
                 "out: here | line 5: 'out' is no field",
                 "format: filly | line 5: --format is 'filly', must be auto or one of",
             })
@@ -311,8 +314,7 @@ class SweepCommandTest {
                 directory.resolve("sweep.yaml"),
                 "treadle-sweep: 1\ntrace: jobs.csv\ncluster: nodes.csv\npolicy: fifo\n" + line + "\n");
         assertEquals(2, run("sweep", file.toString(), "--out", file("out")), said::toString);
-        String expected = why.replace("one of [again", "one of [");
-        assertTrue(said.toString().contains(expected), said::toString);
+        assertTrue(said.toString().contains(why), said::toString);
         assertTrue(!why.startsWith("line") || said.toString().contains(file + ", line 5"), said::toString);
         assertFalse(Files.exists(directory.resolve("out")), "nothing half-written");
     }
