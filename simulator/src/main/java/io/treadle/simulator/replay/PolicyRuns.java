@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.replay;
 
+import io.treadle.simulator.check.RunCheck;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.Journal;
 import io.treadle.simulator.engine.Outcome;
@@ -31,6 +32,7 @@ public final class PolicyRuns {
     private final FinishedPolicies finished;
     private final KeptRuns kept;
     private final OutputDirectory directory;
+    private boolean checked;
 
     /**
      * @param out where the results go
@@ -62,6 +64,12 @@ public final class PolicyRuns {
         return pages ? List.of(rows, kept + ".runs.gz", kept + ".json") : List.of(rows, kept + ".json");
     }
 
+    /** From now on each run is held to the rules of {@link RunCheck} as it goes. */
+    public PolicyRuns checked() {
+        checked = true;
+        return this;
+    }
+
     /** @throws InputException if one of the policies, or the placement, does not exist: that is not to be found after hours */
     public static void check(Replay replay, SimulationOptions options, List<String> policies) {
         Simulation simulation = new Simulation(replay.workload(), options);
@@ -72,6 +80,7 @@ public final class PolicyRuns {
      * @param pages whether report, event logs, traces and tables of groups are written too
      * @param again whether to run also what is finished
      * @return one for each policy, in their order
+     * @throws io.treadle.simulator.check.BrokenRuleException if a run that is checked breaks a rule
      */
     public List<Summary> run(List<String> policies, boolean pages, boolean again) {
         Simulation simulation = new Simulation(replay.workload(), options);
@@ -80,7 +89,7 @@ public final class PolicyRuns {
         List<Summary> summaries = new ArrayList<>();
         for (String policy : each) {
             RunLog log = log();
-            Optional<Summary> before = again ? Optional.empty() : finished.find(policy);
+            Optional<Summary> before = again || checked ? Optional.empty() : finished.find(policy);
             if (before.isPresent() && (report.isEmpty() || kept.find(policy, log))) {
                 watcher.says(policy + ": done before, its results are in " + out + " (--again runs it once more)");
                 directory.add(before.get());
@@ -121,15 +130,28 @@ public final class PolicyRuns {
 
     private Summary simulate(Simulation simulation, String policy, boolean pages, RunLog log, Watcher told) {
         Heap.reset();
-        Outcome outcome = simulation.run(
-                policy, told.begins(policy, replay.workload().jobs().size()), pages ? log : Journal.NONE);
-        told.done();
+        Journal journal = pages ? log : Journal.NONE;
+        Outcome outcome = checked ? checked(simulation, policy, journal, told) : run(simulation, policy, journal, told);
         Summary summary = Summary.of(outcome, Heap.peakMb());
         directory.write(outcome);
         if (pages) {
             kept.add(policy, log);
         }
         return summary;
+    }
+
+    private Outcome run(Simulation simulation, String policy, Journal journal, Watcher told) {
+        Outcome outcome = simulation.run(
+                policy, told.begins(policy, replay.workload().jobs().size()), journal);
+        told.done();
+        return outcome;
+    }
+
+    private Outcome checked(Simulation simulation, String policy, Journal journal, Watcher told) {
+        RunCheck check = new RunCheck(replay.workload().cluster(), simulation.rules(policy));
+        Outcome outcome = run(simulation, policy, check.and(journal), told);
+        told.says(policy + " " + check.finish());
+        return outcome;
     }
 
     private RunLog log() {
