@@ -132,6 +132,12 @@ class SweepOnYarnIT {
             return Files.isDirectory(file("killed/yarn/claims"));
         });
         assertTrue(worker.destroyForcibly(), "kill -9 of " + worker.pid());
+        Await.until("work of the job's second start", () -> {
+            sweep.checkAlive();
+            try (Stream<Path> starts = Files.list(file("killed/yarn/claims"))) {
+                return starts.count() == 2;
+            }
+        });
         assertEquals(0, sweep.exitCode(), sweep::tail);
         assertFalse(worker.isAlive());
         assertEquals(results("local"), results("killed"), "seed " + SEED);
