@@ -36,10 +36,10 @@ public final class JobRun {
     private double moreSeconds;
     private double speedup;
     private List<TaskPlacement> placements = List.of();
-    private final Costs costs;
-    private final KeptWork kept;
     /** All that is kept of its places once it has ended. */
     private List<String> lastNodes = List.of();
+    private final Costs costs;
+    private final KeptWork kept;
 
     /** Rises with every start and stop: an end that was foreseen before is void. */
     private int version;
