@@ -119,9 +119,7 @@ class TraceFormatsTest {
         assertEquals(List.of("s1 1 - -", "s2 0 - -"), attributes("spot.csv"));
         assertEquals(List.of("e0 0 1000.0 -", "e1 0 - -"), attributes("elasticflow.csv"));
         assertEquals(
-                List.of(
-                        "application_1767225600000_0001 0 - completed",
-                        "application_1767225600000_0004 3 - completed"),
+                List.of("application_1767225600000_0001 0 - completed", "application_1767225600000_0004 3 - completed"),
                 attributes("yarn.json"));
     }
 
