@@ -8,6 +8,7 @@ import io.treadle.simulator.engine.SimulationOptions;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that say how a run goes, whatever the policy. */
@@ -16,7 +17,7 @@ final class EngineOptions {
     @Option(
             names = "--placement",
             paramLabel = "NAME",
-            description = "first-fit, best-fit, free-gpu, consolidate, fgd, dot-product or packed (default:"
+            description = "first-fit, best-fit, free-gpu, consolidate, fgd, dot-product, packed or buddy (default:"
                     + " consolidate)")
     private @Nullable String placement;
 
@@ -26,6 +27,17 @@ final class EngineOptions {
             paramLabel = "on|off",
             description = "whether running jobs make way for others (default: ${DEFAULT-VALUE})")
     private String preemption;
+
+    @Option(
+            names = "--migration",
+            defaultValue = "off",
+            paramLabel = "on|off",
+            description = "whether, when a job has ended, jobs of fewer than 4 GPUs on a node move to where they fit"
+                    + " tighter (default: ${DEFAULT-VALUE})")
+    private String migration;
+
+    @Mixin
+    private CostOptions costs;
 
     @Option(
             names = "--jobs",
@@ -67,9 +79,11 @@ final class EngineOptions {
                 rules,
                 placement == null ? rules.defaultPlacement() : placement,
                 Values.onOff("--preemption", preemption),
+                Values.onOff("--migration", migration),
                 jobs == null ? MeasuredJobs.ALL : MeasuredJobs.parse(jobs),
                 Values.milliseconds("--round", round),
                 Values.firstRound(firstRound),
+                costs.of(rules),
                 Plugins.load(plugins));
     }
 }

@@ -63,8 +63,8 @@ public enum Compat {
         }
 
         @Override
-        double restartSeconds(long gpus) {
-            return gpus == 1 ? 7 : gpus <= 8 ? 30 : 60;
+        void stop(JobRun job, long nowMs) {
+            job.stop(nowMs, job.gpus() == 1 ? 7 : job.gpus() <= 8 ? 30 : 60);
         }
     },
     /**
@@ -126,7 +126,12 @@ public enum Compat {
         }
 
         @Override
-        double restartSeconds(long gpus) {
+        void stop(JobRun job, long nowMs) {
+            job.stop(nowMs, 8);
+        }
+
+        @Override
+        double migrationSeconds(Costs costs) {
             return 8;
         }
 
@@ -228,9 +233,19 @@ public enum Compat {
         return new Timing(0, 0);
     }
 
-    /** Seconds that a job loses when it is stopped. */
-    double restartSeconds(long gpus) {
-        return 0;
+    /** Stops a job at the cost that there is in it. */
+    void stop(JobRun job, long nowMs) {
+        job.stop(nowMs);
+    }
+
+    /** Seconds that a job loses when it moves. */
+    double migrationSeconds(Costs costs) {
+        return costs.migrationSeconds();
+    }
+
+    /** Whether it knows jobs that move. */
+    boolean migrates() {
+        return this == NONE || this == ANALYSIM;
     }
 
     public String defaultPlacement() {

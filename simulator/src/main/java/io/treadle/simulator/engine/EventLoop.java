@@ -26,6 +26,7 @@ final class EventLoop {
     private final Compat.Timing timing;
     private final Compat compat;
     private final String placement;
+    private final Costs costs;
     /** Whether jobs that run are placed anew in each decision. */
     private final boolean anew;
 
@@ -43,6 +44,7 @@ final class EventLoop {
         this.compat = options.compat();
         this.timing = compat.timing(policy);
         this.placement = options.placement();
+        this.costs = options.costs();
         this.anew = compat.discipline(policy, options.preempts()).preemption() == Preemption.ANEW;
         this.recorder = recorder;
     }
@@ -135,18 +137,25 @@ final class EventLoop {
             JobRun job = world.job(decision.jobId());
             if (decision instanceof Decision.Stop) {
                 recorder.stopped(job);
-                job.stop(nowMs, compat.restartSeconds(job.gpus()));
+                compat.stop(job, nowMs);
                 stopped.add(job);
             } else if (decision instanceof Decision.Run run) {
                 if (!job.isStarted()) {
-                    job.lose(compat.spreadSeconds(job.job(), placement, world.racks(run.tasks())));
+                    job.doMore(compat.spreadSeconds(job.job(), placement, world.racks(run.tasks())));
                 }
                 job.start(nowMs, run.tasks(), job.speedup(run.tasks(), world::node));
                 recorder.started(job);
                 goesOn(job, world, nowMs);
+            } else if (decision instanceof Decision.Move move) {
+                List<TaskPlacement> from = job.placements();
+                double speedup = job.speedup(move.tasks(), world::node);
+                job.move(nowMs, move.tasks(), speedup, compat.migrationSeconds(costs));
+                recorder.moved(job, from);
+                goesOn(job, world, nowMs);
             } else if (decision instanceof Decision.Resize resize) {
                 List<TaskPlacement> tasks = job.resized(resize.sizes());
                 job.resize(nowMs, tasks, job.speedup(tasks, world::node));
+                recorder.resized(job);
                 goesOn(job, world, nowMs);
             }
         }

@@ -17,8 +17,14 @@ public interface Journal {
 
     default void started(JobRun job, long nowMs, List<TaskPlacement> tasks) {}
 
+    /** It goes on in the same places, its tasks with other sizes. */
+    default void resized(JobRun job, long nowMs, List<TaskPlacement> tasks) {}
+
     /** It is to go on later. */
     default void stopped(JobRun job, long nowMs) {}
+
+    /** It goes on elsewhere without a break. */
+    default void moved(JobRun job, long nowMs, List<TaskPlacement> tasks) {}
 
     /** Its lease is over; it goes on without a break where it is started again in the same moment in the same place. */
     default void returned(JobRun job, long nowMs) {}
@@ -27,4 +33,9 @@ public interface Journal {
 
     /** A job that never ends found no room when it came: it will not be started. */
     default void leftOut(JobRun job, long nowMs) {}
+
+    /** Another who is told the same, after this one. */
+    default Journal and(Journal other) {
+        return new TwoJournals(this, other);
+    }
 }

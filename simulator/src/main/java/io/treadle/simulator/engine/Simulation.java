@@ -3,8 +3,12 @@ package io.treadle.simulator.engine;
 
 import io.treadle.core.placement.Placement;
 import io.treadle.core.placement.TypicalTasks;
+import io.treadle.core.policy.Discipline;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.core.policy.Preemption;
+import io.treadle.core.policy.order.Order;
+import io.treadle.core.policy.order.ServiceTimes;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.input.InputException;
@@ -14,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
@@ -56,8 +61,12 @@ public final class Simulation {
         Policy policy = policy(policyName);
         Map<String, World> worlds = new HashMap<>();
         List<World> inOrder = new ArrayList<>();
+        boolean tellsGpusApart = compat.placement(
+                        options.placement(), options.plugins().registry())
+                .tellsGpusApart();
         for (Partition partition : cluster.partitions()) {
-            World world = new World(partition, cluster.sharing(), policy);
+            World world =
+                    new World(tellsGpusApart ? partition.withNumberedGpus() : partition, cluster.sharing(), policy);
             worlds.put(partition.name(), world);
             inOrder.add(world);
         }
@@ -65,7 +74,7 @@ public final class Simulation {
         List<JobRun> runs = new ArrayList<>(jobs.size());
         List<EventLoop.Arrival> arrivals = new ArrayList<>(jobs.size());
         for (TraceJob job : jobs) {
-            JobRun run = new JobRun(runs.size(), compat.taken(job, options.placement()), speeds);
+            JobRun run = new JobRun(runs.size(), compat.taken(job, options.placement()), options.costs(), speeds);
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,
@@ -107,14 +116,70 @@ public final class Simulation {
         policy(policyName);
     }
 
+    private Discipline discipline(String policy) {
+        Compat compat = options.compat();
+        Discipline discipline = compat.discipline(policy, options.preempts());
+        if (!options.migrates()) {
+            return discipline;
+        }
+        if (!compat.migrates()) {
+            throw new InputException("--migration is 'on', but --compat " + compat.text() + " moves no jobs.");
+        }
+        if (cluster.sharing() != SimCluster.Sharing.NOTHING) {
+            throw new InputException("--migration is 'on', but the cluster " + cluster.name()
+                    + " hands out CPU and memory in shares: jobs can move where each holds what it asks for.");
+        }
+        return discipline.withMigration(true);
+    }
+
+    private ServiceTimes serviceTimes() {
+        return ServiceTimes.of(usual.stream()
+                .filter(job -> job.work().ends())
+                .mapToDouble(job -> job.work().seconds() * job.gpus()));
+    }
+
+    /** What a run under this policy may do. */
+    public RunRules rules(String policyName) {
+        Compat compat = options.compat();
+        return new RunRules(
+                placement(),
+                mayIdle(policyName),
+                compat.leases(),
+                compat.timing(policyName).lateEndMs());
+    }
+
+    private Optional<String> mayIdle(String policyName) {
+        String order = policyName.split("\\+", 2)[0];
+        if (options.plugins().registry().orders().stream()
+                .noneMatch(known -> known.name().equals(order))) {
+            return Optional.of("the policy is one's own");
+        }
+        Discipline discipline = options.compat().discipline(policyName, options.preempts());
+        if (discipline.strict()) {
+            return Optional.of("the first that does not fit holds up the rest");
+        }
+        if (discipline.preemption() == Preemption.BY_GPUS) {
+            return Optional.of("preemption chooses jobs by GPUs, wherever they fit");
+        }
+        return cluster.sharing() == SimCluster.Sharing.NOTHING
+                ? Optional.empty()
+                : Optional.of("sizes depend on what other jobs give back");
+    }
+
+    private Placement placement() {
+        return options.compat()
+                .placement(options.placement(), options.plugins().registry())
+                .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
+    }
+
     private Policy policy(String name) {
         Compat compat = options.compat();
         PolicyRegistry registry = options.plugins().registry();
         try {
-            Placement placement = compat.placement(options.placement(), registry)
-                    .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
-            return registry.policy(
-                    name, placement, compat.discipline(name, options.preempts()), compat.orders(name, registry));
+            List<Order> orders = compat.orders(name, registry).stream()
+                    .map(order -> order.expecting(this::serviceTimes))
+                    .toList();
+            return registry.policy(name, placement(), discipline(name), orders);
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }

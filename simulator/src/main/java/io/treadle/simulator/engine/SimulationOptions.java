@@ -11,23 +11,37 @@ import java.util.List;
  * @param compat the published simulator to agree with
  * @param placement a placement's name
  * @param preempts whether jobs that run make way for others
+ * @param migrates whether small jobs that run move to where they fit tighter when a job has ended
  * @param measured which jobs count
  * @param roundMs length of a round, ms
  * @param firstRoundMs when the first round is; negative to choose by the trace
+ * @param costs what a job loses when it is stopped; none where {@code compat} has its own
  * @param plugins the policies that there are
  */
 public record SimulationOptions(
         Compat compat,
         String placement,
         boolean preempts,
+        boolean migrates,
         MeasuredJobs measured,
         long roundMs,
         long firstRoundMs,
+        Costs costs,
         Plugins plugins) {
-    /** With the policies that come with Treadle. */
+    /** With the policies that come with Treadle, where a stop costs nothing. */
     public SimulationOptions(
             Compat compat, String placement, boolean preempts, MeasuredJobs measured, long roundMs, long firstRoundMs) {
-        this(compat, placement, preempts, measured, roundMs, firstRoundMs, Plugins.NONE);
+        this(compat, placement, preempts, false, measured, roundMs, firstRoundMs, Costs.NONE, Plugins.NONE);
+    }
+
+    public SimulationOptions withMigration() {
+        return new SimulationOptions(
+                compat, placement, preempts, true, measured, roundMs, firstRoundMs, costs, plugins);
+    }
+
+    public SimulationOptions with(Costs others) {
+        return new SimulationOptions(
+                compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, others, plugins);
     }
 
     /** What differs from the usual, as people would write it, and the placement. */
@@ -39,6 +53,10 @@ public record SimulationOptions(
         words.add("--placement " + placement);
         if (preempts) {
             words.add("--preemption on");
+        }
+        words.addAll(costs.words());
+        if (migrates) {
+            words.add("--migration on");
         }
         if (!measured.equals(MeasuredJobs.ALL)) {
             words.add("--jobs " + measured.from() + ":" + measured.to());

@@ -55,6 +55,15 @@ class SimulateCommandTest {
     }
 
     @Test
+    void checksEvenWhatIsFinished() {
+        for (int i = 0; i < 2; i++) {
+            assertEquals(0, simulate("--policy", "fifo,srtf", "--preemption", "on", "--check"), said::toString);
+            assertTrue(said.toString().contains("fifo checked: 4 jobs at"), said::toString);
+            assertTrue(said.toString().contains("srtf checked: 4 jobs at"), said::toString);
+        }
+    }
+
+    @Test
     void writesWhatHappenedToEachJob() throws IOException {
         assertEquals(0, simulate("--policy", "fifo,sjf"), said::toString);
         assertEquals(
@@ -115,6 +124,9 @@ class SimulateCommandTest {
                 "--policy fifo --placement tight | unknown placement 'tight', must be one of first-fit",
                 "--policy fifo --compat heelios | --compat is 'heelios', must be one of helios, synergy, analysim, muri",
                 "--policy fifo --preemption maybe | --preemption is 'maybe', must be on or off",
+                "--policy fifo --restart-seconds -1 | --restart-seconds is '-1.0', must be seconds from 0 to 1e9",
+                "--policy fifo --checkpoint-seconds NaN | --checkpoint-seconds is 'NaN', must be seconds from 0",
+                "--policy fifo --restart-seconds 9 --compat helios | but --compat helios has its own costs",
                 "--policy fifo --jobs 5 | --jobs is '5', must be two rising whole numbers",
                 "--policy fifo --jobs 1:2 | needs ids that are whole numbers, the trace has 'a'",
                 "--policy fifo --load-factor 0 | --load-factor is '0.0', must be from",
