@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
 /** {@code treadle export}. */
 @Command(
         name = "export",
-        description = "Writes the jobs of any trace that is known as a trace of our own format, with when they really ran.",
+        description =
+                "Writes the jobs of any trace that is known as a trace of our own format, with when they really ran.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true)
@@ -76,7 +77,8 @@ final class ExportCommand implements Callable<Integer> {
         told.skipped().forEach(err::println);
         lost.forEach(err::println);
         err.flush();
-        long ran = written.jobs().stream().filter(job -> job.history().isPresent()).count();
+        long ran =
+                written.jobs().stream().filter(job -> job.history().isPresent()).count();
         PrintWriter text = spec.commandLine().getOut();
         text.printf(
                 Locale.ROOT,

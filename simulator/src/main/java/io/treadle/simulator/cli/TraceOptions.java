@@ -34,9 +34,7 @@ final class TraceOptions {
 
     /** The file, which is fetched where an address is named. */
     Path file() {
-        return ResourceManager.isAddress(trace)
-                ? ResourceManager.at(trace).applications()
-                : Path.of(trace);
+        return ResourceManager.isAddress(trace) ? ResourceManager.at(trace).applications() : Path.of(trace);
     }
 
     String format() {

@@ -27,9 +27,12 @@ public final class TraceFile {
         REQUIRED.put("duration_s", job -> plain(job.work().seconds()));
         OPTIONAL.put("queue", TraceJob::queue);
         OPTIONAL.put("user", TraceJob::user);
-        OPTIONAL.put("tasks", job -> isOneWhole(group(job)) ? "" : String.valueOf(group(job).min()));
+        OPTIONAL.put(
+                "tasks",
+                job -> isOneWhole(group(job)) ? "" : String.valueOf(group(job).min()));
         OPTIONAL.put("gpus_per_task", job -> isOneWhole(group(job)) ? "" : plain(gpusPerTask(group(job))));
-        OPTIONAL.put("gpu_models", job -> String.join("|", new TreeSet<>(group(job).gpuModels())));
+        OPTIONAL.put(
+                "gpu_models", job -> String.join("|", new TreeSet<>(group(job).gpuModels())));
         OPTIONAL.put(
                 "foretold_s",
                 job -> job.foretoldSeconds().isEmpty()
@@ -47,7 +50,8 @@ public final class TraceFile {
                 job -> job.attributes().deadlineMs().isEmpty()
                         ? ""
                         : seconds(job.submitMs() + job.attributes().deadlineMs().getAsLong()));
-        OPTIONAL.put("state", job -> job.attributes().state().map(EndState::text).orElse(""));
+        OPTIONAL.put(
+                "state", job -> job.attributes().state().map(EndState::text).orElse(""));
     }
 
     private TraceFile() {}
@@ -83,7 +87,8 @@ public final class TraceFile {
 
     private static void lost(List<String> lost, long jobs, String what) {
         if (jobs > 0) {
-            lost.add(String.format(java.util.Locale.ROOT, "%,d jobs lose %s: the format has no column for it", jobs, what));
+            lost.add(String.format(
+                    java.util.Locale.ROOT, "%,d jobs lose %s: the format has no column for it", jobs, what));
         }
     }
 
@@ -93,8 +98,8 @@ public final class TraceFile {
                     + " jobs that end.");
         }
         if (job.groups().size() != 1) {
-            throw new InputException("job '" + job.id() + "' has " + job.groups().size()
-                    + " kinds of tasks: our own format holds jobs whose tasks are all alike.");
+            throw new InputException("job '" + job.id() + "' has "
+                    + job.groups().size() + " kinds of tasks: our own format holds jobs whose tasks are all alike.");
         }
     }
 

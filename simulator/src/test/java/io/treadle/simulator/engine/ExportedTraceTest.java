@@ -98,7 +98,8 @@ class ExportedTraceTest {
     void sameJobsAndSameReplay(String name) throws Exception {
         Path trace = resource("traces/" + name);
         for (String nodes : List.of("predecessor_alike.csv", "spot_nodes.csv", "pai_machines.csv")) {
-            SimCluster cluster = ClusterReader.read(resource("clusters/" + nodes).toString());
+            SimCluster cluster =
+                    ClusterReader.read(resource("clusters/" + nodes).toString());
             List<TraceJob> original = Traces.read("auto", trace, cluster);
             Trace told = Traces.told("auto", trace, false);
             List<TraceJob> again = exported(told, cluster);
@@ -123,7 +124,9 @@ class ExportedTraceTest {
     void pseudonymsTellNothingAndStayTheSame() throws Exception {
         Trace told = Traces.told("auto", resource("traces/helios.csv"), false);
         String text = anonymous(told, NAMES, false);
-        Set<String> values = Set.copyOf(Splitter.onPattern("[,\n]").splitToList(text).stream().distinct().toList());
+        Set<String> values = Set.copyOf(Splitter.onPattern("[,\n]").splitToList(text).stream()
+                .distinct()
+                .toList());
         for (TraceJob job : told.jobs()) {
             for (String name : List.of(job.id(), job.user(), job.queue())) {
                 assertFalse(values.contains(name), name + " in\n" + text);
@@ -131,7 +134,8 @@ class ExportedTraceTest {
         }
         assertEquals(text, anonymous(told, new Pseudonyms("pepper and salt".getBytes(StandardCharsets.UTF_8)), false));
         assertNotEquals(text, anonymous(told, new Pseudonyms("other salt".getBytes(StandardCharsets.UTF_8)), false));
-        assertTrue(anonymous(told, NAMES, true).contains("," + told.jobs().get(0).queue() + ","));
+        assertTrue(
+                anonymous(told, NAMES, true).contains("," + told.jobs().get(0).queue() + ","));
     }
 
     private String anonymous(Trace told, Pseudonyms names, boolean keepQueues) throws IOException {
