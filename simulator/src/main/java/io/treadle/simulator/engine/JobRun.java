@@ -23,6 +23,7 @@ public final class JobRun {
     private final int index;
     private final TraceJob job;
     private final long gpus;
+    private final CardSpeeds speeds;
     private long firstStartMs = NEVER;
     private long endMs = NEVER;
     private long waitsSinceMs;
@@ -44,12 +45,16 @@ public final class JobRun {
     /** Rises with every start and stop: an end that was foreseen before is void. */
     private int version;
 
-    /** @param index its place in the order of submission, from 0 */
-    JobRun(int index, TraceJob job, Costs costs) {
+    /**
+     * @param index its place in the order of submission, from 0
+     * @param speeds of the cards that it may run on
+     */
+    JobRun(int index, TraceJob job, Costs costs, CardSpeeds speeds) {
         this.index = index;
         this.job = job;
         this.costs = costs;
         this.kept = new KeptWork(costs);
+        this.speeds = speeds;
         this.gpus = job.gpus();
         this.waitsSinceMs = job.submitMs();
         this.speedup = idealSpeedup();
@@ -142,10 +147,14 @@ public final class JobRun {
         return job.work().ends() && samplesDone >= job.work().samples();
     }
 
-    /** How much faster than at its share a job runs whose tasks hold this: as fast as its slowest task. */
+    /**
+     * How much faster than at its share on the trace's cards a job runs whose tasks hold this: as fast as its slowest task
+     * by CPU and memory, on the slowest of its cards.
+     */
     double speedup(List<TaskPlacement> tasks, java.util.function.Function<String, NodeView> node) {
+        double cards = speeds.slowest(tasks);
         if (job.profile().isEmpty()) {
-            return 1;
+            return cards;
         }
         SensitivityMatrix speed = job.profile().get();
         double slowest = Double.MAX_VALUE;
@@ -155,7 +164,7 @@ public final class JobRun {
                     / speed.at(share.vcores(), share.memoryMiB());
             slowest = Math.min(slowest, here);
         }
-        return slowest;
+        return slowest * cards;
     }
 
     void start(long nowMs, List<TaskPlacement> tasks, double speed) {
