@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 
 import com.google.common.collect.ImmutableMap;
 import io.treadle.core.placement.BestFit;
+import io.treadle.core.placement.Buddy;
 import io.treadle.core.placement.Consolidate;
 import io.treadle.core.placement.DotProduct;
 import io.treadle.core.placement.Fgd;
@@ -19,6 +20,7 @@ import io.treadle.core.policy.allocation.SynergyTune;
 import io.treadle.core.policy.order.Drf;
 import io.treadle.core.policy.order.Fifo;
 import io.treadle.core.policy.order.Ftf;
+import io.treadle.core.policy.order.Gittins;
 import io.treadle.core.policy.order.Las;
 import io.treadle.core.policy.order.Lsf;
 import io.treadle.core.policy.order.Order;
@@ -56,6 +58,7 @@ public final class PolicyRegistry {
                     new Srsf(),
                     new Las(),
                     new TwoDimensionalLas(),
+                    new Gittins(),
                     new Qssf(),
                     new Ftf(),
                     new Drf(),
@@ -67,7 +70,8 @@ public final class PolicyRegistry {
                     new Consolidate(),
                     new Fgd(),
                     new DotProduct(),
-                    new Packed()),
+                    new Packed(),
+                    new Buddy()),
             Map.of());
 
     /** Names go into file names and settings. */

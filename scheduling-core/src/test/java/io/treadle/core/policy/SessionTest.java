@@ -43,6 +43,8 @@ class SessionTest {
         "fifo+proportional, free-gpu",
         "las+proportional, consolidate",
         "2d-las+proportional, best-fit",
+        "gittins+proportional, best-fit",
+        "lsf+proportional, buddy",
         "ftf+proportional, consolidate",
         "srsf+proportional, first-fit",
         "drf+synergy-greedy, consolidate",

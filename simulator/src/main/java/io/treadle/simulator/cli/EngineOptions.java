@@ -8,6 +8,7 @@ import io.treadle.simulator.engine.SimulationOptions;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that say how a run goes, whatever the policy. */
@@ -16,7 +17,7 @@ final class EngineOptions {
     @Option(
             names = "--placement",
             paramLabel = "NAME",
-            description = "first-fit, best-fit, free-gpu, consolidate, fgd, dot-product or packed (default:"
+            description = "first-fit, best-fit, free-gpu, consolidate, fgd, dot-product, packed or buddy (default:"
                     + " consolidate)")
     private @Nullable String placement;
 
@@ -26,6 +27,9 @@ final class EngineOptions {
             paramLabel = "on|off",
             description = "whether running jobs make way for others (default: ${DEFAULT-VALUE})")
     private String preemption;
+
+    @Mixin
+    private CostOptions costs;
 
     @Option(
             names = "--jobs",
@@ -70,6 +74,7 @@ final class EngineOptions {
                 jobs == null ? MeasuredJobs.ALL : MeasuredJobs.parse(jobs),
                 Values.milliseconds("--round", round),
                 Values.firstRound(firstRound),
+                costs.of(rules),
                 Plugins.load(plugins));
     }
 }

@@ -24,6 +24,11 @@ public record Partition(String name, List<NodeView> nodes, Set<String> queues) {
         this(name, nodes, Set.of(name));
     }
 
+    /** The same nodes with their GPUs one by one, where only their number is known. */
+    public Partition withNumberedGpus() {
+        return new Partition(name, nodes.stream().map(Nodes::withNumberedGpus).toList(), queues);
+    }
+
     public ResourceVector capacity() {
         return nodes.stream().map(NodeView::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
     }

@@ -63,8 +63,8 @@ public enum Compat {
         }
 
         @Override
-        double restartSeconds(long gpus) {
-            return gpus == 1 ? 7 : gpus <= 8 ? 30 : 60;
+        void stop(JobRun job, long nowMs) {
+            job.stop(nowMs, job.gpus() == 1 ? 7 : job.gpus() <= 8 ? 30 : 60);
         }
     },
     /**
@@ -126,8 +126,8 @@ public enum Compat {
         }
 
         @Override
-        double restartSeconds(long gpus) {
-            return 8;
+        void stop(JobRun job, long nowMs) {
+            job.stop(nowMs, 8);
         }
 
         @Override
@@ -228,9 +228,9 @@ public enum Compat {
         return new Timing(0, 0);
     }
 
-    /** Seconds that a job loses when it is stopped. */
-    double restartSeconds(long gpus) {
-        return 0;
+    /** Stops a job at the cost that there is in it. */
+    void stop(JobRun job, long nowMs) {
+        job.stop(nowMs);
     }
 
     public String defaultPlacement() {

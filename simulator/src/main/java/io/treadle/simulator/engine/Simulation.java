@@ -7,6 +7,8 @@ import io.treadle.core.policy.Discipline;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.core.policy.Preemption;
+import io.treadle.core.policy.order.Order;
+import io.treadle.core.policy.order.ServiceTimes;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.input.InputException;
@@ -59,15 +61,19 @@ public final class Simulation {
         Policy policy = policy(policyName);
         Map<String, World> worlds = new HashMap<>();
         List<World> inOrder = new ArrayList<>();
+        boolean tellsGpusApart = compat.placement(
+                        options.placement(), options.plugins().registry())
+                .tellsGpusApart();
         for (Partition partition : cluster.partitions()) {
-            World world = new World(partition, cluster.sharing(), policy);
+            World world =
+                    new World(tellsGpusApart ? partition.withNumberedGpus() : partition, cluster.sharing(), policy);
             worlds.put(partition.name(), world);
             inOrder.add(world);
         }
         List<JobRun> runs = new ArrayList<>(jobs.size());
         List<EventLoop.Arrival> arrivals = new ArrayList<>(jobs.size());
         for (TraceJob job : jobs) {
-            JobRun run = new JobRun(runs.size(), compat.taken(job, options.placement()));
+            JobRun run = new JobRun(runs.size(), compat.taken(job, options.placement()), options.costs());
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,
@@ -143,12 +149,20 @@ public final class Simulation {
                 .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
     }
 
+    private ServiceTimes serviceTimes() {
+        return ServiceTimes.of(usual.stream()
+                .filter(job -> job.work().ends())
+                .mapToDouble(job -> job.work().seconds() * job.gpus()));
+    }
+
     private Policy policy(String name) {
         Compat compat = options.compat();
         PolicyRegistry registry = options.plugins().registry();
         try {
-            return registry.policy(
-                    name, placement(), compat.discipline(name, options.preempts()), compat.orders(name, registry));
+            List<Order> orders = compat.orders(name, registry).stream()
+                    .map(order -> order.expecting(this::serviceTimes))
+                    .toList();
+            return registry.policy(name, placement(), compat.discipline(name, options.preempts()), orders);
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }
