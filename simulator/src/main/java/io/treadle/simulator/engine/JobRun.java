@@ -32,8 +32,8 @@ public final class JobRun {
     private int migrations;
     private double samplesDone;
     private double attainedGpuSeconds;
-    private double moreSeconds;
     private double lostGpuSeconds;
+    private double moreSeconds;
     private double speedup;
     private List<TaskPlacement> placements = List.of();
     private final Costs costs;
@@ -98,6 +98,14 @@ public final class JobRun {
         return migrations;
     }
 
+    /**
+     * What it has held its GPUs for without any good, in GPU-seconds at its share: to start again, and for work that it
+     * does twice. Counted when it is stopped.
+     */
+    public double lostGpuSeconds() {
+        return lostGpuSeconds;
+    }
+
     /** How fast it runs, or last ran, 1 at its share. */
     public double speedup() {
         return speedup;
@@ -106,14 +114,6 @@ public final class JobRun {
     /** Seconds of work at its share that it had to do beyond its work. */
     public double moreSeconds() {
         return moreSeconds;
-    }
-
-    /**
-     * What it has held its GPUs for without any good, in GPU-seconds at its share: to start again, and for work that it
-     * does twice. Counted when it is stopped.
-     */
-    public double lostGpuSeconds() {
-        return lostGpuSeconds;
     }
 
     /**
@@ -253,6 +253,23 @@ public final class JobRun {
         lose((samplesDone - kept.samples()) * job.work().secondsPerSample() + costs.restartSeconds());
         preemptions++;
         waitsAgain(nowMs);
+    }
+
+    /**
+     * Goes on elsewhere, with all that it has done.
+     *
+     * @param lostSeconds of work at the share that it does to start there
+     */
+    void move(long nowMs, List<TaskPlacement> tasks, double speed, double lostSeconds) {
+        settle(nowMs);
+        kept.keep(samplesDone);
+        lose((samplesDone - kept.samples()) * job.work().secondsPerSample() + lostSeconds);
+        migrations++;
+        runsSinceMs = nowMs;
+        placements = tasks;
+        speedup = speed;
+        kept.starts(nowMs, samplesDone, rate() / 1000);
+        version++;
     }
 
     /**

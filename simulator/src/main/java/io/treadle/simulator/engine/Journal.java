@@ -23,6 +23,9 @@ public interface Journal {
     /** It is to go on later. */
     default void stopped(JobRun job, long nowMs) {}
 
+    /** It goes on elsewhere without a break. */
+    default void moved(JobRun job, long nowMs, List<TaskPlacement> tasks) {}
+
     /** Its lease is over; it goes on without a break where it is started again in the same moment in the same place. */
     default void returned(JobRun job, long nowMs) {}
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.engine;
 
+import io.treadle.core.plan.TaskPlacement;
 import io.treadle.simulator.cluster.SimCluster;
+import java.util.List;
 
 /** Follows a run: how much of the cluster is in use over time, and when enough has been seen. */
 final class Recorder {
@@ -76,6 +78,14 @@ final class Recorder {
         events++;
         usage.giveBack(job.placements());
         journal.stopped(job, lastMs);
+    }
+
+    /** @param before where it was */
+    void moved(JobRun job, List<TaskPlacement> before) {
+        events++;
+        usage.giveBack(before);
+        usage.take(job.placements());
+        journal.moved(job, lastMs, job.placements());
     }
 
     /** It goes on if it gets another place, or lease, at this moment. */

@@ -118,6 +118,28 @@ public final class Simulation {
         policy(policyName);
     }
 
+    private Discipline discipline(String policy) {
+        Compat compat = options.compat();
+        Discipline discipline = compat.discipline(policy, options.preempts());
+        if (!options.migrates()) {
+            return discipline;
+        }
+        if (!compat.migrates()) {
+            throw new InputException("--migration is 'on', but --compat " + compat.text() + " moves no jobs.");
+        }
+        if (cluster.sharing() != SimCluster.Sharing.NOTHING) {
+            throw new InputException("--migration is 'on', but the cluster " + cluster.name()
+                    + " hands out CPU and memory in shares: jobs can move where each holds what it asks for.");
+        }
+        return discipline.withMigration(true);
+    }
+
+    private ServiceTimes serviceTimes() {
+        return ServiceTimes.of(usual.stream()
+                .filter(job -> job.work().ends())
+                .mapToDouble(job -> job.work().seconds() * job.gpus()));
+    }
+
     /** What a run under this policy may do. */
     public RunRules rules(String policyName) {
         Compat compat = options.compat();
@@ -152,12 +174,6 @@ public final class Simulation {
                 .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
     }
 
-    private ServiceTimes serviceTimes() {
-        return ServiceTimes.of(usual.stream()
-                .filter(job -> job.work().ends())
-                .mapToDouble(job -> job.work().seconds() * job.gpus()));
-    }
-
     private Policy policy(String name) {
         Compat compat = options.compat();
         PolicyRegistry registry = options.plugins().registry();
@@ -165,7 +181,7 @@ public final class Simulation {
             List<Order> orders = compat.orders(name, registry).stream()
                     .map(order -> order.expecting(this::serviceTimes))
                     .toList();
-            return registry.policy(name, placement(), compat.discipline(name, options.preempts()), orders);
+            return registry.policy(name, placement(), discipline(name), orders);
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }

@@ -142,7 +142,7 @@ class JobGoalsTest {
     @Test
     void whatIsLostIsNotEffective() {
         List<TraceJob> jobs = List.of(job("long", 0, 8, 100, -1), job("short", 50, 8, 40, -1));
-        Summary summary = run(jobs, true, new Costs(10, 1_000_000), "srtf");
+        Summary summary = run(jobs, true, new Costs(10, 1_000_000, 0), "srtf");
         assertEquals(8 * 60, summary.lostGpuSeconds(), 1e-9);
         assertEquals(1, summary.gpuUtilization(), 1e-12);
         assertEquals(140.0 / 200, of(summary.effectiveGpuUtilization()), 1e-12);
