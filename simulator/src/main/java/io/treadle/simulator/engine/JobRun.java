@@ -124,6 +124,19 @@ public final class JobRun {
         return moreSeconds;
     }
 
+    /**
+     * What it has held its GPUs for that came to something, in GPU-seconds that its work so far takes on its GPUs at the
+     * best speed that its profile knows.
+     */
+    public double usefulGpuSeconds(long nowMs) {
+        if (!job.work().ends()) {
+            return 0;
+        }
+        double since = isRunning() ? rate() * (nowMs - runsSinceMs) / 1000 : 0;
+        double done = Math.max(0, Math.min(job.work().samples(), samplesDone + since));
+        return gpus * done * job.work().secondsPerSample() / idealSpeedup();
+    }
+
     int version() {
         return version;
     }

@@ -2,17 +2,21 @@
 package io.treadle.simulator.report;
 
 import io.treadle.simulator.result.Slowdown;
+import io.treadle.simulator.result.JobGoals;
+import io.treadle.simulator.trace.TraceJob;
 import java.util.Arrays;
 
 /** What a log says of each job, by its number. */
 final class JobTimes {
     private final RunLog log;
+    private final JobGoals goals;
     private final long[] ranMs;
     private final int[] stops;
     private final int[] moves;
 
     private JobTimes(RunLog log) {
         this.log = log;
+        this.goals = log.goals();
         int jobs = log.jobs().size();
         ranMs = new long[jobs];
         stops = new int[jobs];
@@ -62,6 +66,10 @@ final class JobTimes {
 
     boolean isEnded(int job) {
         return log.endMs(job) != RunLog.NEVER;
+    }
+
+    JobGoals goals() {
+        return goals;
     }
 
     /** From submission to end, s; of a job that has ended. */
