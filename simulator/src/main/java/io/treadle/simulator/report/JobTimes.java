@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
-import io.treadle.simulator.result.Slowdown;
 import io.treadle.simulator.result.JobGoals;
-import io.treadle.simulator.trace.TraceJob;
+import io.treadle.simulator.result.Slowdown;
 import java.util.Arrays;
 
 /** What a log says of each job, by its number. */
