@@ -25,7 +25,7 @@ public record Partition(String name, List<NodeView> nodes, Set<String> queues) {
     }
 
     /** The same nodes with their GPUs one by one, where only their number is known. */
-    public Partition withNumberedGpus() {
+    Partition withNumberedGpus() {
         return new Partition(name, nodes.stream().map(Nodes::withNumberedGpus).toList(), queues);
     }
 

@@ -63,6 +63,12 @@ public record SimCluster(String name, List<Partition> partitions, Sharing sharin
         return node + "/" + slot;
     }
 
+    /** The same with GPUs one by one where only their number is known. */
+    public SimCluster withNumberedGpus() {
+        return new SimCluster(
+                name, partitions.stream().map(Partition::withNumberedGpus).toList(), sharing, speeds);
+    }
+
     public ResourceVector capacity() {
         return partitions.stream().map(Partition::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
     }

@@ -61,12 +61,9 @@ public final class Simulation {
         Policy policy = policy(policyName);
         Map<String, World> worlds = new HashMap<>();
         List<World> inOrder = new ArrayList<>();
-        boolean tellsGpusApart = compat.placement(
-                        options.placement(), options.plugins().registry())
-                .tellsGpusApart();
-        for (Partition partition : cluster.partitions()) {
-            World world =
-                    new World(tellsGpusApart ? partition.withNumberedGpus() : partition, cluster.sharing(), policy);
+        SimCluster seen = placement().tellsGpusApart() ? cluster.withNumberedGpus() : cluster;
+        for (Partition partition : seen.partitions()) {
+            World world = new World(partition, cluster.sharing(), policy);
             worlds.put(partition.name(), world);
             inOrder.add(world);
         }

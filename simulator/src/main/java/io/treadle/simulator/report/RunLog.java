@@ -32,6 +32,9 @@ public final class RunLog implements Journal {
     private final List<TraceJob> jobs;
     private final Ints runJob = new Ints();
     private final Ints runPiece = new Ints();
+    /** The job's run before where this one began by a move; −1 for others. */
+    private final Ints runMovedFrom = new Ints();
+
     private final Longs runFrom = new Longs();
     private final Longs runTo = new Longs();
     private final Ints pieceNode = new Ints();
@@ -77,6 +80,14 @@ public final class RunLog implements Journal {
         started(job.index(), nowMs, first);
     }
 
+    @Override
+    public void moved(JobRun job, long nowMs, List<TaskPlacement> tasks) {
+        int before = lastRun[job.index()];
+        close(job.index(), nowMs);
+        started(job, nowMs, tasks);
+        runMovedFrom.set(runMovedFrom.size() - 1, before);
+    }
+
     /** @param first the first of its pieces, which have been added */
     private void started(int job, long nowMs, int first) {
         lastMs = nowMs;
@@ -91,6 +102,7 @@ public final class RunLog implements Journal {
             runJob.add(job);
             runFrom.add(nowMs);
             runTo.add(NEVER);
+            runMovedFrom.add(NONE);
             runPiece.add(first);
         }
         hasReturned[job] = false;
@@ -171,7 +183,7 @@ public final class RunLog implements Journal {
 
     /** Writes all that happened, for {@link #read}. */
     void write(DataOutput out) throws IOException {
-        for (Ints column : List.of(runJob, runPiece, pieceNode, pieceParts, pieceSlot)) {
+        for (Ints column : List.of(runJob, runPiece, runMovedFrom, pieceNode, pieceParts, pieceSlot)) {
             column.write(out);
         }
         runFrom.write(out);
@@ -187,7 +199,7 @@ public final class RunLog implements Journal {
 
     /** Reads into an empty log what was written of the same jobs on the same cluster. */
     void read(DataInput in) throws IOException {
-        for (Ints column : List.of(runJob, runPiece, pieceNode, pieceParts, pieceSlot)) {
+        for (Ints column : List.of(runJob, runPiece, runMovedFrom, pieceNode, pieceParts, pieceSlot)) {
             column.read(in);
         }
         runFrom.read(in);
@@ -253,6 +265,22 @@ public final class RunLog implements Journal {
     /** {@link #NEVER} where it went on when the simulation was over. */
     long toMs(int run) {
         return runTo.get(run);
+    }
+
+    /** The job's run before where this one began by a move; negative for others. */
+    int movedFrom(int run) {
+        return runMovedFrom.get(run);
+    }
+
+    /** By run, whether its job went on elsewhere without a break. */
+    boolean[] endedByMove() {
+        boolean[] moved = new boolean[runs()];
+        for (int run = 0; run < moved.length; run++) {
+            if (movedFrom(run) >= 0) {
+                moved[movedFrom(run)] = true;
+            }
+        }
+        return moved;
     }
 
     int firstPiece(int run) {
