@@ -7,6 +7,7 @@ import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.cluster.UserView;
 import io.treadle.core.job.DeviceShare;
 import io.treadle.core.job.JobView;
+import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,7 @@ public final class Ledger {
     private @Nullable Fragments fragments;
     private @Nullable List<List<Integer>> racks;
 
+    private ResourceVector queueLimit;
     private ResourceVector queueFree;
     /** By job, the account of its user; jobs of users without a limit have none. */
     private final Map<String, Account> accounts = new HashMap<>();
@@ -69,6 +72,7 @@ public final class Ledger {
                     .mapToLong(device -> device.memoryMiB() - device.usedMiB())
                     .toArray();
         }
+        queueLimit = snapshot.queue().limit();
         queueFree = snapshot.queue().available();
         for (UserView user : snapshot.queue().users()) {
             Account account = new Account(user);
@@ -255,17 +259,42 @@ public final class Ledger {
         charge(jobId, node, size, devices, -1);
     }
 
+    /** A task of another queue holds this now. */
+    public void othersTake(RunningTask task) {
+        chargeNode(Objects.requireNonNull(indexOf.get(task.nodeId())), task.size(), task.devices(), 1);
+    }
+
+    /** A task of another queue holds this no longer. */
+    public void othersGiveBack(RunningTask task) {
+        chargeNode(Objects.requireNonNull(indexOf.get(task.nodeId())), task.size(), task.devices(), -1);
+    }
+
+    /** The most that the queue may hold, everything counted. */
+    public ResourceVector queueLimit() {
+        return queueLimit;
+    }
+
+    /** @param limit the most that the queue may hold from now on, everything counted */
+    public void limitQueue(ResourceVector limit) {
+        queueFree = queueFree.plus(limit.minus(queueLimit));
+        queueLimit = limit;
+    }
+
     private void charge(String jobId, int node, ResourceVector size, List<DeviceShare> devices, int sign) {
         ResourceVector change = size.times(sign);
-        free[node] = free[node].minus(change);
-        changes[node]++;
-        freeGpus.set(node, free[node].gpus());
-        gpuUnits.take(node, size, sign);
         queueFree = queueFree.minus(change);
         Account account = accounts.isEmpty() ? null : accounts.get(jobId);
         if (account != null) {
             account.free = account.free.minus(change);
         }
+        chargeNode(node, size, devices, sign);
+    }
+
+    private void chargeNode(int node, ResourceVector size, List<DeviceShare> devices, int sign) {
+        free[node] = free[node].minus(size.times(sign));
+        changes[node]++;
+        freeGpus.set(node, free[node].gpus());
+        gpuUnits.take(node, size, sign);
         for (DeviceShare share : devices) {
             List<DeviceView> onNode = nodes.get(node).devices();
             // A task may still hold a device that the node no longer names: it is lost, nothing is left to count.

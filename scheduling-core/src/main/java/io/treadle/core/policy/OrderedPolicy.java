@@ -56,15 +56,16 @@ final class OrderedPolicy implements Policy {
     @Override
     public Session open(Snapshot cluster) {
         return switch (discipline.preemption()) {
-            case OFF -> steady(cluster);
-            case TURNS -> new TurnsSession(order, steady(cluster));
+            case OFF -> openShared(cluster);
+            case TURNS -> new TurnsSession(order, openShared(cluster));
             case BY_GPUS -> new ChosenByGpusSession(cluster, order, allocation, placement);
             case ANEW -> new AnewSession(cluster, order, allocation, placement, discipline.strict());
         };
     }
 
     /** Where CPU and memory go in shares, running jobs may be raised later: that takes a look at all of them. */
-    private Session steady(Snapshot cluster) {
+    @Override
+    public SharedSession openShared(Snapshot cluster) {
         return cluster.isWithoutShares()
                 ? new SteadySession(cluster, order, allocation, placement, discipline.strict())
                 : new SnapshotSession(cluster, this::changes);
