@@ -148,6 +148,18 @@ public sealed interface Reason {
         }
     }
 
+    /**
+     * The job's queue holds more than its guarantee, and another takes back its own.
+     *
+     * @param queue the other's path
+     */
+    record TakenBack(String queue) implements Reason {
+        @Override
+        public String text() {
+            return "makes way: its queue holds more than its guarantee, queue " + queue + " less";
+        }
+    }
+
     /** What the policy decided for the job breaks a rule and is not carried out. */
     record Withheld(String rule) implements Reason {
         @Override

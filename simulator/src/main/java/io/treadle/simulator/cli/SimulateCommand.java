@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.cli;
 
+import io.treadle.simulator.engine.QueueLoads;
 import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.replay.PolicyRuns;
 import io.treadle.simulator.replay.Replay;
@@ -64,6 +65,8 @@ final class SimulateCommand implements Callable<Integer> {
         Replay replay = jobsAndCluster.request().read();
         err.println(replay.heading());
         err.println(LoadTable.of(replay.offered()));
+        err.print(QueueLoadTable.of(QueueLoads.of(
+                replay.workload().cluster(), replay.workload().jobs())));
         replay.notes().forEach(err::println);
         err.flush();
         PolicyRuns.check(replay, options, policies);

@@ -32,8 +32,7 @@ public final class ClusterSize {
         int[] counts = counts(cluster, nodes);
         List<Partition> partitions = new ArrayList<>();
         for (Partition partition : cluster.partitions()) {
-            partitions.add(new Partition(
-                    partition.name(), nodes(partition.nodes(), counts[partitions.size()]), partition.queues()));
+            partitions.add(partition.withNodes(nodes(partition.nodes(), counts[partitions.size()])));
         }
         return new SimCluster(
                 cluster.name() + " with " + nodes + " nodes", partitions, cluster.sharing(), cluster.speeds());

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -177,20 +178,35 @@ final class OwnCluster implements ClusterForm {
             }
             Set<String> queues = new LinkedHashSet<>();
             YamlValue list = fields.get("queues");
-            for (String queue : list == null
-                    ? List.of(name)
-                    : list.list().stream().map(YamlValue::text).toList()) {
+            Optional<SharedQueue> root = Optional.ofNullable(list)
+                    .filter(SharedQueueReader::isMeant)
+                    .map(new SharedQueueReader(
+                            nodes.stream().mapToLong(n -> n.capacity().gpus()).sum())::read);
+            for (String queue : names(name, list, root)) {
                 String other = partitionOfQueue.putIfAbsent(queue, name);
                 if (other != null) {
                     throw value.wrong("of queues of its own; '" + queue + "' is of '" + other + "' already");
                 }
                 queues.add(queue);
             }
-            return new Partition(name, nodes, queues);
+            return new Partition(name, nodes, queues, root);
+        }
+
+        /** Queues of the trace whose jobs come to the partition. */
+        private static List<String> names(String partition, @Nullable YamlValue list, Optional<SharedQueue> root) {
+            if (root.isPresent()) {
+                return root.get()
+                        .leaves()
+                        .flatMap(leaf -> leaf.takes().stream().sorted())
+                        .toList();
+            }
+            return list == null
+                    ? List.of(partition)
+                    : list.list().stream().map(YamlValue::text).toList();
         }
     }
 
-    private static YamlValue required(YamlValue of, Map<String, YamlValue> fields, String name) {
+    static YamlValue required(YamlValue of, Map<String, YamlValue> fields, String name) {
         YamlValue field = fields.get(name);
         if (field == null) {
             throw of.wrong("a mapping with the field '" + name + "'");

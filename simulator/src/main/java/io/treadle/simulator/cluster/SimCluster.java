@@ -55,7 +55,12 @@ public record SimCluster(String name, List<Partition> partitions, Sharing sharin
         if (partitions.size() == 1 && partitions.get(0).name().isEmpty()) {
             return Optional.of(partitions.get(0));
         }
-        return partitions.stream().filter(p -> p.queues().contains(queue)).findFirst();
+        return partitions.stream()
+                .filter(p -> p.queues().contains(queue))
+                .findFirst()
+                .or(() -> partitions.stream()
+                        .filter(p -> p.queues().contains(SharedQueue.ALL_OTHERS))
+                        .findFirst());
     }
 
     public ResourceVector capacity() {

@@ -59,7 +59,9 @@ final class EventLoop {
                 }
             }
             for (World world : due) {
-                decide(world, nowMs, came);
+                do {
+                    decide(world, nowMs, came);
+                } while (world.session().wakesMs() <= nowMs);
             }
             due.clear();
             leaveOut(first);

@@ -3,17 +3,22 @@ package io.treadle.simulator.engine;
 
 import io.treadle.core.placement.Placement;
 import io.treadle.core.placement.TypicalTasks;
+import io.treadle.core.policy.Discipline;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.core.policy.Session;
 import io.treadle.simulator.cluster.Partition;
+import io.treadle.simulator.cluster.SharedQueue;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.input.InputException;
+import io.treadle.simulator.queues.SharedQueues;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
@@ -54,10 +59,20 @@ public final class Simulation {
     public Outcome run(String policyName, LongConsumer progress, Journal journal) {
         Compat compat = options.compat();
         Policy policy = policy(policyName);
+        Map<String, String> queueOf = new HashMap<>();
+        jobs.forEach(job -> queueOf.put(job.id(), job.queue()));
         Map<String, World> worlds = new HashMap<>();
         List<World> inOrder = new ArrayList<>();
         for (Partition partition : cluster.partitions()) {
-            World world = new World(partition, cluster.sharing(), policy);
+            World world = new World(partition, cluster.sharing(), nodes -> partition
+                    .root()
+                    .<Session>map(root -> new SharedQueues(
+                            nodes,
+                            root,
+                            queue -> policy(policyName, queue),
+                            id -> Objects.requireNonNull(queueOf.get(id)),
+                            options.preempts()))
+                    .orElseGet(() -> policy.open(nodes)));
             worlds.put(partition.name(), world);
             inOrder.add(world);
         }
@@ -68,7 +83,7 @@ public final class Simulation {
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,
-                    java.util.Objects.requireNonNull(worlds.get(
+                    Objects.requireNonNull(worlds.get(
                             cluster.partitionOf(job.queue()).orElseThrow().name()))));
         }
         Predicate<JobRun> isMeasured =
@@ -101,18 +116,43 @@ public final class Simulation {
                 wallSeconds);
     }
 
-    /** @throws InputException if there is no such policy or placement */
+    /** @throws InputException if there is no such policy or placement, or a job could never run in its queue */
     public void check(String policyName) {
         policy(policyName);
+        for (Partition partition : cluster.partitions()) {
+            partition.root().ifPresent(root -> {
+                if (options.compat() != Compat.NONE) {
+                    throw new InputException("--compat " + options.compat().text()
+                            + " knows no queues with capacities, partition '" + partition.name() + "' has some.");
+                }
+                root.leaves().forEach(queue -> policy(policyName, queue));
+            });
+        }
+        QueueLoads.of(cluster, jobs);
+    }
+
+    /** The policy of a queue with a capacity: what runs goes on there, but for what other queues take back. */
+    private Policy policy(String name, SharedQueue queue) {
+        try {
+            return policy(
+                    queue.policy().orElse(name), queue.placement().orElse(options.placement()), Discipline.DEFAULT);
+        } catch (InputException e) {
+            throw queue.policy().isPresent() || queue.placement().isPresent()
+                    ? new InputException("queue " + queue.path() + ": " + e.getMessage(), e)
+                    : e;
+        }
     }
 
     private Policy policy(String name) {
+        return policy(name, options.placement(), options.compat().discipline(name, options.preempts()));
+    }
+
+    private Policy policy(String name, String placementName, Discipline discipline) {
         Compat compat = options.compat();
         try {
-            Placement placement = compat.placement(options.placement())
+            Placement placement = compat.placement(placementName)
                     .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
-            return PolicyRegistry.policy(
-                    name, placement, compat.discipline(name, options.preempts()), compat.orders(name));
+            return PolicyRegistry.policy(name, placement, discipline, compat.orders(name));
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }

@@ -2,7 +2,6 @@
 package io.treadle.simulator.trace;
 
 import io.treadle.core.cluster.NodeView;
-import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.random.GoRandom;
@@ -110,7 +109,7 @@ final class FgdDraws {
         return new SimCluster(
                 cluster.name(),
                 cluster.partitions().stream()
-                        .map(p -> new Partition(p.name(), order(p.nodes())))
+                        .map(p -> p.withNodes(order(p.nodes())))
                         .toList(),
                 cluster.sharing());
     }
