@@ -47,6 +47,7 @@ final class TarballIT {
                 "lib/nm-gpu-plugin.jar",
                 "lib/scheduling-core.jar",
                 "lib/treadle-am.jar",
+                "lib/treadle-simulator.jar",
                 "lib/yarn-scheduler-plugin.jar",
                 "libexec/shellprofile.d/treadle.sh"));
         Checkout.filesBelow(Checkout.CONF).forEach(file -> expected.add("conf/" + file));
@@ -72,6 +73,43 @@ final class TarballIT {
         String said = read(demo);
         assertEquals(2, demo.waitFor(), said);
         assertTrue(said.contains("'demo' needs a checkout"), said);
+    }
+
+    @Test
+    void theSimulatorRunsWithoutACheckout() throws Exception {
+        String command = home().resolve("bin/treadle").toString();
+        Path jobs = directory.resolveSibling(directory.getFileName() + "-jobs.csv");
+        Path nodes = Files.writeString(
+                directory.resolveSibling(directory.getFileName() + "-nodes.csv"), "vc,node_num\nml,4\n");
+        Path out = Files.createTempDirectory(directory.getParent(), "out");
+        String drawn = run(List.of(
+                command,
+                "generate",
+                "--like",
+                "helios",
+                "--jobs",
+                "1000",
+                "--cluster",
+                nodes.toString(),
+                "--load",
+                "0.9",
+                "--out",
+                jobs.toString()));
+        assertTrue(drawn.contains("written to " + jobs), drawn);
+        String table = run(List.of(
+                command,
+                "simulate",
+                "--trace",
+                jobs.toString(),
+                "--cluster",
+                nodes.toString(),
+                "--policy",
+                "fifo,srtf",
+                "--out",
+                out.toString()));
+        assertTrue(table.contains("mean JCT") && table.contains("srtf"), table);
+        assertEquals(1001, Files.readAllLines(out.resolve("jobs-srtf.csv")).size());
+        assertTrue(Files.size(out.resolve("report.html")) > 0);
     }
 
     @Test

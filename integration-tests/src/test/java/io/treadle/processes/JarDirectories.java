@@ -46,6 +46,11 @@ final class JarDirectories {
                 && NOT_HADOOP.stream().noneMatch(name::contains);
     }
 
+    /** Where an admin puts further jars of the ResourceManager's. */
+    Path directory() {
+        return hadoop;
+    }
+
     /** Hadoop's jars, as a class path entry. */
     String hadoop() {
         return hadoop.resolve("*").toString();

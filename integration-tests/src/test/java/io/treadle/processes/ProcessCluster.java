@@ -75,27 +75,35 @@ final class ProcessCluster implements AutoCloseable {
     }
 
     static ProcessCluster start() throws Exception {
-        return start(Map.of(), node -> Map.of(), true);
+        return start(Map.of(), List.of());
     }
 
     /** @param settings over those that every daemon and client has */
     static ProcessCluster start(Map<String, String> settings) throws Exception {
-        return start(settings, node -> Map.of(), true);
+        return start(settings, List.of());
+    }
+
+    /** @param further jars that an admin puts beside Hadoop's */
+    static ProcessCluster start(Map<String, String> settings, List<Path> further) throws Exception {
+        return start(settings, node -> Map.of(), true, further);
     }
 
     /** @param nodeSettings further settings of a node, by its name: {@code n0}, {@code n1} */
     static ProcessCluster start(Function<String, Map<String, String>> nodeSettings) throws Exception {
-        return start(Map.of(), nodeSettings, true);
+        return start(Map.of(), nodeSettings, true, List.of());
     }
 
     /** All but ZooKeeper is started, which is nowhere. */
     static ProcessCluster startWithoutZooKeeper() throws Exception {
-        return start(Map.of(), node -> Map.of(), false);
+        return start(Map.of(), node -> Map.of(), false, List.of());
     }
 
     /** Starts everything and waits until both nodes are registered. */
     private static ProcessCluster start(
-            Map<String, String> settings, Function<String, Map<String, String>> nodeSettings, boolean withZooKeeper)
+            Map<String, String> settings,
+            Function<String, Map<String, String>> nodeSettings,
+            boolean withZooKeeper,
+            List<Path> further)
             throws Exception {
         Path directory = Files.createTempDirectory("treadle-processes-").toRealPath();
         TestingServer zookeeper = new TestingServer(
@@ -105,6 +113,9 @@ final class ProcessCluster implements AutoCloseable {
         ProcessCluster cluster = new ProcessCluster(directory, zookeeper, settings, nodeSettings);
         Runtime.getRuntime().addShutdownHook(cluster.atExit);
         try {
+            for (Path jar : further) {
+                Files.copy(jar, cluster.jars.directory().resolve(jar.getFileName()));
+            }
             cluster.resourceManager.start();
             for (JavaProcess node : cluster.nodeManagers) {
                 node.start();

@@ -5,14 +5,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.treadle.guide.ExamplePolicies;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** {@code RunJar treadle-am.jar job.yaml} and a MapReduce job side by side, on daemons started as an admin starts them. */
+/**
+ * {@code RunJar treadle-am.jar job.yaml} and a MapReduce job side by side, on daemons started as an admin starts them; the
+ * queue of the training job runs an order from the jar of docs/guide/own-policy.md.
+ */
 class SeparateProcessesIT {
     @Test
-    void trainsBesideMapReduceAndLeavesNothing() throws Exception {
-        try (ProcessCluster cluster = ProcessCluster.start()) {
+    void trainsBesideMapReduceAndLeavesNothing(@TempDir Path directory) throws Exception {
+        Path policies = ExamplePolicies.jar(
+                ExamplePolicies.compile(Checkout.root().resolve("docs/guide/own-policy.md"), directory),
+                "org.example.ExamplePlugin",
+                directory.resolve("example-policies.jar"));
+        Map<String, String> settings = Map.of("yarn.scheduler.capacity.root.ml.treadle.policy", "hrrn+synergy-tune");
+        try (ProcessCluster cluster = ProcessCluster.start(settings, List.of(policies))) {
             TrainingJob job = TrainingJob.submit(cluster, "beside", 2, false);
             job.awaitTraining();
             WordCount words =
@@ -22,6 +34,12 @@ class SeparateProcessesIT {
             job.awaitProgress();
 
             String id = job.id();
+            assertEquals(
+                    "hrrn+synergy-tune",
+                    cluster.rest()
+                            .get("/ws/v1/treadle/jobs/" + id)
+                            .path("policy")
+                            .asText());
             assertTrue(cluster.rest().page("/cluster/treadle").contains(id), "page without the job");
             assertTrue(cluster.rest().page("/cluster/treadle/job/" + id).contains(job.name()), "page of the job");
             assertEquals(0, job.finish(), job::tail);

@@ -160,6 +160,18 @@ public sealed interface Reason {
         }
     }
 
+    /**
+     * A policy of somebody else's says it in its own words.
+     *
+     * @param words one line
+     */
+    record Told(String words) implements Reason {
+        @Override
+        public String text() {
+            return words;
+        }
+    }
+
     /** What the policy decided for the job breaks a rule and is not carried out. */
     record Withheld(String rule) implements Reason {
         @Override

@@ -21,6 +21,7 @@ import java.util.Set;
  * @param progress how far it is
  * @param avoidedNodes nodes on which it does not want to run
  * @param foretoldSeconds its whole run time as history foretells it; empty where nothing is known
+ * @param priority jobs of higher priority are served first, whatever their queue's order; 0 where nobody gave one
  */
 public record JobView(
         String id,
@@ -31,14 +32,29 @@ public record JobView(
         boolean profiling,
         Progress progress,
         Set<String> avoidedNodes,
-        OptionalDouble foretoldSeconds) {
+        OptionalDouble foretoldSeconds,
+        int priority) {
     public JobView {
         groups = List.copyOf(groups);
         tasks = List.copyOf(tasks);
         avoidedNodes = Set.copyOf(avoidedNodes);
     }
 
-    /** A job of which history foretells nothing. */
+    /** A job to which nobody gave a priority. */
+    public JobView(
+            String id,
+            long submitMs,
+            List<TaskGroup> groups,
+            List<RunningTask> tasks,
+            Optional<SensitivityMatrix> profile,
+            boolean profiling,
+            Progress progress,
+            Set<String> avoidedNodes,
+            OptionalDouble foretoldSeconds) {
+        this(id, submitMs, groups, tasks, profile, profiling, progress, avoidedNodes, foretoldSeconds, 0);
+    }
+
+    /** A job of which history foretells nothing, and to which nobody gave a priority. */
     public JobView(
             String id,
             long submitMs,
@@ -53,6 +69,26 @@ public record JobView(
 
     public boolean running() {
         return !tasks.isEmpty();
+    }
+
+    /** The same job, content with the tasks that it must have. */
+    public JobView atMinima() {
+        if (groups.stream().allMatch(group -> group.max() == group.min())) {
+            return this;
+        }
+        return new JobView(
+                id,
+                submitMs,
+                groups.stream()
+                        .map(g -> new TaskGroup(g.name(), g.min(), g.min(), g.ask(), g.gpuModels()))
+                        .toList(),
+                tasks,
+                profile,
+                profiling,
+                progress,
+                avoidedNodes,
+                foretoldSeconds,
+                priority);
     }
 
     /** GPUs of the whole gang at its minima. */

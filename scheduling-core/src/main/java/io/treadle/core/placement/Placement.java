@@ -22,6 +22,11 @@ public interface Placement {
         return this;
     }
 
+    /** Whether it matters to it which GPUs of a node a task gets, though to the task they are all the same. */
+    default boolean tellsGpusApart() {
+        return false;
+    }
+
     /**
      * Places all tasks and charges them to the ledger, or none and leaves the ledger as it was.
      *

@@ -6,12 +6,19 @@ import io.treadle.core.policy.order.Moment;
 import io.treadle.core.policy.order.Order;
 import java.util.Comparator;
 
-/** An order as a comparator of jobs. */
+/**
+ * An order as a comparator of jobs: those of higher priority first, as in YARN's queues, then by the order's key, then by
+ * what decides its ties.
+ */
 final class Keys {
     private Keys() {}
 
     static Comparator<JobView> comparator(Order order, Moment moment) {
         return (a, b) -> {
+            int prior = Integer.compare(b.priority(), a.priority());
+            if (prior != 0) {
+                return prior;
+            }
             int compared = Double.compare(order.key(a, moment), order.key(b, moment));
             return compared != 0 ? compared : Double.compare(order.tieKey(a), order.tieKey(b));
         };

@@ -3,7 +3,9 @@ package io.treadle.core.policy;
 
 import static java.util.stream.Collectors.joining;
 
+import com.google.common.collect.ImmutableMap;
 import io.treadle.core.placement.BestFit;
+import io.treadle.core.placement.Buddy;
 import io.treadle.core.placement.Consolidate;
 import io.treadle.core.placement.DotProduct;
 import io.treadle.core.placement.Fgd;
@@ -18,6 +20,7 @@ import io.treadle.core.policy.allocation.SynergyTune;
 import io.treadle.core.policy.order.Drf;
 import io.treadle.core.policy.order.Fifo;
 import io.treadle.core.policy.order.Ftf;
+import io.treadle.core.policy.order.Gittins;
 import io.treadle.core.policy.order.Las;
 import io.treadle.core.policy.order.Lsf;
 import io.treadle.core.policy.order.Order;
@@ -27,8 +30,13 @@ import io.treadle.core.policy.order.Srsf;
 import io.treadle.core.policy.order.Srtf;
 import io.treadle.core.policy.order.Tetris;
 import io.treadle.core.policy.order.TwoDimensionalLas;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Finds policies and placements by the names that people write. */
 public final class PolicyRegistry {
@@ -37,55 +45,133 @@ public final class PolicyRegistry {
     /** What a queue uses whose settings name no placement. */
     public static final String DEFAULT_PLACEMENT = "consolidate";
 
-    private static final List<Order> ORDERS = List.of(
-            new Fifo(),
-            new Sjf(),
-            new Lsf(),
-            new Srtf(),
-            new Srsf(),
-            new Las(),
-            new TwoDimensionalLas(),
-            new Qssf(),
-            new Ftf(),
-            new Drf(),
-            new Tetris());
     private static final List<Allocation> ALLOCATIONS =
             List.of(new Proportional(), new SynergyGreedy(), new SynergyTune());
-    private static final List<Placement> PLACEMENTS = List.of(
-            new FirstFit(), new BestFit(), new FreeGpu(), new Consolidate(), new Fgd(), new DotProduct(), new Packed());
 
-    private PolicyRegistry() {}
+    /** What comes with Treadle. */
+    public static final PolicyRegistry BUILT_IN = new PolicyRegistry(
+            List.of(
+                    new Fifo(),
+                    new Sjf(),
+                    new Lsf(),
+                    new Srtf(),
+                    new Srsf(),
+                    new Las(),
+                    new TwoDimensionalLas(),
+                    new Gittins(),
+                    new Qssf(),
+                    new Ftf(),
+                    new Drf(),
+                    new Tetris()),
+            List.of(
+                    new FirstFit(),
+                    new BestFit(),
+                    new FreeGpu(),
+                    new Consolidate(),
+                    new Fgd(),
+                    new DotProduct(),
+                    new Packed(),
+                    new Buddy()),
+            Map.of());
+
+    /** Names go into file names and settings. */
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
+
+    private final List<Order> orders;
+    private final List<Placement> placements;
+    private final Map<String, Function<Placement, Policy>> policies;
+
+    private PolicyRegistry(
+            List<Order> orders, List<Placement> placements, Map<String, Function<Placement, Policy>> policies) {
+        this.orders = List.copyOf(orders);
+        this.placements = List.copyOf(placements);
+        this.policies = ImmutableMap.copyOf(policies);
+    }
+
+    /**
+     * These and those of the plugins.
+     *
+     * @throws IllegalArgumentException if a name is there already, or is no name
+     */
+    public PolicyRegistry with(List<PolicyPlugin> plugins) {
+        List<Order> allOrders = new ArrayList<>(orders);
+        List<Placement> allPlacements = new ArrayList<>(placements);
+        Map<String, Function<Placement, Policy>> allPolicies = new LinkedHashMap<>(policies);
+        for (PolicyPlugin plugin : plugins) {
+            for (Order order : plugin.orders()) {
+                checkNew(plugin, "order", order.name(), names(allOrders, allPolicies));
+                allOrders.add(order);
+            }
+            plugin.policies().forEach((name, make) -> {
+                checkNew(plugin, "policy", name, names(allOrders, allPolicies));
+                allPolicies.put(name, make);
+            });
+            for (Placement placement : plugin.placements()) {
+                checkNew(
+                        plugin,
+                        "placement",
+                        placement.name(),
+                        allPlacements.stream().map(Placement::name).toList());
+                allPlacements.add(placement);
+            }
+        }
+        return new PolicyRegistry(allOrders, allPlacements, allPolicies);
+    }
+
+    private static List<String> names(List<Order> orders, Map<String, ?> policies) {
+        return Stream.concat(orders.stream().map(Order::name), policies.keySet().stream())
+                .toList();
+    }
+
+    private static void checkNew(PolicyPlugin plugin, String what, String name, List<String> known) {
+        String context = "policy plugin " + plugin.getClass().getName() + ": " + what + " '" + name + "' ";
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    context + "must be of small letters, digits and '-' between them, such as 'my-order'");
+        }
+        if (known.contains(name)) {
+            throw new IllegalArgumentException(context + "is there already: it needs a name of its own");
+        }
+    }
 
     /**
      * @param name {@code <order>+<allocation>}; an order alone means {@code proportional}
      * @throws IllegalArgumentException if there is no such policy; the message names those that there are
      */
-    public static Policy policy(String name, Placement placement) {
-        return policy(name, placement, Discipline.DEFAULT, ORDERS);
+    public Policy policy(String name, Placement placement) {
+        return policy(name, placement, Discipline.DEFAULT, orders);
     }
 
     /**
-     * @param orders the orders to choose from, some perhaps as a published simulator has them
+     * @param from the orders to choose from, some perhaps as a published simulator has them
      * @throws IllegalArgumentException if there is no such policy; the message names those that there are
      */
-    public static Policy policy(String name, Placement placement, Discipline discipline, List<Order> orders) {
+    public Policy policy(String name, Placement placement, Discipline discipline, List<Order> from) {
+        Function<Placement, Policy> whole = policies.get(name);
+        if (whole != null) {
+            if (!discipline.equals(Discipline.DEFAULT)) {
+                throw new IllegalArgumentException("policy '" + name
+                        + "' decides everything itself: preemption and a published simulator's rules are not for it");
+            }
+            return whole.apply(placement);
+        }
         int plus = name.indexOf('+');
         String order = plus < 0 ? name : name.substring(0, plus);
         String allocation = plus < 0 ? "proportional" : name.substring(plus + 1);
         return new OrderedPolicy(
-                find("order", order, "policy '" + name + "': ", orders, Order::name),
+                find("order", order, "policy '" + name + "': ", from, Order::name),
                 find("allocation", allocation, "policy '" + name + "': ", ALLOCATIONS, Allocation::name),
                 placement,
                 discipline);
     }
 
-    public static List<Order> orders() {
-        return ORDERS;
+    public List<Order> orders() {
+        return orders;
     }
 
     /** @throws IllegalArgumentException if there is no such placement; the message names those that there are */
-    public static Placement placement(String name) {
-        return find("placement", name, "", PLACEMENTS, Placement::name);
+    public Placement placement(String name) {
+        return find("placement", name, "", placements, Placement::name);
     }
 
     private static <T> T find(String what, String name, String context, List<T> all, Function<T, String> nameOf) {

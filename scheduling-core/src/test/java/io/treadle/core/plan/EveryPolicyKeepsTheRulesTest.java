@@ -30,6 +30,7 @@ class EveryPolicyKeepsTheRulesTest {
         "fifo+synergy-tune, consolidate",
         "srtf+synergy-tune, consolidate",
         "las+synergy-greedy, first-fit",
+        "gittins+proportional, consolidate",
         "2d-las+synergy-tune, best-fit",
         "ftf+proportional, best-fit",
         "drf+synergy-tune, consolidate",
@@ -39,10 +40,11 @@ class EveryPolicyKeepsTheRulesTest {
         "fifo+proportional, dot-product",
         "lsf+synergy-tune, free-gpu",
         "fifo+synergy-tune, packed",
+        "fifo+synergy-tune, buddy",
     })
     void keepsTheRules(String policyName, String placementName) {
-        Placement placement = PolicyRegistry.placement(placementName);
-        Policy policy = PolicyRegistry.policy(policyName, placement);
+        Placement placement = PolicyRegistry.BUILT_IN.placement(placementName);
+        Policy policy = PolicyRegistry.BUILT_IN.policy(policyName, placement);
         int started = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             RandomClusters cluster = new RandomClusters(seed);

@@ -22,7 +22,8 @@ class PlanRepairTest {
     private static final int SEEDS = 1500;
     private static final Reason REASON = new Reason.AtShare("", "");
 
-    private final Policy policy = PolicyRegistry.policy("srtf+synergy-tune", PolicyRegistry.placement("consolidate"));
+    private final Policy policy =
+            PolicyRegistry.BUILT_IN.policy("srtf+synergy-tune", PolicyRegistry.BUILT_IN.placement("consolidate"));
 
     @Test
     void goodPlansStayAsTheyAre() {

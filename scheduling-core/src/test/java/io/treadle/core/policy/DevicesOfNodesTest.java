@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 class DevicesOfNodesTest {
     private static final ResourceVector ASK = ResourceVector.of(1, 1, 1024);
 
-    private final Policy policy = PolicyRegistry.policy("fifo+synergy-tune", PolicyRegistry.placement("consolidate"));
+    private final Policy policy =
+            PolicyRegistry.BUILT_IN.policy("fifo+synergy-tune", PolicyRegistry.BUILT_IN.placement("consolidate"));
 
     @Test
     void gangThatWantsAModelDoesNotStartWhereNobodyKnowsWhichItIs() {

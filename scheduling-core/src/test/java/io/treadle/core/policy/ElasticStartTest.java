@@ -50,7 +50,7 @@ class ElasticStartTest {
                 new QueueView("root.ml", ResourceVector.of(8, 24, 16384), ResourceVector.ZERO),
                 List.of(jobs),
                 true);
-        Plan plan = PolicyRegistry.policy(policy, new Consolidate()).plan(snapshot);
+        Plan plan = PolicyRegistry.BUILT_IN.policy(policy, new Consolidate()).plan(snapshot);
         assertEquals(List.of(), PlanVerifier.problems(snapshot, plan));
         return plan.decisions().stream()
                 .map(d -> d instanceof Decision.Run run ? run.tasks().size() : 0)
@@ -94,7 +94,8 @@ class ElasticStartTest {
     void theVerifierKnowsTheMaximum(String policy) {
         List<NodeView> nodes = List.of(node("n1"), node("n2"));
         QueueView queue = new QueueView("root.ml", ResourceVector.of(8, 24, 16384), ResourceVector.ZERO);
-        Plan plan = PolicyRegistry.policy(policy, new Consolidate())
+        Plan plan = PolicyRegistry.BUILT_IN
+                .policy(policy, new Consolidate())
                 .plan(new Snapshot(0, nodes, queue, List.of(job("a", 2, 6, 0)), true));
         assertFalse(PlanVerifier.problems(new Snapshot(0, nodes, queue, List.of(job("a", 2, 5, 0)), true), plan)
                 .isEmpty());

@@ -44,7 +44,8 @@ class QueueLimitTest {
     }
 
     private static Plan plan(String policy, Snapshot snapshot) {
-        Plan plan = PolicyRegistry.policy(policy, PolicyRegistry.placement("consolidate"))
+        Plan plan = PolicyRegistry.BUILT_IN
+                .policy(policy, PolicyRegistry.BUILT_IN.placement("consolidate"))
                 .plan(snapshot);
         assertEquals(List.of(), PlanVerifier.problems(snapshot, plan));
         return plan;

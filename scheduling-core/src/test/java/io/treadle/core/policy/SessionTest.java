@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,8 @@ class SessionTest {
         "fifo+proportional, free-gpu",
         "las+proportional, consolidate",
         "2d-las+proportional, best-fit",
+        "gittins+proportional, best-fit",
+        "lsf+proportional, buddy",
         "ftf+proportional, consolidate",
         "srsf+proportional, first-fit",
         "drf+synergy-greedy, consolidate",
@@ -63,7 +66,7 @@ class SessionTest {
     }
 
     private static void check(String name, String placementName, boolean shares) {
-        Policy policy = PolicyRegistry.policy(name, PolicyRegistry.placement(placementName));
+        Policy policy = PolicyRegistry.BUILT_IN.policy(name, PolicyRegistry.BUILT_IN.placement(placementName));
         int started = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
@@ -157,7 +160,9 @@ class SessionTest {
                 random.nextBoolean() ? Optional.empty() : Optional.of(SPEED),
                 false,
                 new Progress(0, 1 + random.nextInt(50), 1, 0),
-                random.nextInt(6) == 0 ? Set.of("n1") : Set.of());
+                random.nextInt(6) == 0 ? Set.of("n1") : Set.of(),
+                OptionalDouble.empty(),
+                random.nextInt(3) == 0 ? random.nextInt(3) : 0);
     }
 
     private static JobView carriedOut(JobView job, Decision decision) {
@@ -178,6 +183,8 @@ class SessionTest {
                 job.profile(),
                 false,
                 job.progress(),
-                job.avoidedNodes());
+                job.avoidedNodes(),
+                job.foretoldSeconds(),
+                job.priority());
     }
 }

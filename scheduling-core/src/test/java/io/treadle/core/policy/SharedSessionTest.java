@@ -47,7 +47,7 @@ class SharedSessionTest {
         "fifo+proportional, packed",
     })
     void decidesAsOnSnapshots(String policyName, String placementName) {
-        Policy policy = PolicyRegistry.policy(policyName, PolicyRegistry.placement(placementName));
+        Policy policy = PolicyRegistry.BUILT_IN.policy(policyName, PolicyRegistry.BUILT_IN.placement(placementName));
         int started = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             started += new Run(policy, seed).run();

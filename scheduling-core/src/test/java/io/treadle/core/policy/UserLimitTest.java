@@ -63,7 +63,8 @@ class UserLimitTest {
     void gangAboveItsUsersLimitWaitsAndSaysSo(String policy) {
         Snapshot snapshot = snapshot(
                 ResourceVector.of(4, 32, 65536), job("a1", 4, running(4, 4)), job("a2", 2), job("of another", 2));
-        Plan plan = PolicyRegistry.policy(policy, PolicyRegistry.placement(PolicyRegistry.DEFAULT_PLACEMENT))
+        Plan plan = PolicyRegistry.BUILT_IN
+                .policy(policy, PolicyRegistry.BUILT_IN.placement(PolicyRegistry.DEFAULT_PLACEMENT))
                 .plan(snapshot);
         Decision.Wait wait = assertInstanceOf(Decision.Wait.class, plan.of("a2").orElseThrow());
         assertEquals(
@@ -77,7 +78,8 @@ class UserLimitTest {
     @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune"})
     void lastTaskOfAGangMayGoAboveAsInCapacityScheduler(String policy) {
         Snapshot snapshot = snapshot(ResourceVector.of(4, 32, 65536), job("a1", 3, running(3, 4)), job("a2", 2));
-        Plan plan = PolicyRegistry.policy(policy, PolicyRegistry.placement(PolicyRegistry.DEFAULT_PLACEMENT))
+        Plan plan = PolicyRegistry.BUILT_IN
+                .policy(policy, PolicyRegistry.BUILT_IN.placement(PolicyRegistry.DEFAULT_PLACEMENT))
                 .plan(snapshot);
         assertInstanceOf(Decision.Run.class, plan.of("a2").orElseThrow());
         assertEquals(List.of(), PlanVerifier.problems(snapshot, plan));
@@ -87,7 +89,8 @@ class UserLimitTest {
     @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune"})
     void runningTasksGrowNoFurtherThanTheLimit(String policy) {
         Snapshot snapshot = snapshot(ResourceVector.of(4, 6, 65536), job("a1", 2, running(2, 2)));
-        Plan plan = PolicyRegistry.policy(policy, PolicyRegistry.placement(PolicyRegistry.DEFAULT_PLACEMENT))
+        Plan plan = PolicyRegistry.BUILT_IN
+                .policy(policy, PolicyRegistry.BUILT_IN.placement(PolicyRegistry.DEFAULT_PLACEMENT))
                 .plan(snapshot);
         long vcores = plan.of("a1").orElseThrow().sizes().values().stream()
                 .mapToLong(ResourceVector::vcores)

@@ -3,8 +3,12 @@ package io.treadle.simulator.cli;
 
 import io.treadle.simulator.engine.Compat;
 import io.treadle.simulator.engine.MeasuredJobs;
+import io.treadle.simulator.engine.Plugins;
 import io.treadle.simulator.engine.SimulationOptions;
+import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that say how a run goes, whatever the policy. */
@@ -13,7 +17,7 @@ final class EngineOptions {
     @Option(
             names = "--placement",
             paramLabel = "NAME",
-            description = "first-fit, best-fit, free-gpu, consolidate, fgd, dot-product or packed (default:"
+            description = "first-fit, best-fit, free-gpu, consolidate, fgd, dot-product, packed or buddy (default:"
                     + " consolidate)")
     private @Nullable String placement;
 
@@ -24,6 +28,9 @@ final class EngineOptions {
             description = "whether running jobs make way for others; between queues with capacities, those that their"
                     + " queue holds beyond its guarantee (default: ${DEFAULT-VALUE})")
     private String preemption;
+
+    @Mixin
+    private CostOptions costs;
 
     @Option(
             names = "--jobs",
@@ -51,6 +58,13 @@ final class EngineOptions {
             description = "agree to the digit with a published simulator: helios, synergy, analysim, muri")
     private @Nullable String compat;
 
+    @Option(
+            names = "--plugin",
+            split = ",",
+            paramLabel = "JAR",
+            description = "jars with policies of your own (docs/guide/own-policy.md)")
+    private List<Path> plugins = List.of();
+
     /** @throws io.treadle.simulator.input.InputException if a value is not one of those that there are */
     SimulationOptions options() {
         Compat rules = compat == null ? Compat.NONE : Compat.of(compat);
@@ -60,6 +74,8 @@ final class EngineOptions {
                 Values.onOff("--preemption", preemption),
                 jobs == null ? MeasuredJobs.ALL : MeasuredJobs.parse(jobs),
                 Values.milliseconds("--round", round),
-                Values.firstRound(firstRound));
+                Values.firstRound(firstRound),
+                costs.of(rules),
+                Plugins.load(plugins));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.cli;
 
+import io.treadle.core.plan.BrokenPlanException;
 import io.treadle.simulator.input.InputException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Command;
         name = "treadle",
         subcommands = {SimulateCommand.class, GenerateCommand.class})
 public final class SimulatorMain {
+    private static final int NOT_SOUND = 1;
     private static final int WRONG_INPUT = 2;
 
     private SimulatorMain() {}
@@ -37,6 +39,10 @@ public final class SimulatorMain {
             if (e instanceof InputException) {
                 err.println("treadle: " + e.getMessage());
                 return WRONG_INPUT;
+            }
+            if (e instanceof BrokenPlanException) {
+                err.println("treadle: " + e.getMessage() + ".");
+                return NOT_SOUND;
             }
             throw e;
         });

@@ -23,4 +23,17 @@ final class Nodes {
         }
         return nodes;
     }
+
+    /** The node with its GPUs one by one, of no model, where only their number is known. */
+    static NodeView withNumberedGpus(NodeView node) {
+        if (!node.devices().isEmpty()) {
+            return node;
+        }
+        List<DeviceView> gpus = new ArrayList<>();
+        for (int slot = 0; slot < node.capacity().gpus(); slot++) {
+            gpus.add(new DeviceView(SimCluster.gpuName(node.id(), slot), "", 1, 0, true));
+        }
+        return new NodeView(
+                node.id(), node.rack(), node.capacity(), node.othersUse(), node.keptFree(), gpus, node.open());
+    }
 }

@@ -36,6 +36,11 @@ public record Partition(String name, List<NodeView> nodes, Set<String> queues, O
         this(name, nodes, Set.of(name));
     }
 
+    /** The same nodes with their GPUs one by one, where only their number is known. */
+    public Partition withNumberedGpus() {
+        return withNodes(nodes.stream().map(Nodes::withNumberedGpus).toList());
+    }
+
     public ResourceVector capacity() {
         return nodes.stream().map(NodeView::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
     }

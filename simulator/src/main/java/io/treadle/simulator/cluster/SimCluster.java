@@ -63,6 +63,11 @@ public record SimCluster(String name, List<Partition> partitions, Sharing sharin
                         .findFirst());
     }
 
+    /** What a GPU is called of which only its place on the node is known, from 0. */
+    public static String gpuName(String node, int slot) {
+        return node + "/" + slot;
+    }
+
     public ResourceVector capacity() {
         return partitions.stream().map(Partition::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
     }

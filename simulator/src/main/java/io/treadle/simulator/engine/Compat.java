@@ -46,15 +46,15 @@ public enum Compat {
         }
 
         @Override
-        List<Order> orders(String policy) {
-            return replaced(new Qssf(true)).stream()
+        List<Order> orders(String policy, PolicyRegistry known) {
+            return replaced(known, new Qssf(true)).stream()
                     .map(order -> order.name().equals("qssf") ? order : new TiesInQueue(order))
                     .toList();
         }
 
         @Override
-        Placement placement(String name) {
-            return name.equals("consolidate") ? new Consolidate(true) : super.placement(name);
+        Placement placement(String name, PolicyRegistry known) {
+            return name.equals("consolidate") ? new Consolidate(true) : super.placement(name, known);
         }
 
         @Override
@@ -63,8 +63,8 @@ public enum Compat {
         }
 
         @Override
-        double restartSeconds(long gpus) {
-            return gpus == 1 ? 7 : gpus <= 8 ? 30 : 60;
+        void stop(JobRun job, long nowMs) {
+            job.stop(nowMs, job.gpus() == 1 ? 7 : job.gpus() <= 8 ? 30 : 60);
         }
     },
     /**
@@ -78,9 +78,9 @@ public enum Compat {
         }
 
         @Override
-        List<Order> orders(String policy) {
+        List<Order> orders(String policy, PolicyRegistry known) {
             Order srtf = new Srtf(!policy.endsWith("proportional") && policy.contains("+"));
-            return replaced(srtf, new Ftf(true));
+            return replaced(known, srtf, new Ftf(true));
         }
 
         @Override
@@ -105,18 +105,18 @@ public enum Compat {
         }
 
         @Override
-        List<Order> orders(String policy) {
-            return replaced(new TwoDimensionalLas(true)).stream()
+        List<Order> orders(String policy, PolicyRegistry known) {
+            return replaced(known, new TwoDimensionalLas(true)).stream()
                     .<Order>map(TiesInQueue::new)
                     .toList();
         }
 
         @Override
-        Placement placement(String name) {
+        Placement placement(String name, PolicyRegistry known) {
             return switch (name) {
                 case "first-fit" -> new RackFirstFit();
                 case "best-fit" -> new RackBestFit();
-                default -> super.placement(name);
+                default -> super.placement(name, known);
             };
         }
 
@@ -126,8 +126,8 @@ public enum Compat {
         }
 
         @Override
-        double restartSeconds(long gpus) {
-            return 8;
+        void stop(JobRun job, long nowMs) {
+            job.stop(nowMs, 8);
         }
 
         @Override
@@ -163,8 +163,8 @@ public enum Compat {
         }
 
         @Override
-        List<Order> orders(String policy) {
-            return replaced().stream().<Order>map(TiesInQueue::new).toList();
+        List<Order> orders(String policy, PolicyRegistry known) {
+            return replaced(known).stream().<Order>map(TiesInQueue::new).toList();
         }
 
         @Override
@@ -189,6 +189,14 @@ public enum Compat {
         return job;
     }
 
+    /** A job of the trace as it takes part: published simulators know no priorities. */
+    final TraceJob taken(TraceJob job, String placement) {
+        TraceJob taken = job(job, placement);
+        return this == NONE || job.attributes().priority() == 0
+                ? taken
+                : taken.with(taken.attributes().withPriority(0));
+    }
+
     /** Seconds that a job does nothing in after each decision, where all are placed anew whenever one comes or ends. */
     double startSeconds(TraceJob job) {
         return 0;
@@ -208,21 +216,21 @@ public enum Compat {
     /** @param preempts whether {@code --preemption on} was asked for */
     abstract Discipline discipline(String policy, boolean preempts);
 
-    List<Order> orders(String policy) {
-        return PolicyRegistry.orders();
+    List<Order> orders(String policy, PolicyRegistry known) {
+        return known.orders();
     }
 
-    Placement placement(String name) {
-        return PolicyRegistry.placement(name);
+    Placement placement(String name, PolicyRegistry known) {
+        return known.placement(name);
     }
 
     Timing timing(String policy) {
         return new Timing(0, 0);
     }
 
-    /** Seconds that a job loses when it is stopped. */
-    double restartSeconds(long gpus) {
-        return 0;
+    /** Stops a job at the cost that there is in it. */
+    void stop(JobRun job, long nowMs) {
+        job.stop(nowMs);
     }
 
     public String defaultPlacement() {
@@ -234,8 +242,8 @@ public enum Compat {
         return false;
     }
 
-    private static List<Order> replaced(Order... own) {
-        return PolicyRegistry.orders().stream()
+    private static List<Order> replaced(PolicyRegistry known, Order... own) {
+        return known.orders().stream()
                 .map(order -> Arrays.stream(own)
                         .filter(other -> other.name().equals(order.name()))
                         .findFirst()

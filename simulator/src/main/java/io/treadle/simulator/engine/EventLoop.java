@@ -137,11 +137,11 @@ final class EventLoop {
             JobRun job = world.job(decision.jobId());
             if (decision instanceof Decision.Stop) {
                 recorder.stopped(job);
-                job.stop(nowMs, compat.restartSeconds(job.gpus()));
+                compat.stop(job, nowMs);
                 stopped.add(job);
             } else if (decision instanceof Decision.Run run) {
                 if (!job.isStarted()) {
-                    job.lose(compat.spreadSeconds(job.job(), placement, world.racks(run.tasks())));
+                    job.doMore(compat.spreadSeconds(job.job(), placement, world.racks(run.tasks())));
                 }
                 job.start(nowMs, run.tasks(), job.speedup(run.tasks(), world::node));
                 recorder.started(job);

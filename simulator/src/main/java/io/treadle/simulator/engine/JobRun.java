@@ -32,15 +32,20 @@ public final class JobRun {
     private int migrations;
     private double samplesDone;
     private double attainedGpuSeconds;
+    private double lostGpuSeconds;
     private double speedup;
     private List<TaskPlacement> placements = List.of();
+    private final Costs costs;
+    private final KeptWork kept;
     /** Rises with every start and stop: an end that was foreseen before is void. */
     private int version;
 
     /** @param index its place in the order of submission, from 0 */
-    JobRun(int index, TraceJob job) {
+    JobRun(int index, TraceJob job, Costs costs) {
         this.index = index;
         this.job = job;
+        this.costs = costs;
+        this.kept = new KeptWork(costs);
         this.gpus = job.gpus();
         this.waitsSinceMs = job.submitMs();
         this.speedup = idealSpeedup();
@@ -92,6 +97,14 @@ public final class JobRun {
         return migrations;
     }
 
+    /**
+     * What it has held its GPUs for without any good, in GPU-seconds at its share: to start again, and for work that it
+     * does twice. Counted when it is stopped.
+     */
+    public double lostGpuSeconds() {
+        return lostGpuSeconds;
+    }
+
     int version() {
         return version;
     }
@@ -139,7 +152,13 @@ public final class JobRun {
         runsSinceMs = nowMs;
         placements = tasks;
         speedup = speed;
+        kept.starts(nowMs, samplesDone, rate() / 1000);
         version++;
+    }
+
+    /** Samples in a second while it runs. */
+    private double rate() {
+        return job.work().ends() ? speedup / job.work().secondsPerSample() : 0;
     }
 
     /** Ms that are left at the present speed, rounded up. */
@@ -174,16 +193,24 @@ public final class JobRun {
     /** Takes what was done since it started, or was last settled, into account. */
     private void settle(long nowMs) {
         if (job.work().ends()) {
-            double rate = speedup / job.work().secondsPerSample();
-            samplesDone = Math.min(job.work().samples(), samplesDone + rate * (nowMs - runsSinceMs) / 1000);
+            double before = samplesDone;
+            samplesDone = Math.min(job.work().samples(), before + rate() * (nowMs - runsSinceMs) / 1000);
+            kept.ran(runsSinceMs, before, rate() / 1000, nowMs, samplesDone);
         }
         attainedGpuSeconds += (double) gpus * (nowMs - runsSinceMs) / 1000;
     }
 
     /** @param seconds of work at the share that it has to do beyond what is left */
-    void lose(double seconds) {
+    void doMore(double seconds) {
         if (seconds > 0 && job.work().ends()) {
             samplesDone -= seconds / job.work().secondsPerSample();
+        }
+    }
+
+    private void lose(double seconds) {
+        doMore(seconds);
+        if (job.work().ends()) {
+            lostGpuSeconds += seconds * gpus;
         }
     }
 
@@ -191,6 +218,14 @@ public final class JobRun {
     void stop(long nowMs, double lostSeconds) {
         settle(nowMs);
         lose(lostSeconds);
+        preemptions++;
+        waitsAgain(nowMs);
+    }
+
+    /** Falls back to what it has kept, and will have to start again. */
+    void stop(long nowMs) {
+        settle(nowMs);
+        lose((samplesDone - kept.samples()) * job.work().secondsPerSample() + costs.restartSeconds());
         preemptions++;
         waitsAgain(nowMs);
     }
@@ -257,8 +292,7 @@ public final class JobRun {
         for (TaskPlacement task : placements) {
             tasks.add(new RunningTask(taskId(tasks.size()), task.group(), task.nodeId(), task.size(), task.devices()));
         }
-        double rate = job.work().ends() ? speedup / job.work().secondsPerSample() : 0;
-        return view(tasks, new Pace(runsSinceMs, rate, gpus));
+        return view(tasks, new Pace(runsSinceMs, rate(), gpus));
     }
 
     private JobView view(List<RunningTask> tasks, Pace pace) {
@@ -277,7 +311,8 @@ public final class JobRun {
                         speedup,
                         pace),
                 Set.of(),
-                job.foretoldSeconds());
+                job.foretoldSeconds(),
+                job.attributes().priority());
     }
 
     @Override

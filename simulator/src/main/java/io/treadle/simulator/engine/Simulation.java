@@ -7,6 +7,8 @@ import io.treadle.core.policy.Discipline;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.core.policy.Session;
+import io.treadle.core.policy.order.Order;
+import io.treadle.core.policy.order.ServiceTimes;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SharedQueue;
 import io.treadle.simulator.cluster.SimCluster;
@@ -64,7 +66,7 @@ public final class Simulation {
         Map<String, World> worlds = new HashMap<>();
         List<World> inOrder = new ArrayList<>();
         for (Partition partition : cluster.partitions()) {
-            World world = new World(partition, cluster.sharing(), nodes -> partition
+            World world = new World(tellsGpusApart(partition) ? partition.withNumberedGpus() : partition, cluster.sharing(), nodes -> partition
                     .root()
                     .<Session>map(root -> new SharedQueues(
                             nodes,
@@ -79,7 +81,7 @@ public final class Simulation {
         List<JobRun> runs = new ArrayList<>(jobs.size());
         List<EventLoop.Arrival> arrivals = new ArrayList<>(jobs.size());
         for (TraceJob job : jobs) {
-            JobRun run = new JobRun(runs.size(), compat.job(job, options.placement()));
+            JobRun run = new JobRun(runs.size(), compat.taken(job, options.placement()), options.costs());
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,
@@ -143,16 +145,40 @@ public final class Simulation {
         }
     }
 
+    private boolean tellsGpusApart(Partition partition) {
+        return partition.root().stream()
+                .flatMap(SharedQueue::leaves)
+                .flatMap(queue -> queue.placement().stream())
+                .anyMatch(this::tellsGpusApart)
+                || tellsGpusApart(options.placement());
+    }
+
+    private boolean tellsGpusApart(String placement) {
+        return options.compat()
+                .placement(placement, options.plugins().registry())
+                .tellsGpusApart();
+    }
+
+    private ServiceTimes serviceTimes() {
+        return ServiceTimes.of(usual.stream()
+                .filter(job -> job.work().ends())
+                .mapToDouble(job -> job.work().seconds() * job.gpus()));
+    }
+
     private Policy policy(String name) {
         return policy(name, options.placement(), options.compat().discipline(name, options.preempts()));
     }
 
     private Policy policy(String name, String placementName, Discipline discipline) {
         Compat compat = options.compat();
+        PolicyRegistry registry = options.plugins().registry();
         try {
-            Placement placement = compat.placement(placementName)
+            Placement placement = compat.placement(placementName, registry)
                     .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
-            return PolicyRegistry.policy(name, placement, discipline, compat.orders(name));
+            List<Order> orders = compat.orders(name, registry).stream()
+                    .map(order -> order.expecting(this::serviceTimes))
+                    .toList();
+            return registry.policy(name, placement, discipline, orders);
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }

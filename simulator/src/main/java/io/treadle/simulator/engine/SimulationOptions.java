@@ -14,9 +14,28 @@ import java.util.List;
  * @param measured which jobs count
  * @param roundMs length of a round, ms
  * @param firstRoundMs when the first round is; negative to choose by the trace
+ * @param costs what a job loses when it is stopped; none where {@code compat} has its own
+ * @param plugins the policies that there are
  */
 public record SimulationOptions(
-        Compat compat, String placement, boolean preempts, MeasuredJobs measured, long roundMs, long firstRoundMs) {
+        Compat compat,
+        String placement,
+        boolean preempts,
+        MeasuredJobs measured,
+        long roundMs,
+        long firstRoundMs,
+        Costs costs,
+        Plugins plugins) {
+    /** With the policies that come with Treadle, where a stop costs nothing. */
+    public SimulationOptions(
+            Compat compat, String placement, boolean preempts, MeasuredJobs measured, long roundMs, long firstRoundMs) {
+        this(compat, placement, preempts, measured, roundMs, firstRoundMs, Costs.NONE, Plugins.NONE);
+    }
+
+    public SimulationOptions with(Costs others) {
+        return new SimulationOptions(compat, placement, preempts, measured, roundMs, firstRoundMs, others, plugins);
+    }
+
     /** What differs from the usual, as people would write it, and the placement. */
     public String words() {
         List<String> words = new ArrayList<>();
@@ -27,6 +46,7 @@ public record SimulationOptions(
         if (preempts) {
             words.add("--preemption on");
         }
+        words.addAll(costs.words());
         if (!measured.equals(MeasuredJobs.ALL)) {
             words.add("--jobs " + measured.from() + ":" + measured.to());
         }

@@ -3,7 +3,6 @@ package io.treadle.simulator.queues;
 
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
-import io.treadle.core.job.TaskGroup;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.Session;
@@ -71,7 +70,8 @@ public final class SharedQueues implements Session {
     @Override
     public void waits(JobView job) {
         Leaf leaf = leafOf.computeIfAbsent(job.id(), id -> taker(queueOf.apply(id)));
-        JobView rigid = rigid(job);
+        // What an elastic job could hold beyond its minima may be another queue's.
+        JobView rigid = job.atMinima();
         leaf.waits(rigid);
         leaf.session().waits(rigid);
         done.remove(leaf);
@@ -81,30 +81,11 @@ public final class SharedQueues implements Session {
         return Objects.requireNonNull(takers.getOrDefault(queue, takers.get(SharedQueue.ALL_OTHERS)));
     }
 
-    /** What an elastic job could hold beyond its minimum may be another queue's. */
-    private static JobView rigid(JobView job) {
-        if (job.groups().stream().allMatch(group -> group.max() == group.min())) {
-            return job;
-        }
-        return new JobView(
-                job.id(),
-                job.submitMs(),
-                job.groups().stream()
-                        .map(g -> new TaskGroup(g.name(), g.min(), g.min(), g.ask(), g.gpuModels()))
-                        .toList(),
-                job.tasks(),
-                job.profile(),
-                job.profiling(),
-                job.progress(),
-                job.avoidedNodes(),
-                job.foretoldSeconds());
-    }
-
     @Override
     public void runs(JobView job) {
         Leaf leaf = Objects.requireNonNull(leafOf.get(job.id()));
         leaf.waitsNoLonger(job.id());
-        leaf.session().runs(rigid(job));
+        leaf.session().runs(job.atMinima());
         Held now = new Held(job.id(), leaf, job.tasks());
         Held before = held.put(job.id(), now);
         if (before != null) {

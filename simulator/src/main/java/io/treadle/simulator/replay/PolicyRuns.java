@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Runs policies one after the other on the same jobs; what an earlier call has finished is not run again. */
 public final class PolicyRuns {
@@ -43,7 +44,8 @@ public final class PolicyRuns {
         directory = new OutputDirectory(out);
         finished = new FinishedPolicies(
                 out,
-                replay.request().files(),
+                Stream.concat(replay.request().files().stream(), options.plugins().jars().stream())
+                        .toList(),
                 String.join(
                         " ", options.toString(), replay.request().decisive(), System.getProperty("treadle.build", "")));
         kept = new KeptRuns(out.resolve(FinishedPolicies.FOLDER));

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
+import io.treadle.simulator.trace.EndState;
 import io.treadle.simulator.trace.TraceJob;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A way to sort jobs into groups.
@@ -27,8 +32,28 @@ record Grouping(String name, List<String> fixed, Function<TraceJob, Optional<Str
     static final Grouping SIZE = new Grouping("gpus", SIZES, job -> Optional.of(size(job)));
     static final Grouping LENGTH = new Grouping("runTime", LENGTHS, job -> Optional.of(length(job)));
 
-    static List<Grouping> everyOne() {
-        return List.of(ALL, QUEUE, USER, SIZE, LENGTH);
+    static final Grouping STATE = new Grouping(
+            "state",
+            List.of(EndState.values()).stream().map(EndState::text).toList(),
+            job -> job.attributes().state().map(EndState::text));
+
+    /** Those that mean something for these jobs. */
+    static List<Grouping> of(List<TraceJob> jobs) {
+        List<Grouping> groupings = new ArrayList<>(List.of(ALL, QUEUE, USER, SIZE, LENGTH));
+        SortedSet<Integer> priorities =
+                jobs.stream().map(Grouping::priority).collect(Collectors.toCollection(TreeSet::new));
+        if (priorities.size() > 1) {
+            groupings.add(new Grouping(
+                    "priority",
+                    priorities.stream().map(String::valueOf).toList(),
+                    job -> Optional.of(String.valueOf(priority(job)))));
+        }
+        groupings.add(STATE);
+        return groupings;
+    }
+
+    private static int priority(TraceJob job) {
+        return job.attributes().priority();
     }
 
     /** Whose job it is; empty where the trace does not say. */

@@ -32,8 +32,12 @@ final class NodeTable {
                 firstCell.add(cells);
                 cells += Math.toIntExact(node.capacity().gpus());
                 cardMiB.add(node.devices().isEmpty() ? 1 : node.devices().get(0).memoryMiB());
-                for (int slot = 0; slot < node.devices().size(); slot++) {
-                    slotOfDevice.put(node.devices().get(slot).uuid(), slot);
+                for (int slot = 0; slot < node.capacity().gpus(); slot++) {
+                    slotOfDevice.put(
+                            node.devices().isEmpty()
+                                    ? SimCluster.gpuName(node.id(), slot)
+                                    : node.devices().get(slot).uuid(),
+                            slot);
                 }
             }
         }

@@ -73,7 +73,7 @@ public final class Report {
     }
 
     private void groups(String policy, RunLog log, JobTimes times) throws IOException {
-        List<Groups.Group> groups = Grouping.everyOne().stream()
+        List<Groups.Group> groups = Grouping.of(subject.jobs()).stream()
                 .flatMap(grouping -> Groups.of(grouping, log, times, this::counts).stream())
                 .toList();
         WholeFile.write(

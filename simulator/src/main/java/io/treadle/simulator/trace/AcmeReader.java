@@ -46,7 +46,8 @@ final class AcmeReader implements TraceReader {
                                     intake.shapes().onFewestNodes(gpus),
                                     Work.ofSeconds(seconds))
                             .ofUser(row.optional("user").orElse(""))
-                            .that(ran));
+                            .that(ran)
+                            .with(Attributes.ended(row.optional("state").flatMap(EndState::of))));
         }
     }
 }

@@ -45,7 +45,8 @@ final class HeliosReader implements TraceReader {
                                     intake.shapes().onFewestNodes(gpus),
                                     Work.ofSeconds(seconds))
                             .ofUser(row.optional("user").orElse(""))
-                            .that(ran));
+                            .that(ran)
+                            .with(Attributes.ended(row.optional("state").flatMap(EndState::of))));
         }
     }
 }

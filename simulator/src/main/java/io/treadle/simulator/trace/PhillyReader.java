@@ -101,7 +101,8 @@ final class PhillyReader implements TraceReader {
                                 intake.shapes().onFewestNodes(gpus),
                                 Work.ofSeconds(ranMs / 1000.0))
                         .ofUser(text("user"))
-                        .that(History.of(first, last)));
+                        .that(History.of(first, last))
+                        .with(Attributes.ended(EndState.of(text("status")))));
             }
         }
 

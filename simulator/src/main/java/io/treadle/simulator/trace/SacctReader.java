@@ -91,7 +91,8 @@ final class SacctReader implements TraceReader {
                                             : intake.shapes().onFewestNodes(gpus),
                                     Work.ofSeconds(ran.orElseThrow().seconds()))
                             .ofUser(row.optional("User").orElse(""))
-                            .that(ran));
+                            .that(ran)
+                            .with(Attributes.ended(row.optional("State").flatMap(EndState::of))));
         }
     }
 

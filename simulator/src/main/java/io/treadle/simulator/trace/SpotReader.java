@@ -9,7 +9,7 @@ import java.nio.file.Path;
 /**
  * Alibaba's trace of spot GPUs (alibaba/clusterdata, {@code cluster-trace-v2026-spot-gpu}): {@code worker_num} workers of
  * {@code gpu_request} GPUs each; seconds since the first job. The queue is {@code job_type}, {@code HP} or {@code Spot},
- * the user the organization.
+ * the user the organization; {@code HP} is a higher priority.
  */
 final class SpotReader implements TraceReader {
     private static final int MOST_WORKERS = 1_000_000;
@@ -47,7 +47,13 @@ final class SpotReader implements TraceReader {
                                                     gpus,
                                                     row.optional("gpu_model").orElse("")),
                                     Work.ofSeconds(seconds))
-                            .ofUser(row.optional("organization").orElse("")));
+                            .ofUser(row.optional("organization").orElse(""))
+                            .with(Attributes.ofPriority(
+                                    row.optional("job_type")
+                                                    .filter("HP"::equals)
+                                                    .isPresent()
+                                            ? 1
+                                            : 0)));
         }
     }
 }

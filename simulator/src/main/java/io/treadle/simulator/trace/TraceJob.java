@@ -20,6 +20,7 @@ import java.util.OptionalDouble;
  * @param foretoldSeconds its run time as history foretells it
  * @param training what the trace says of what it trains; empty where it says nothing
  * @param history when it really ran, where the trace knows it
+ * @param attributes what its owner wants of it, and how it ended
  */
 public record TraceJob(
         String id,
@@ -31,14 +32,16 @@ public record TraceJob(
         Optional<SensitivityMatrix> profile,
         OptionalDouble foretoldSeconds,
         Optional<Training> training,
-        Optional<History> history) {
+        Optional<History> history,
+        Attributes attributes) {
     public TraceJob {
         groups = List.copyOf(groups);
     }
 
     /** The same job under another name, submitted at another time. */
     TraceJob named(String newId, long newSubmitMs) {
-        return new TraceJob(newId, queue, user, newSubmitMs, groups, work, profile, foretoldSeconds, training, history);
+        return new TraceJob(
+                newId, queue, user, newSubmitMs, groups, work, profile, foretoldSeconds, training, history, attributes);
     }
 
     /** One of which no user and no history is known. */
@@ -50,7 +53,18 @@ public record TraceJob(
             Work work,
             Optional<SensitivityMatrix> profile,
             OptionalDouble foretoldSeconds) {
-        this(id, queue, "", submitMs, groups, work, profile, foretoldSeconds, Optional.empty(), Optional.empty());
+        this(
+                id,
+                queue,
+                "",
+                submitMs,
+                groups,
+                work,
+                profile,
+                foretoldSeconds,
+                Optional.empty(),
+                Optional.empty(),
+                Attributes.NONE);
     }
 
     /** One that is no more than its size and its work. */
@@ -59,15 +73,23 @@ public record TraceJob(
     }
 
     TraceJob ofUser(String newUser) {
-        return new TraceJob(id, queue, newUser, submitMs, groups, work, profile, foretoldSeconds, training, history);
+        return new TraceJob(
+                id, queue, newUser, submitMs, groups, work, profile, foretoldSeconds, training, history, attributes);
     }
 
     TraceJob foretold(OptionalDouble seconds) {
-        return new TraceJob(id, queue, user, submitMs, groups, work, profile, seconds, training, history);
+        return new TraceJob(id, queue, user, submitMs, groups, work, profile, seconds, training, history, attributes);
     }
 
     TraceJob that(Optional<History> ran) {
-        return new TraceJob(id, queue, user, submitMs, groups, work, profile, foretoldSeconds, training, ran);
+        return new TraceJob(
+                id, queue, user, submitMs, groups, work, profile, foretoldSeconds, training, ran, attributes);
+    }
+
+    /** The same job of which other things are wanted. */
+    public TraceJob with(Attributes others) {
+        return new TraceJob(
+                id, queue, user, submitMs, groups, work, profile, foretoldSeconds, training, history, others);
     }
 
     /** The same on a clock whose zero is so much later. */
@@ -82,7 +104,8 @@ public record TraceJob(
                 profile,
                 foretoldSeconds,
                 training,
-                history.map(ran -> ran.earlier(ms)));
+                history.map(ran -> ran.earlier(ms)),
+                attributes);
     }
 
     public long gpus() {
@@ -91,17 +114,29 @@ public record TraceJob(
 
     TraceJob training(Training newTraining) {
         return new TraceJob(
-                id, queue, user, submitMs, groups, work, profile, foretoldSeconds, Optional.of(newTraining), history);
+                id,
+                queue,
+                user,
+                submitMs,
+                groups,
+                work,
+                profile,
+                foretoldSeconds,
+                Optional.of(newTraining),
+                history,
+                attributes);
     }
 
     /** The same job with other work. */
     public TraceJob withWork(Work newWork) {
-        return new TraceJob(id, queue, user, submitMs, groups, newWork, profile, foretoldSeconds, training, history);
+        return new TraceJob(
+                id, queue, user, submitMs, groups, newWork, profile, foretoldSeconds, training, history, attributes);
     }
 
     /** The same job in other task groups. */
     public TraceJob withGroups(List<TaskGroup> newGroups) {
-        return new TraceJob(id, queue, user, submitMs, newGroups, work, profile, foretoldSeconds, training, history);
+        return new TraceJob(
+                id, queue, user, submitMs, newGroups, work, profile, foretoldSeconds, training, history, attributes);
     }
 
     /** Submission and run time cut to whole seconds. */
@@ -112,6 +147,6 @@ public record TraceJob(
 
     /** The same job, come at another time. */
     public TraceJob submittedAt(long ms) {
-        return new TraceJob(id, queue, user, ms, groups, work, profile, foretoldSeconds, training, history);
+        return new TraceJob(id, queue, user, ms, groups, work, profile, foretoldSeconds, training, history, attributes);
     }
 }

@@ -6,6 +6,7 @@ import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.input.Row;
 import io.treadle.simulator.input.Table;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,19 +46,41 @@ final class TreadleReader implements TraceReader {
         long gpus = row.whole(GPUS.in(row), 0, Shapes.MOST_GPUS);
         double seconds = row.number(DURATION.in(row), -Row.MOST_SECONDS, Row.MOST_SECONDS);
         if (intake.wants(gpus, seconds)) {
+            long submitMs = row.secondsAsMs(SUBMIT.in(row));
             intake.add(
                     row,
                     ID.in(row),
                     TraceJob.of(
                                     row.text(ID.in(row)),
                                     row.optional(QUEUE.in(row)).orElse(""),
-                                    row.secondsAsMs(SUBMIT.in(row)),
+                                    submitMs,
                                     intake.shapes().onFewestNodes(gpus),
                                     Work.ofSeconds(seconds))
                             .ofUser(row.optional("user").orElse(""))
                             .foretold(row.anyNumber(FORETOLD.in(row)))
-                            .that(History.of(secondsAsMs(row, "start_s"), secondsAsMs(row, "end_s"))));
+                            .that(History.of(secondsAsMs(row, "start_s"), secondsAsMs(row, "end_s")))
+                            .with(new Attributes(priority(row), deadline(row, submitMs), state(row))));
         }
+    }
+
+    private static int priority(Row row) {
+        return row.optional("priority").isEmpty() ? 0 : (int) row.whole("priority", 0, Attributes.MOST_PRIORITY);
+    }
+
+    private static OptionalLong deadline(Row row, long submitMs) {
+        OptionalLong deadline = secondsAsMs(row, "deadline_s");
+        if (deadline.isPresent() && deadline.getAsLong() < submitMs) {
+            throw row.wrong(
+                    "deadline_s",
+                    row.text("deadline_s"),
+                    "a time in seconds since the trace's zero, not before the job's submission");
+        }
+        return deadline.isEmpty() ? deadline : OptionalLong.of(deadline.getAsLong() - submitMs);
+    }
+
+    private static Optional<EndState> state(Row row) {
+        return row.optional("state").map(word -> EndState.of(word)
+                .orElseThrow(() -> row.wrong("state", word, "one of " + EndState.all() + ", or empty")));
     }
 
     private static OptionalLong secondsAsMs(Row row, String column) {

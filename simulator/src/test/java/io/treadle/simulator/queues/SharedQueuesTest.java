@@ -44,7 +44,7 @@ class SharedQueuesTest {
         "drf, first-fit, true",
     })
     void decidesAsOnSnapshots(String policyName, String placementName, boolean reclaims) {
-        Policy policy = PolicyRegistry.policy(policyName, PolicyRegistry.placement(placementName));
+        Policy policy = PolicyRegistry.BUILT_IN.policy(policyName, PolicyRegistry.BUILT_IN.placement(placementName));
         Run total = new Run(policy, reclaims, 0);
         for (long seed = 0; seed < SEEDS; seed++) {
             Run run = new Run(policy, reclaims, seed);

@@ -51,6 +51,17 @@ class BadTracesTest {
     }
 
     @Test
+    void namesWhatIsWrongWithPrioritiesDeadlinesAndStates() throws IOException {
+        String header = "job_id,submit_s,gpus,duration_s,priority,deadline_s,state\n";
+        assertTrue(error("auto", file(header + "a,5,1,10,high,,\n"))
+                .contains("column 'priority': is 'high', must be a whole number from 0 to 1000000000"));
+        assertTrue(error("auto", file(header + "a,5,1,10,,4,\n"))
+                .contains("column 'deadline_s': is '4', must be a time in seconds since the trace's zero, not before"));
+        assertTrue(error("auto", file(header + "a,5,1,10,,,gone\n"))
+                .contains("column 'state': is 'gone', must be one of completed, failed, killed, or empty"));
+    }
+
+    @Test
     void countsBadRowsAndShowsTheFirstThree() throws IOException {
         Path file = file(HEADER + "a,q,0,1,10\nb,q,x,1,10\nc,q,0,1,y\na,q,5,1,10\nd,q\ne,q,1,2,5\n");
         Trace trace = Traces.read("auto", file, Fixtures.eights(), true);

@@ -54,7 +54,8 @@ class SynergyFirstRoundTest {
         assumeTrue(Files.isDirectory(SHARED), () -> "the reference vectors are not beside this checkout: " + SHARED);
         List<String> jobs = Files.readAllLines(SHARED.resolve(trace + ".trace"));
         int servers = trace.equals("tiny1") ? 1 : 2;
-        Plan plan = PolicyRegistry.policy(policy, consolidated ? new Consolidate() : new FirstFit())
+        Plan plan = PolicyRegistry.BUILT_IN
+                .policy(policy, consolidated ? new Consolidate() : new FirstFit())
                 .plan(snapshot(jobs, servers));
 
         Map<String, String> expected = new TreeMap<>();
@@ -85,7 +86,9 @@ class SynergyFirstRoundTest {
         List<String> jobs = List.of("0,gnmt,0,1,1", "1,res18,1,1,1", "2,transformer,2,1,1", "3,lstm,3,1,1");
         NodeView server = new NodeView(
                 "0", "r", ResourceVector.of(4, 12, gb(250)), ResourceVector.ZERO, ResourceVector.ZERO, List.of(), true);
-        Plan plan = PolicyRegistry.policy("fifo+synergy-tune", new FirstFit()).plan(snapshotOn(jobs, List.of(server)));
+        Plan plan = PolicyRegistry.BUILT_IN
+                .policy("fifo+synergy-tune", new FirstFit())
+                .plan(snapshotOn(jobs, List.of(server)));
         assertEquals(
                 Map.of(
                         "0",
@@ -105,7 +108,9 @@ class SynergyFirstRoundTest {
         List<String> jobs = List.of("0,res18,0,1,1", "1,mobilenet,1,1,1");
         NodeView server = new NodeView(
                 "0", "r", ResourceVector.of(2, 10, gb(250)), ResourceVector.ZERO, ResourceVector.ZERO, List.of(), true);
-        Plan plan = PolicyRegistry.policy("fifo+synergy-tune", new FirstFit()).plan(snapshotOn(jobs, List.of(server)));
+        Plan plan = PolicyRegistry.BUILT_IN
+                .policy("fifo+synergy-tune", new FirstFit())
+                .plan(snapshotOn(jobs, List.of(server)));
         assertEquals(Map.of("0", "0: 1 GPUs 5 CPUs 125.0 GB", "1", "0: 1 GPUs 5 CPUs 125.0 GB"), allocations(plan));
     }
 

@@ -74,6 +74,30 @@ class TraceFormatsTest {
                         .orElseThrow());
     }
 
+    /** Priority, deadline in seconds after the submission, and how it ended, of each job. */
+    private static List<String> attributes(String file) {
+        return Traces.read("auto", Fixtures.trace(file), Fixtures.eights()).stream()
+                .map(job -> job.id() + " " + job.attributes().priority() + " "
+                        + (job.attributes().deadlineMs().isPresent()
+                                ? seconds(job.attributes().deadlineMs().getAsLong())
+                                : "-")
+                        + " " + job.attributes().state().map(EndState::text).orElse("-"))
+                .toList();
+    }
+
+    @Test
+    void prioritiesDeadlinesAndEnds() {
+        assertEquals(List.of("w1 0 - -", "w2 7 90.0 killed", "w3 0 0.0 completed"), attributes("treadle_wants.csv"));
+        assertEquals(List.of("j10 0 - completed", "j12 0 - failed"), attributes("helios.csv"));
+        assertEquals(List.of("k2 0 - failed", "k1 0 - completed"), attributes("acme.csv"));
+        assertEquals(
+                List.of("application_1_0003 0 - failed", "application_1_0001 0 - completed"),
+                attributes("philly.json"));
+        assertEquals(List.of("101_1 0 - failed", "100 0 - completed", "104 0 - killed"), attributes("sacct.txt"));
+        assertEquals(List.of("s1 1 - -", "s2 0 - -"), attributes("spot.csv"));
+        assertEquals(List.of("e0 0 1000.0 -", "e1 0 - -"), attributes("elasticflow.csv"));
+    }
+
     @Test
     void phillySumsAttemptsAndTakesTheGpusOfTheLast() {
         assertEquals(

@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeState;
@@ -176,7 +177,9 @@ public final class SnapshotBuilder {
                 says ? Optional.empty() : matrix,
                 profiling,
                 progress(gang, matrix, nodes, app),
-                app == null ? Set.of() : avoided(app, nodes)));
+                app == null ? Set.of() : avoided(app, nodes),
+                OptionalDouble.empty(),
+                app == null ? 0 : app.getPriority().getPriority()));
     }
 
     /** What the job's own ApplicationMaster says; before it has measured anything, what an earlier job of its kind did. */

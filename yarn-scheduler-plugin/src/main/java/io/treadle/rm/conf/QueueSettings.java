@@ -3,6 +3,7 @@ package io.treadle.rm.conf;
 
 import io.treadle.core.placement.Placement;
 import io.treadle.core.policy.Policy;
+import io.treadle.core.policy.PolicyPlugins;
 import io.treadle.core.policy.PolicyRegistry;
 import java.util.List;
 import java.util.function.Predicate;
@@ -32,9 +33,10 @@ public final class QueueSettings {
      */
     public static Policy policy(String queuePath, UnaryOperator<String> lookUp) {
         String placementName = find(queuePath, PLACEMENT, PolicyRegistry.DEFAULT_PLACEMENT, lookUp);
-        Placement placement = explained(queuePath, PLACEMENT, () -> PolicyRegistry.placement(placementName));
+        Placement placement =
+                explained(queuePath, PLACEMENT, () -> PolicyPlugins.installed().placement(placementName));
         String policyName = find(queuePath, POLICY, PolicyRegistry.DEFAULT_POLICY, lookUp);
-        return explained(queuePath, POLICY, () -> PolicyRegistry.policy(policyName, placement));
+        return explained(queuePath, POLICY, () -> PolicyPlugins.installed().policy(policyName, placement));
     }
 
     /** @throws IllegalArgumentException if a setting of the queue cannot be used */

@@ -18,8 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.protocolrecords.UpdateApplicationPriorityRequest;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -97,6 +99,26 @@ class GangGrantTest {
             assertEquals(3, cluster.used().gpus(), "the second gang holds nothing");
             first.allocate(List.of(), granted.stream().map(Container::getId).toList());
             assertEquals(3, cluster.awaitContainers(second).size());
+        }
+    }
+
+    @Test
+    void higherPriorityComesFirst() throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(false, POLICY);
+        conf.setInt(YarnConfiguration.MAX_CLUSTER_LEVEL_APPLICATION_PRIORITY, 10);
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = cluster.node(1001, 4, 16, 8192);
+            MockAM runs = cluster.startGang(SchedulerHarness.gang(4, 1, 1, 512), node);
+            List<Container> granted = cluster.awaitContainers(runs);
+            MockAM earlier = cluster.startGang(SchedulerHarness.gang(4, 1, 1, 512), node);
+            MockAM later = cluster.startGang(SchedulerHarness.gang(4, 1, 1, 512), node);
+            cluster.resourceManager
+                    .getClientRMService()
+                    .updateApplicationPriority(UpdateApplicationPriorityRequest.newInstance(
+                            later.getApplicationAttemptId().getApplicationId(), Priority.newInstance(5)));
+            runs.allocate(List.of(), granted.stream().map(Container::getId).toList());
+            assertEquals(4, cluster.awaitContainers(later).size());
+            assertEquals(List.of(), cluster.pull(earlier));
         }
     }
 

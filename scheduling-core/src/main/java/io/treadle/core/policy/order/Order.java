@@ -2,8 +2,9 @@
 package io.treadle.core.policy.order;
 
 import io.treadle.core.job.JobView;
+import java.util.function.Supplier;
 
-/** In which order jobs are served. */
+/** In which order jobs of one priority are served; those of a higher priority come before them in every order. */
 public interface Order {
     String name();
 
@@ -29,6 +30,15 @@ public interface Order {
      */
     default long turnEndsMs(JobView job, long nowMs) {
         return Long.MAX_VALUE;
+    }
+
+    /**
+     * This order where it is known beforehand how much service jobs take; most have no use for that.
+     *
+     * @param times gives that
+     */
+    default Order expecting(Supplier<ServiceTimes> times) {
+        return this;
     }
 
     /** How jobs are ordered while all that wait came at this very moment. */

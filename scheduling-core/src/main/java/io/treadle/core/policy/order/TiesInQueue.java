@@ -2,6 +2,7 @@
 package io.treadle.core.policy.order;
 
 import io.treadle.core.job.JobView;
+import java.util.function.Supplier;
 
 /** An order in which, of two jobs with equal keys, the one that came to the queue first, or came back first, is served. */
 public record TiesInQueue(Order order) implements Order {
@@ -23,6 +24,11 @@ public record TiesInQueue(Order order) implements Order {
     @Override
     public long turnEndsMs(JobView job, long nowMs) {
         return order.turnEndsMs(job, nowMs);
+    }
+
+    @Override
+    public Order expecting(Supplier<ServiceTimes> times) {
+        return new TiesInQueue(order.expecting(times));
     }
 
     @Override

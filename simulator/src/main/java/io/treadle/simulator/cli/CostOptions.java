@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.cli;
+
+import io.treadle.simulator.engine.Compat;
+import io.treadle.simulator.engine.Costs;
+import io.treadle.simulator.input.InputException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What it costs a job to be stopped. */
+final class CostOptions {
+    private static final double MOST_SECONDS = 1e9;
+
+    @Option(
+            names = "--restart-seconds",
+            paramLabel = "S",
+            description = "what a job does before it goes on with its work when it starts again after a stop: loading,"
+                    + " warming up (default: 0)")
+    private @Nullable Double restart;
+
+    @Option(
+            names = "--checkpoint-seconds",
+            paramLabel = "S",
+            description = "a job that is stopped falls back to its last checkpoint, and takes one after each S seconds"
+                    + " of work (default: 0, it loses nothing)")
+    private @Nullable Double checkpoint;
+
+    /** @throws InputException if a value cannot be used, or {@code compat} has its own */
+    Costs of(Compat compat) {
+        return new Costs(
+                seconds("--restart-seconds", restart, compat), seconds("--checkpoint-seconds", checkpoint, compat));
+    }
+
+    private static double seconds(String option, @Nullable Double value, Compat compat) {
+        if (value == null) {
+            return 0;
+        }
+        if (compat != Compat.NONE) {
+            throw new InputException(option + " is '" + value + "', but --compat " + compat.text()
+                    + " has its own costs: leave one of them out.");
+        }
+        if (!(value >= 0 && value <= MOST_SECONDS)) {
+            throw new InputException(option + " is '" + value + "', must be seconds from 0 to 1e9.");
+        }
+        return value;
+    }
+}
