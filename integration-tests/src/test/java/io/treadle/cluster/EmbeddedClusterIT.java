@@ -5,12 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.simulator.cluster.ClusterReader;
+import io.treadle.simulator.yarn.ResourceManager;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -44,8 +49,24 @@ class EmbeddedClusterIT {
                 assertEquals(shape.gpus(), capacity.getResourceValue("yarn.io/gpu"), shape.name());
             }
             assertTrue(cluster.webAddress().matches("http://.+:[1-9][0-9]+"), cluster.webAddress());
+            assertEquals(
+                    Stream.of(BIG, SMALL, CPU_ONLY)
+                            .map(shape -> ResourceVector.of(shape.gpus(), shape.vcores(), shape.memoryMiB()))
+                            .collect(Collectors.toSet()),
+                    asTheSimulatorSeesThem(cluster));
         }
         assertFalse(Files.exists(workDirectory), workDirectory + " must be gone");
+    }
+
+    /** GPUs, vcores and host memory of each node, as {@code treadle simulate --cluster URL} reads them. */
+    private static Set<ResourceVector> asTheSimulatorSeesThem(EmbeddedCluster cluster) {
+        Path answers = ResourceManager.at(cluster.webAddress()).nodes();
+        return ClusterReader.read(answers.toString()).partitions().get(0).nodes().stream()
+                .map(node -> ResourceVector.of(
+                        node.capacity().gpus(),
+                        node.capacity().vcores(),
+                        node.capacity().memoryMiB()))
+                .collect(Collectors.toSet());
     }
 
     private static Map<String, Resource> capacities(EmbeddedCluster cluster) throws Exception {

@@ -201,8 +201,8 @@ public final class Ledger {
     }
 
     /**
-     * The devices that a task of the group would get here: the models' order on the node for whole GPUs, the fullest
-     * device that still takes the slice for a slice. Empty if there are not enough. A node whose devices are not known
+     * The devices that a task of the group would get here: for whole GPUs those of one link, else in the order on the node;
+     * the fullest device that still takes the slice for a slice. Empty if there are not enough. A node whose devices are not known
      * one by one gives an empty list to a group to which all are the same, and nothing to others.
      */
     public Optional<List<DeviceShare>> chooseDevices(int node, TaskGroup group) {
@@ -215,13 +215,20 @@ public final class Ledger {
             int fullest = fullest(node, group);
             return fullest < 0 ? Optional.empty() : Optional.of(List.of(slice(node, fullest, slice)));
         }
-        List<DeviceShare> chosen = new ArrayList<>();
-        for (int i = 0; i < devices.size() && chosen.size() < group.ask().gpus(); i++) {
+        List<Integer> whole = new ArrayList<>();
+        for (int i = 0; i < devices.size(); i++) {
             if (isFreeWhole(node, i, group)) {
-                chosen.add(new DeviceShare(devices.get(i).uuid(), devices.get(i).memoryMiB(), true));
+                whole.add(i);
             }
         }
-        return chosen.size() < group.ask().gpus() ? Optional.empty() : Optional.of(chosen);
+        if (whole.size() < group.ask().gpus()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                LinkedGpus.choose(devices, whole, Math.toIntExact(group.ask().gpus())).stream()
+                        .map(devices::get)
+                        .map(device -> new DeviceShare(device.uuid(), device.memoryMiB(), true))
+                        .toList());
     }
 
     /** The place of the node's fullest device that takes the slice of a task of the group; -1 where none does. */

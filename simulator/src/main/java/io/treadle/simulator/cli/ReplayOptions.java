@@ -3,6 +3,7 @@ package io.treadle.simulator.cli;
 
 import io.treadle.simulator.replay.ReplayRequest;
 import io.treadle.simulator.trace.Experiment;
+import io.treadle.simulator.yarn.ResourceManager;
 import java.nio.file.Path;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -12,16 +13,21 @@ import picocli.CommandLine.Option;
 /** Options that say which jobs run on which cluster. */
 @SuppressWarnings("NullAway.Init") // picocli sets the annotated fields before it calls
 final class ReplayOptions {
-    @Option(names = "--trace", required = true, paramLabel = "FILE", description = "the jobs; plain text or gzip")
-    private Path trace;
+    @Option(
+            names = "--trace",
+            required = true,
+            paramLabel = "FILE|URL",
+            description = "the jobs: a file, plain text or gzip; or a ResourceManager such as http://rm:8088 for the"
+                    + " applications that it remembers")
+    private String trace;
 
     @Option(
             names = "--format",
             defaultValue = "auto",
             paramLabel = "NAME",
             description = "format of the trace: acme, analysim, elasticflow, gavel, helios, muri, openb, pai, philly,"
-                    + " pollux, sacct, spot, swf, synergy, tiresias or treadle (default: ${DEFAULT-VALUE}, by how it"
-                    + " begins)")
+                    + " pollux, sacct, spot, swf, synergy, tiresias, treadle or yarn (default: ${DEFAULT-VALUE}, by how"
+                    + " it begins)")
     private String format;
 
     @Option(
@@ -32,8 +38,8 @@ final class ReplayOptions {
     @Option(
             names = "--cluster",
             required = true,
-            paramLabel = "FILE|NAME",
-            description = "the nodes: a file, or synergy-128 or synergy-32")
+            paramLabel = "FILE|URL|NAME",
+            description = "the nodes: a file; a ResourceManager such as http://rm:8088; synergy-128 or synergy-32")
     private String cluster;
 
     @Option(names = "--nodes", paramLabel = "N", description = "as many nodes of the cluster's kind instead of its own")
@@ -63,10 +69,12 @@ final class ReplayOptions {
     /** @throws io.treadle.simulator.input.InputException if a value is out of its bounds */
     ReplayRequest request() {
         return new ReplayRequest(
-                trace,
+                ResourceManager.isAddress(trace) ? ResourceManager.at(trace).applications() : Path.of(trace),
                 format,
                 skipBadRows,
-                cluster,
+                ResourceManager.isAddress(cluster)
+                        ? ResourceManager.at(cluster).nodes().toString()
+                        : cluster,
                 nodes == null ? OptionalInt.empty() : OptionalInt.of(nodes),
                 new Experiment(seed, Values.load(load)),
                 loadFactor == null ? OptionalDouble.empty() : OptionalDouble.of(Values.loadFactor(loadFactor)));

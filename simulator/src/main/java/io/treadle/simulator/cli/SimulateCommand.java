@@ -54,6 +54,13 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--again", description = "run policies again whose results are in --out already")
     private boolean again;
 
+    @Option(
+            names = "--check",
+            description = "hold each run to what must be true of it (capacity, whole gangs, work, Little's law, nobody"
+                    + " waits for room that is there), and end at the first thing that is not; runs finished policies"
+                    + " again")
+    private boolean check;
+
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "where the results go")
     private Path out;
 
@@ -70,8 +77,8 @@ final class SimulateCommand implements Callable<Integer> {
         replay.notes().forEach(err::println);
         err.flush();
         PolicyRuns.check(replay, options, policies);
-        List<Summary> summaries =
-                new PolicyRuns(out, replay, options, new ProgressLines(err)).run(policies, pages, again);
+        PolicyRuns runs = new PolicyRuns(out, replay, options, new ProgressLines(err));
+        List<Summary> summaries = (check ? runs.checked() : runs).run(policies, pages, again);
         PrintWriter text = spec.commandLine().getOut();
         text.print(SummaryTable.of(summaries));
         text.println("written to " + out);

@@ -2,6 +2,7 @@
 package io.treadle.simulator.cli;
 
 import io.treadle.core.plan.BrokenPlanException;
+import io.treadle.simulator.check.BrokenRuleException;
 import io.treadle.simulator.input.InputException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,10 @@ public final class SimulatorMain {
             if (e instanceof InputException) {
                 err.println("treadle: " + e.getMessage());
                 return WRONG_INPUT;
+            }
+            if (e instanceof BrokenRuleException) {
+                err.println("treadle: a check failed " + e.getMessage());
+                return NOT_SOUND;
             }
             if (e instanceof BrokenPlanException) {
                 err.println("treadle: " + e.getMessage() + ".");

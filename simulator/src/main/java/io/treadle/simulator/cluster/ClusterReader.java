@@ -68,6 +68,8 @@ public final class ClusterReader {
     private static List<ClusterForm> forms() {
         return List.of(
                 new OwnCluster(),
+                new YarnNodes(),
+                new FabricHosts(),
                 new VcList(),
                 new VcsByDay(),
                 new OpenbNodes(),

@@ -74,7 +74,7 @@ public final class ClusterSize {
                 node.rack().isEmpty() ? "" : node.rack() + suffix,
                 node.capacity(),
                 node.devices().stream()
-                        .map(d -> new DeviceView(d.uuid() + suffix, d.model(), d.memoryMiB(), 0, d.usable()))
+                        .map(d -> new DeviceView(d.uuid() + suffix, d.model(), d.memoryMiB(), 0, d.usable(), d.link()))
                         .toList());
     }
 }

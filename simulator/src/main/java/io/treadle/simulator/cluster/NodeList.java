@@ -37,8 +37,14 @@ final class NodeList {
      *
      * @param model their model; empty where it is not told
      * @param memoryMiB of each
+     * @param linked so many side by side reach each other over a link of their own; 0 where nobody knows
+     * @param link what the link is, such as {@code NVLink}
      */
-    record Cards(String model, int count, long memoryMiB) {}
+    record Cards(String model, int count, long memoryMiB, int linked, String link) {
+        Cards(String model, int count, long memoryMiB) {
+            this(model, count, memoryMiB, 0, "");
+        }
+    }
 
     private final Path file;
     private final Set<String> names = new HashSet<>();
@@ -63,13 +69,17 @@ final class NodeList {
     NodeView add(String name, String rack, long vcores, long memoryMiB, List<Cards> groups) {
         List<DeviceView> devices = new ArrayList<>();
         long memory = 0;
+        int links = 0;
         for (Cards alike : groups) {
             cards += alike.count();
             if (cards > MOST_CARDS) {
                 throw new InputException(file + ": there are more than " + MOST_CARDS + " GPUs.");
             }
             for (int i = 0; i < alike.count(); i++) {
-                devices.add(new DeviceView(name + "/" + devices.size(), alike.model(), alike.memoryMiB(), 0, true));
+                links += alike.linked() > 0 && i % alike.linked() == 0 ? 1 : 0;
+                String link = alike.linked() == 0 ? "" : alike.link() + " " + (links - 1);
+                devices.add(
+                        new DeviceView(name + "/" + devices.size(), alike.model(), alike.memoryMiB(), 0, true, link));
                 memory += alike.memoryMiB();
             }
         }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class OwnCluster implements ClusterForm {
     private static final String VERSION = "treadle-cluster";
     private static final Set<String> TOP =
-            Set.of(VERSION, "name", "sharing", "racks", "nodes", "partitions", "gpuSpeeds");
+            Set.of(VERSION, "name", "sharing", "spines", "racks", "nodes", "links", "partitions", "gpuSpeeds");
 
     @Override
     public String looksLike() {
@@ -40,18 +40,19 @@ final class OwnCluster implements ClusterForm {
         if (version == null || !version.text().equals("1")) {
             throw (version == null ? root : version).wrong("version 1 of this form: " + VERSION + ": 1");
         }
-        Physical nodes = new Physical(file);
-        forEach(top.get("racks"), nodes::addRack);
+        PhysicalTree nodes = new PhysicalTree(file, Optional.ofNullable(top.get("links")));
+        forEach(top.get("spines"), nodes::addSpine);
+        forEach(top.get("racks"), rack -> nodes.addRack("", rack));
         forEach(top.get("nodes"), node -> nodes.addNodes("", node));
+        nodes.addHosts();
         Map<String, Double> speeds = new HashMap<>();
         YamlValue models = top.get("gpuSpeeds");
         if (models != null) {
             models.fields(Set.of()).forEach((model, speed) -> speeds.put(model, speed.positive()));
         }
         YamlValue partitions = top.get("partitions");
-        List<Partition> logical = partitions == null
-                ? List.of(new Partition("", nodes.list.nodes()))
-                : new Logical(nodes).read(partitions);
+        List<Partition> logical =
+                partitions == null ? List.of(new Partition("", nodes.nodes())) : new Logical(nodes).read(partitions);
         YamlValue name = top.get("name");
         return new SimCluster(
                 name == null ? String.valueOf(file.getFileName()) : name.text(),
@@ -74,72 +75,13 @@ final class OwnCluster implements ClusterForm {
         }
     }
 
-    /** Racks, nodes and their cards. */
-    private static final class Physical {
-        private final NodeList list;
-        /** Nodes by their own name, by that of their kind and by that of their rack. */
-        private final Map<String, List<NodeView>> named = new HashMap<>();
-
-        Physical(Path file) {
-            list = new NodeList(file);
-        }
-
-        void addRack(YamlValue rack) {
-            Map<String, YamlValue> fields = rack.fields(Set.of("name", "nodes"));
-            String name = required(rack, fields, "name").text();
-            required(rack, fields, "nodes").list().forEach(node -> addNodes(name, node));
-        }
-
-        void addNodes(String rack, YamlValue value) {
-            Map<String, YamlValue> fields = value.fields(Set.of("name", "count", "vcores", "memory", "gpus"));
-            String name = required(value, fields, "name").text();
-            YamlValue count = fields.get("count");
-            YamlValue vcores = fields.get("vcores");
-            YamlValue memory = fields.get("memory");
-            long nodes = count == null ? 1 : count.whole(1, NodeList.MOST_NODES);
-            for (int i = 0; i < nodes; i++) {
-                NodeView node = add(
-                        count == null ? name : name + "-" + i,
-                        rack,
-                        vcores == null ? 0 : vcores.whole(0, NodeList.MOST_VCORES),
-                        memory == null ? 0 : memory.memoryMiB(NodeList.MOST_MIB),
-                        fields.get("gpus"));
-                Set<String> names = new LinkedHashSet<>(List.of(node.id(), name));
-                if (!rack.isEmpty()) {
-                    names.add(rack);
-                }
-                names.forEach(by ->
-                        named.computeIfAbsent(by, key -> new ArrayList<>()).add(node));
-            }
-        }
-
-        private NodeView add(String name, String rack, long vcores, long memoryMiB, @Nullable YamlValue gpus) {
-            if (gpus == null || (!gpus.isList() && !gpus.isMapping())) {
-                int count = gpus == null ? 0 : (int) gpus.whole(0, NodeList.MOST_GPUS);
-                return list.add(name, rack, vcores, memoryMiB, count, "");
-            }
-            List<NodeList.Cards> cards = new ArrayList<>();
-            for (YamlValue group : gpus.isList() ? gpus.list() : List.of(gpus)) {
-                Map<String, YamlValue> fields = group.fields(Set.of("model", "count", "memory"));
-                YamlValue memory = fields.get("memory");
-                cards.add(new NodeList.Cards(
-                        required(group, fields, "model").text(),
-                        (int) required(group, fields, "count").whole(0, NodeList.MOST_GPUS),
-                        memory == null
-                                ? NodeList.PARTS_OF_A_CARD
-                                : Math.max(1, memory.memoryMiB(NodeList.MOST_CARD_MIB))));
-            }
-            return list.add(name, rack, vcores, memoryMiB, cards);
-        }
-    }
-
     /** Partitions and queues over the nodes. */
     private static final class Logical {
-        private final Physical physical;
+        private final PhysicalTree physical;
         private final Map<String, String> partitionOf = new HashMap<>();
         private final Map<String, String> partitionOfQueue = new HashMap<>();
 
-        Logical(Physical physical) {
+        Logical(PhysicalTree physical) {
             this.physical = physical;
         }
 
@@ -151,7 +93,7 @@ final class OwnCluster implements ClusterForm {
                     throw value.wrong("of a name of its own, not '" + partition.name() + "' again");
                 }
             }
-            for (NodeView node : physical.list.nodes()) {
+            for (NodeView node : physical.nodes()) {
                 if (node.capacity().gpus() > 0 && !partitionOf.containsKey(node.id())) {
                     throw list.wrong("such that each node with GPUs is in one; '" + node.id() + "' is in none");
                 }
@@ -164,9 +106,9 @@ final class OwnCluster implements ClusterForm {
             String name = required(value, fields, "name").text();
             List<NodeView> nodes = new ArrayList<>();
             for (YamlValue entry : required(value, fields, "nodes").list()) {
-                List<NodeView> named = physical.named.get(entry.text());
-                if (named == null) {
-                    throw entry.wrong("the name of a node, of a kind of nodes or of a rack");
+                List<NodeView> named = physical.named(entry.text());
+                if (named.isEmpty()) {
+                    throw entry.wrong("the name of a node, of a kind of nodes, of a rack or of a spine");
                 }
                 for (NodeView node : named) {
                     String other = partitionOf.putIfAbsent(node.id(), name);

@@ -149,6 +149,7 @@ final class EventLoop {
             } else if (decision instanceof Decision.Resize resize) {
                 List<TaskPlacement> tasks = job.resized(resize.sizes());
                 job.resize(nowMs, tasks, job.speedup(tasks, world::node));
+                recorder.resized(job);
                 goesOn(job, world, nowMs);
             }
         }

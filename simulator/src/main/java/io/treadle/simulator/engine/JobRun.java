@@ -33,6 +33,7 @@ public final class JobRun {
     private double samplesDone;
     private double attainedGpuSeconds;
     private double lostGpuSeconds;
+    private double moreSeconds;
     private double speedup;
     private List<TaskPlacement> placements = List.of();
     private final Costs costs;
@@ -103,6 +104,16 @@ public final class JobRun {
      */
     public double lostGpuSeconds() {
         return lostGpuSeconds;
+    }
+
+    /** How fast it runs, or last ran, 1 at its share. */
+    public double speedup() {
+        return speedup;
+    }
+
+    /** Seconds of work at its share that it had to do beyond its work. */
+    public double moreSeconds() {
+        return moreSeconds;
     }
 
     int version() {
@@ -204,6 +215,7 @@ public final class JobRun {
     void doMore(double seconds) {
         if (seconds > 0 && job.work().ends()) {
             samplesDone -= seconds / job.work().secondsPerSample();
+            moreSeconds += seconds;
         }
     }
 

@@ -17,6 +17,9 @@ public interface Journal {
 
     default void started(JobRun job, long nowMs, List<TaskPlacement> tasks) {}
 
+    /** It goes on in the same places, its tasks with other sizes. */
+    default void resized(JobRun job, long nowMs, List<TaskPlacement> tasks) {}
+
     /** It is to go on later. */
     default void stopped(JobRun job, long nowMs) {}
 
@@ -27,4 +30,9 @@ public interface Journal {
 
     /** A job that never ends found no room when it came: it will not be started. */
     default void leftOut(JobRun job, long nowMs) {}
+
+    /** Another who is told the same, after this one. */
+    default Journal and(Journal other) {
+        return new TwoJournals(this, other);
+    }
 }

@@ -67,6 +67,11 @@ final class Recorder {
         journal.started(job, lastMs, job.placements());
     }
 
+    /** Its GPUs are the same. */
+    void resized(JobRun job) {
+        journal.resized(job, lastMs, job.placements());
+    }
+
     void stopped(JobRun job) {
         events++;
         usage.giveBack(job.placements());

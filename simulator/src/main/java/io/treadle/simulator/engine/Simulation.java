@@ -6,6 +6,7 @@ import io.treadle.core.placement.TypicalTasks;
 import io.treadle.core.policy.Discipline;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.core.policy.Preemption;
 import io.treadle.core.policy.Session;
 import io.treadle.core.policy.order.Order;
 import io.treadle.core.policy.order.ServiceTimes;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
@@ -165,6 +167,43 @@ public final class Simulation {
                 .mapToDouble(job -> job.work().seconds() * job.gpus()));
     }
 
+    /** What a run under this policy may do. */
+    public RunRules rules(String policyName) {
+        Compat compat = options.compat();
+        return new RunRules(
+                placement(options.placement()),
+                mayIdle(policyName),
+                compat.leases(),
+                compat.timing(policyName).lateEndMs());
+    }
+
+    private Optional<String> mayIdle(String policyName) {
+        String order = policyName.split("\\+", 2)[0];
+        if (options.plugins().registry().orders().stream()
+                .noneMatch(known -> known.name().equals(order))) {
+            return Optional.of("the policy is one's own");
+        }
+        Discipline discipline = options.compat().discipline(policyName, options.preempts());
+        if (discipline.strict()) {
+            return Optional.of("the first that does not fit holds up the rest");
+        }
+        if (discipline.preemption() == Preemption.BY_GPUS) {
+            return Optional.of("preemption chooses jobs by GPUs, wherever they fit");
+        }
+        if (cluster.partitions().stream().anyMatch(partition -> partition.root().isPresent())) {
+            return Optional.of("queues stop at their maxima");
+        }
+        return cluster.sharing() == SimCluster.Sharing.NOTHING
+                ? Optional.empty()
+                : Optional.of("sizes depend on what other jobs give back");
+    }
+
+    private Placement placement(String name) {
+        return options.compat()
+                .placement(name, options.plugins().registry())
+                .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
+    }
+
     private Policy policy(String name) {
         return policy(name, options.placement(), options.compat().discipline(name, options.preempts()));
     }
@@ -173,12 +212,10 @@ public final class Simulation {
         Compat compat = options.compat();
         PolicyRegistry registry = options.plugins().registry();
         try {
-            Placement placement = compat.placement(placementName, registry)
-                    .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
             List<Order> orders = compat.orders(name, registry).stream()
                     .map(order -> order.expecting(this::serviceTimes))
                     .toList();
-            return registry.policy(name, placement, discipline, orders);
+            return registry.policy(name, placement(placementName), discipline, orders);
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }

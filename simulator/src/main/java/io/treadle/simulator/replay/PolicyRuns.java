@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.replay;
 
+import io.treadle.simulator.check.RunCheck;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.Journal;
 import io.treadle.simulator.engine.Outcome;
@@ -31,6 +32,7 @@ public final class PolicyRuns {
     private final FinishedPolicies finished;
     private final KeptRuns kept;
     private final OutputDirectory directory;
+    private boolean checked;
 
     /**
      * @param out where the results go
@@ -51,6 +53,12 @@ public final class PolicyRuns {
         kept = new KeptRuns(out.resolve(FinishedPolicies.FOLDER));
     }
 
+    /** From now on each run is held to the rules of {@link RunCheck} as it goes. */
+    public PolicyRuns checked() {
+        checked = true;
+        return this;
+    }
+
     /** @throws InputException if one of the policies, or the placement, does not exist: that is not to be found after hours */
     public static void check(Replay replay, SimulationOptions options, List<String> policies) {
         Simulation simulation = new Simulation(replay.workload(), options);
@@ -61,6 +69,7 @@ public final class PolicyRuns {
      * @param pages whether report, event logs, traces and tables of groups are written too
      * @param again whether to run also what is finished
      * @return one for each policy, in their order
+     * @throws io.treadle.simulator.check.BrokenRuleException if a run that is checked breaks a rule
      */
     public List<Summary> run(List<String> policies, boolean pages, boolean again) {
         Simulation simulation = new Simulation(replay.workload(), options);
@@ -69,7 +78,7 @@ public final class PolicyRuns {
         List<Summary> summaries = new ArrayList<>();
         for (String policy : each) {
             RunLog log = log();
-            Optional<Summary> before = again ? Optional.empty() : finished.find(policy);
+            Optional<Summary> before = again || checked ? Optional.empty() : finished.find(policy);
             if (before.isPresent() && (report.isEmpty() || kept.find(policy, log))) {
                 watcher.says(policy + ": done before, its results are in " + out + " (--again runs it once more)");
                 directory.add(before.get());
@@ -86,11 +95,8 @@ public final class PolicyRuns {
     private Summary run(Simulation simulation, String policy, Optional<Report> report) {
         Heap.reset();
         RunLog log = log();
-        Outcome outcome = simulation.run(
-                policy,
-                watcher.begins(policy, replay.workload().jobs().size()),
-                report.isPresent() ? log : Journal.NONE);
-        watcher.done();
+        Journal told = report.isPresent() ? log : Journal.NONE;
+        Outcome outcome = checked ? checked(simulation, policy, told) : simulate(simulation, policy, told);
         Summary summary = Summary.of(outcome, Heap.peakMb());
         directory.add(outcome, summary);
         report.ifPresent(page -> {
@@ -99,6 +105,20 @@ public final class PolicyRuns {
         });
         finished.add(summary);
         return summary;
+    }
+
+    private Outcome simulate(Simulation simulation, String policy, Journal told) {
+        Outcome outcome = simulation.run(
+                policy, watcher.begins(policy, replay.workload().jobs().size()), told);
+        watcher.done();
+        return outcome;
+    }
+
+    private Outcome checked(Simulation simulation, String policy, Journal told) {
+        RunCheck check = new RunCheck(replay.workload().cluster(), simulation.rules(policy));
+        Outcome outcome = simulate(simulation, policy, check.and(told));
+        watcher.says(policy + " " + check.finish());
+        return outcome;
     }
 
     private RunLog log() {

@@ -16,6 +16,7 @@ final class NodeTable {
 
     private final List<Span> partitions = new ArrayList<>();
     private final List<String> names = new ArrayList<>();
+    private final List<String> racks = new ArrayList<>();
     private final Map<String, Integer> indexOf = new HashMap<>();
     private final Map<String, Integer> slotOfDevice = new HashMap<>();
     private final Ints firstCell = new Ints();
@@ -29,6 +30,7 @@ final class NodeTable {
             for (NodeView node : partition.nodes()) {
                 indexOf.put(node.id(), names.size());
                 names.add(node.id());
+                racks.add(node.rack());
                 firstCell.add(cells);
                 cells += Math.toIntExact(node.capacity().gpus());
                 cardMiB.add(node.devices().isEmpty() ? 1 : node.devices().get(0).memoryMiB());
@@ -54,6 +56,11 @@ final class NodeTable {
 
     String name(int node) {
         return names.get(node);
+    }
+
+    /** Its name below those of its spine and rack: {@code spine/rack/node}. */
+    String path(int node) {
+        return racks.get(node).isEmpty() ? name(node) : racks.get(node) + "/" + name(node);
     }
 
     /** @throws IllegalArgumentException if there is no such node */

@@ -54,7 +54,7 @@ final class PageData {
         ArrayNode names = json.putArray("nodes");
         ArrayNode gpus = json.putArray("gpus");
         for (int node = 0; node < nodes.size(); node++) {
-            names.add(nodes.name(node));
+            names.add(nodes.path(node));
             gpus.add(nodes.gpus(node));
         }
         ArrayNode queues = json.putArray("queues");

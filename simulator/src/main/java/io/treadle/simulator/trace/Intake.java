@@ -21,6 +21,11 @@ final class Intake {
     enum Remark {
         NO_GPUS("without GPUs left out"),
         NO_TIME("that did not run left out"),
+        STILL_RUNS("that have not ended left out"),
+        GPUS_DERIVED(
+                "of YARN: their GPUs are GPU-seconds over run time, rounded up, and their tasks the fewest nodes'"),
+        WAIT_IN_RUN_TIME(
+                "of a YARN that tells no launch times: run times hold what they waited, GPUs are derived from both"),
         WHOLE_FOR_PART(
                 "ask for a part of a GPU and get a whole one: the cluster does not tell the memory of its cards"),
         NO_SUCH_MODEL("want GPUs of a model that the cluster does not have, and cannot run"),

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.trace;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.treadle.simulator.input.Head;
 import io.treadle.simulator.input.InputException;
-import io.treadle.simulator.input.TextFiles;
+import io.treadle.simulator.input.JsonFile;
 import io.treadle.simulator.input.Times;
-import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
@@ -20,9 +15,6 @@ import java.util.OptionalLong;
  * is in memory. The run time is the sum of the attempts, the GPUs are those of the last attempt that had any.
  */
 final class PhillyReader implements TraceReader {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int SHOWN = 60;
-
     @Override
     public String format() {
         return "philly";
@@ -36,35 +28,18 @@ final class PhillyReader implements TraceReader {
     @Override
     public void read(Path file, Intake intake) {
         intake.isDated();
-        try (Reader text = TextFiles.open(file);
-                JsonParser parser = JSON.getFactory().createParser(text)) {
+        JsonFile.walk(file, parser -> {
             long number = 0;
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 if (token == JsonToken.START_OBJECT) {
-                    JsonNode node = JSON.readTree(parser);
+                    JsonNode node = parser.readValueAsTree();
                     Entry entry = new Entry(file, ++number, node);
                     intake.attempt(() -> entry.read(intake));
                 } else if (token != JsonToken.START_ARRAY && token != JsonToken.END_ARRAY) {
-                    throw new InputException(file + ", line "
-                            + parser.currentTokenLocation().getLineNr() + ": is '" + cut(parser.getText())
-                            + "', must be a job: {\"jobid\": …}.");
+                    throw JsonFile.unexpected(file, parser, "a job: {\"jobid\": …}");
                 }
             }
-        } catch (JsonProcessingException e) {
-            throw new InputException(
-                    file
-                            + (e.getLocation() == null
-                                    ? ""
-                                    : ", line " + e.getLocation().getLineNr()) + ": is no JSON: "
-                            + e.getOriginalMessage() + ".",
-                    e);
-        } catch (IOException e) {
-            throw new InputException(file + " cannot be read: " + e.getMessage() + ".", e);
-        }
-    }
-
-    private static String cut(String text) {
-        return text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
+        });
     }
 
     /** One job of the list. */
@@ -143,8 +118,9 @@ final class PhillyReader implements TraceReader {
         }
 
         private InputException wrong(String field, JsonNode value, String expected) {
-            return new InputException(file + ", job " + number + " (" + cut(text("jobid")) + "), '" + field + "': is "
-                    + (value.isMissingNode() ? "missing" : "'" + cut(value.toString()) + "'") + ", must be "
+            return new InputException(file + ", job " + number + " (" + JsonFile.cut(text("jobid")) + "), '" + field
+                    + "': is "
+                    + (value.isMissingNode() ? "missing" : "'" + JsonFile.cut(value.toString()) + "'") + ", must be "
                     + expected + ".");
         }
     }

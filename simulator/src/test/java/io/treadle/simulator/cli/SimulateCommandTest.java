@@ -55,6 +55,15 @@ class SimulateCommandTest {
     }
 
     @Test
+    void checksEvenWhatIsFinished() {
+        for (int i = 0; i < 2; i++) {
+            assertEquals(0, simulate("--policy", "fifo,srtf", "--preemption", "on", "--check"), said::toString);
+            assertTrue(said.toString().contains("fifo checked: 4 jobs at"), said::toString);
+            assertTrue(said.toString().contains("srtf checked: 4 jobs at"), said::toString);
+        }
+    }
+
+    @Test
     void writesWhatHappenedToEachJob() throws IOException {
         assertEquals(0, simulate("--policy", "fifo,sjf"), said::toString);
         assertEquals(

@@ -79,6 +79,50 @@ class ClusterFormsTest {
         assertEquals(48_128, mixed.capacity().gpuMemoryMiB());
     }
 
+    /** Below spines a rack's name is a path, and the rack, its path and the spine all stand for its nodes. */
+    @Test
+    void spinesAndLinksOfCards() throws Exception {
+        SimCluster cluster = read("tree.yaml");
+        assertEquals(
+                List.of(
+                        "a: n1@s1/r1 8/96/0 V100+V100+V100+V100+V100+V100+V100+V100, n2@s1/r2 4/0/0",
+                        "b: n3@s2/r1 4/0/0"),
+                text(cluster));
+        assertEquals(
+                List.of("NVLink 0", "NVLink 0", "NVLink 0", "NVLink 0", "NVLink 1", "NVLink 1", "", ""),
+                cluster.partitions().get(0).nodes().get(0).devices().stream()
+                        .map(DeviceView::link)
+                        .toList());
+        assertTrue(error("treadle-cluster: 1\nnodes: [{name: a, gpus: {model: T4, count: 2, link: x}}]\n")
+                .contains("must be with 'linked'"));
+        assertTrue(error("treadle-cluster: 1\nspines: [{name: s}]\n").contains("a mapping with the field 'racks'"));
+    }
+
+    /**
+     * leaf1 is below spine1 alone, leaf2 below two: no one is above it. g3 has an adapter on both leaves, the first counts;
+     * the aggregation node and the port that is down are no hosts.
+     */
+    @Test
+    void fabric() throws Exception {
+        assertEquals(
+                List.of(": g1@spine1/leaf1 8/0/0, g2@spine1/leaf1 8/0/0, g3@spine1/leaf1 8/0/0,"
+                        + " g4@Quantum Mellanox Technologies 4 8/0/0, g5@Quantum Mellanox Technologies 4 8/0/0"),
+                text(read("iblinkinfo.txt")));
+        assertEquals(
+                List.of(": head@front 0/8/0, g2@spine1/leaf1 4/0/0, g1@spine1/leaf1 2/64/0 T4+T4,"
+                        + " g3@spine1/leaf1 2/64/0 T4+T4, g4@Quantum Mellanox Technologies 4 2/64/0 T4+T4,"
+                        + " g5@Quantum Mellanox Technologies 4 2/64/0 T4+T4"),
+                text(read("links.yaml")));
+        assertTrue(error("Switch: 0x1 leaf:\n 1 1[  ] ==( Down/ Polling)==> [  ] \"\" ( )\n")
+                .contains("names no host on a switch"));
+        Files.copy(
+                Path.of(Objects.requireNonNull(ClusterFormsTest.class.getResource("/clusters/iblinkinfo.txt"))
+                        .toURI()),
+                directory.resolve("iblinkinfo.txt"));
+        assertTrue(error("treadle-cluster: 1\nlinks: {file: iblinkinfo.txt}\nnodes: [{name: g9, gpus: 8}]\n")
+                .contains("'g9' is neither"));
+    }
+
     @Test
     void ourOwnSaysWhereItIsWrong() throws IOException {
         String start = "treadle-cluster: 1\nnodes:\n  - {name: a, gpus: 8}\n  - {name: b, gpus: 8}\n";
@@ -123,6 +167,32 @@ class ClusterFormsTest {
                 .contains("row 3, column 'NODELIST': is 'n1', must be in one partition, and is in 'a' already"));
         assertTrue(error("PARTITION,NODELIST,CPUS,GRES,MEMORY\na,n[1-4],4,gpu:1,5\n")
                 .contains("sinfo -N"));
+    }
+
+    /** Of n2's three cards one is lost: the two that are left are as many as YARN counts, and have a model. */
+    @Test
+    void yarn() throws Exception {
+        SimCluster cluster = read("yarn.json");
+        assertEquals(
+                List.of(
+                        "fast: n1@/r1 4/64/524288 +++",
+                        "DEFAULT_PARTITION: n2:45454@/r1 2/32/262144 T4+V100, n2:45455@/r2 0/32/262144"),
+                text(cluster));
+        assertEquals(
+                40_960,
+                cluster.partitions().get(0).nodes().get(0).devices().get(0).memoryMiB());
+        assertEquals("fast", cluster.partitionOf("root.ml").orElseThrow().name());
+        assertEquals("fast", cluster.partitionOf("ml").orElseThrow().name());
+        assertEquals(
+                "DEFAULT_PARTITION",
+                cluster.partitionOf("root.rest.batch").orElseThrow().name());
+        assertTrue(cluster.partitionOf("root.other").isEmpty());
+        assertEquals("FILE names no node.", error("{\"nodes\":{}}"));
+        assertTrue(error("{\"jobs\":{}}").contains("/ws/v1/cluster/nodes"));
+        assertTrue(error("{\"nodes\":").contains("is no JSON"));
+        assertTrue(
+                error("{\"nodes\":{\"node\":{\"state\":\"RUNNING\",\"id\":\"a\",\"totalResource\":{\"memory\":-5}}}}")
+                        .contains("'memory': is '-5', must be a whole number from 0"));
     }
 
     @Test

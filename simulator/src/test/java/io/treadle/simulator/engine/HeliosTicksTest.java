@@ -9,6 +9,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.cluster.Clusters;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Work;
+import io.treadle.simulator.trace.Workload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,10 +34,8 @@ class HeliosTicksTest {
             int nodes = 1 + random.nextInt(4);
             List<TraceJob> trace = trace(random, nodes);
             Map<String, List<Long>> expected = new HeliosTicks(policy, nodes).run(trace);
-            List<JobRun> jobs = new Simulation(
-                            Clusters.ofEights(nodes), trace, Runs.options(Compat.HELIOS, "consolidate"))
-                    .run(policy, ended -> {})
-                    .jobs();
+            List<JobRun> jobs = Runs.run(
+                    new Workload(Clusters.ofEights(nodes), trace), Runs.options(Compat.HELIOS, "consolidate"), policy);
             Map<String, List<Long>> got = new LinkedHashMap<>();
             jobs.forEach(job -> got.put(job.job().id(), List.of(job.firstStartMs() / 1000, job.endMs() / 1000)));
             String where = policy + ", seed " + seed;

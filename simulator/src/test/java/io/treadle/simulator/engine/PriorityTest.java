@@ -9,6 +9,7 @@ import io.treadle.simulator.cluster.Clusters;
 import io.treadle.simulator.trace.Attributes;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Work;
+import io.treadle.simulator.trace.Workload;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -38,10 +39,9 @@ class PriorityTest {
     private static List<Long> startSeconds(Compat compat, boolean preempts, String policy) {
         SimulationOptions options =
                 new SimulationOptions(compat, compat.defaultPlacement(), preempts, MeasuredJobs.ALL, 300_000, -1);
-        return new Simulation(Clusters.ofEights(1), JOBS, options)
-                .run(policy, ended -> {}).jobs().stream()
-                        .map(job -> job.firstStartMs() / 1000)
-                        .toList();
+        return Runs.run(new Workload(Clusters.ofEights(1), JOBS), options, policy).stream()
+                .map(job -> job.firstStartMs() / 1000)
+                .toList();
     }
 
     /** 100: higher, 160: high, 210: short, though it came first and is the shortest. */

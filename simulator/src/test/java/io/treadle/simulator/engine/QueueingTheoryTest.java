@@ -8,6 +8,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.cluster.Clusters;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Work;
+import io.treadle.simulator.trace.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,9 +48,8 @@ class QueueingTheoryTest {
                     Optional.empty(),
                     OptionalDouble.empty()));
         }
-        List<JobRun> runs = new Simulation(Clusters.ofEights(1), jobs, Runs.options(Compat.NONE, "first-fit"))
-                .run("fifo", ended -> {})
-                .jobs();
+        List<JobRun> runs =
+                Runs.run(new Workload(Clusters.ofEights(1), jobs), Runs.options(Compat.NONE, "first-fit"), "fifo");
         double[] means = new double[BATCHES];
         for (int i = 0; i < runs.size(); i++) {
             means[i / JOBS_IN_BATCH] += runs.get(i).waitedMs() / 1000.0 / JOBS_IN_BATCH;

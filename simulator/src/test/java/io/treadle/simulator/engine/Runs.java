@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.engine;
 
+import io.treadle.simulator.check.Checked;
 import io.treadle.simulator.cluster.ClusterReader;
 import io.treadle.simulator.trace.Experiment;
 import io.treadle.simulator.trace.Traces;
@@ -8,7 +9,7 @@ import io.treadle.simulator.trace.Workload;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Runs simulations for tests. */
+/** Runs simulations for tests, each held to all rules. */
 final class Runs {
     private Runs() {}
 
@@ -21,7 +22,7 @@ final class Runs {
     }
 
     static List<JobRun> run(Workload workload, SimulationOptions options, String policy) {
-        return new Simulation(workload, options).run(policy, ended -> {}).jobs();
+        return Checked.run(workload, options, policy, Journal.NONE).jobs();
     }
 
     static Workload workload(Path trace, String cluster, Experiment experiment) {

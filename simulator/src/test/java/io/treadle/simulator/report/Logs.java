@@ -3,15 +3,16 @@ package io.treadle.simulator.report;
 
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.simulator.check.Checked;
 import io.treadle.simulator.cluster.Clusters;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.Compat;
 import io.treadle.simulator.engine.MeasuredJobs;
 import io.treadle.simulator.engine.Outcome;
-import io.treadle.simulator.engine.Simulation;
 import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Work;
+import io.treadle.simulator.trace.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +47,7 @@ final class Logs {
         RunLog log = new RunLog(cluster, jobs);
         SimulationOptions options =
                 new SimulationOptions(compat, compat.defaultPlacement(), true, MeasuredJobs.ALL, 300_000, 0);
-        Outcome outcome = new Simulation(cluster, jobs, options).run(policy, ended -> {}, log);
+        Outcome outcome = Checked.run(new Workload(cluster, jobs), options, policy, log);
         return new Run(cluster, jobs, outcome, log);
     }
 

@@ -80,6 +80,7 @@ class ReaderFuzzTest {
                 ClusterReader.read(Fixtures.cluster("openb_nodes.csv").toString());
         Files.copy(
                 Fixtures.trace("gavel_isolated_throughputs.csv"), directory.resolve("gavel_isolated_throughputs.csv"));
+        Files.copy(Fixtures.cluster("iblinkinfo.txt"), directory.resolve("iblinkinfo.txt"));
         Path file = directory.resolve("mutant");
         for (; System.nanoTime() < end; seed++) {
             Random random = new Random(seed);

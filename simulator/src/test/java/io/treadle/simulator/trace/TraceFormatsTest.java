@@ -74,6 +74,28 @@ class TraceFormatsTest {
                         .orElseThrow());
     }
 
+    /**
+     * 1990 GPU-seconds in 100 s are 19.9 GPUs, that is 20 or two nodes of 8 and 4 GPUs; 8 in 10 s are one. Before Hadoop
+     * 3.5 nobody knows when the 150 GPU-seconds of 100 s began.
+     */
+    @Test
+    void yarnTellsGpuSeconds() {
+        assertEquals(
+                List.of(
+                        "application_1767225600000_0001 root.ml ana 0.0 1x1 10.0 0.5..10.5",
+                        "application_1767225600000_0004 root.ml bo 50.0 2x8+1x4 100.0 52.0..152.0"),
+                read("yarn", "yarn.json"));
+        assertEquals(
+                List.of(
+                        "2 jobs without GPUs left out",
+                        "1 jobs that have not ended left out",
+                        "2 jobs of YARN: their GPUs are GPU-seconds over run time, rounded up, and their tasks the fewest"
+                                + " nodes'"),
+                notes("yarn.json"));
+        assertEquals(
+                List.of("application_1767225600000_0001 ml ana 0.0 1x2 100.0 -"), read("yarn", "yarn_before_3_5.json"));
+    }
+
     /** Priority, deadline in seconds after the submission, and how it ended, of each job. */
     private static List<String> attributes(String file) {
         return Traces.read("auto", Fixtures.trace(file), Fixtures.eights()).stream()
@@ -96,6 +118,9 @@ class TraceFormatsTest {
         assertEquals(List.of("101_1 0 - failed", "100 0 - completed", "104 0 - killed"), attributes("sacct.txt"));
         assertEquals(List.of("s1 1 - -", "s2 0 - -"), attributes("spot.csv"));
         assertEquals(List.of("e0 0 1000.0 -", "e1 0 - -"), attributes("elasticflow.csv"));
+        assertEquals(
+                List.of("application_1767225600000_0001 0 - completed", "application_1767225600000_0004 3 - completed"),
+                attributes("yarn.json"));
     }
 
     @Test
@@ -262,7 +287,8 @@ class TraceFormatsTest {
                         "swf",
                         "synergy",
                         "tiresias",
-                        "treadle"),
+                        "treadle",
+                        "yarn"),
                 Set.of(Traces.formats().split(", ")));
     }
 }
