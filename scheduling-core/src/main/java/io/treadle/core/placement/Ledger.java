@@ -11,6 +11,7 @@ import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ledger {
     private final List<NodeView> nodes;
+    /** Nodes that were closed since. */
+    private final BitSet closed = new BitSet();
     private final Map<String, Integer> indexOf = new HashMap<>();
     private final ResourceVector[] free;
     private final FreeGpus freeGpus;
@@ -56,7 +59,7 @@ public final class Ledger {
 
     /** Everything that the snapshot's jobs may hold; its running tasks are not yet charged. */
     public Ledger(Snapshot snapshot) {
-        nodes = snapshot.nodes();
+        nodes = new ArrayList<>(snapshot.nodes());
         free = new ResourceVector[nodes.size()];
         freeGpus = new FreeGpus(free.length);
         gpuUnits = new GpuUnits(nodes);
@@ -264,6 +267,18 @@ public final class Ledger {
 
     public void giveBack(String jobId, int node, ResourceVector size, List<DeviceShare> devices) {
         charge(jobId, node, size, devices, -1);
+    }
+
+    /** New tasks may be placed on the node, or not. */
+    public void setOpen(String nodeId, boolean isOpen) {
+        int node = Objects.requireNonNull(indexOf.get(nodeId));
+        nodes.set(node, nodes.get(node).withOpen(isOpen));
+        closed.set(node, !isOpen);
+    }
+
+    /** GPUs that are free on nodes that were closed. */
+    public long closedFreeGpus() {
+        return closed.stream().mapToLong(node -> Math.max(0, free[node].gpus())).sum();
     }
 
     /** A task of another queue holds this now. */

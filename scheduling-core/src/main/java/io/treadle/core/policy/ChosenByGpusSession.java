@@ -56,6 +56,12 @@ final class ChosenByGpusSession implements Session {
     }
 
     @Override
+    public void nodeOpens(String nodeId, boolean isOpen) {
+        round.setOpen(nodeId, isOpen);
+        waiting.roomWasMade();
+    }
+
+    @Override
     public List<Decision> decide(long nowMs) {
         if (waiting.isEmpty()) {
             return List.of();
@@ -77,7 +83,7 @@ final class ChosenByGpusSession implements Session {
         List<JobView> byKey = new ArrayList<>(running.values());
         byKey.sort(comparator);
         List<JobView> chosen = new ArrayList<>();
-        long quota = capacity.gpus();
+        long quota = capacity.gpus() - round.closedFreeGpus();
         Iterator<JobView> waits = waiting.served(moment.nowMs()).iterator();
         Iterator<JobView> runs = byKey.iterator();
         @Nullable JobView nextWaiting = next(waits);

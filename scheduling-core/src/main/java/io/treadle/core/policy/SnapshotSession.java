@@ -46,6 +46,11 @@ final class SnapshotSession implements SharedSession {
     }
 
     @Override
+    public void nodeOpens(String nodeId, boolean isOpen) {
+        cluster = cluster.withOpen(nodeId, isOpen);
+    }
+
+    @Override
     public List<Decision> decide(long nowMs) {
         return decide(nowMs, job -> true);
     }

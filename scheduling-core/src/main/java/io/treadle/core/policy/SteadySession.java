@@ -47,6 +47,12 @@ final class SteadySession implements SharedSession {
     }
 
     @Override
+    public void nodeOpens(String nodeId, boolean isOpen) {
+        round.setOpen(nodeId, isOpen);
+        waiting.roomWasMade();
+    }
+
+    @Override
     public List<Decision> decide(long nowMs) {
         // A strict line is held up by whoever is first: nobody is passed over.
         Iterable<JobView> served = strict ? waiting.served(nowMs) : waiting.served(nowMs, round::isDecided);

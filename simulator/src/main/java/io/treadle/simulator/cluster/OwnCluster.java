@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class OwnCluster implements ClusterForm {
     private static final String VERSION = "treadle-cluster";
     private static final Set<String> TOP =
-            Set.of(VERSION, "name", "sharing", "spines", "racks", "nodes", "links", "partitions", "gpuSpeeds");
+            Set.of(VERSION, "name", "sharing", "spines", "racks", "nodes", "links", "partitions", "gpuSpeeds", "failures",
+                    "maintenance");
 
     @Override
     public String looksLike() {
@@ -58,7 +59,8 @@ final class OwnCluster implements ClusterForm {
                 name == null ? String.valueOf(file.getFileName()) : name.text(),
                 logical,
                 sharing(top.get("sharing")),
-                speeds);
+                speeds,
+                new OutageReader(file, nodes).read(top.get("failures"), top.get("maintenance")));
     }
 
     private static SimCluster.Sharing sharing(@Nullable YamlValue value) {

@@ -107,7 +107,14 @@ public final class Simulation {
             }
             new LeaseLoop(inOrder.get(0), arrivals, options.firstRoundMs(jobs), options.roundMs(), recorder).run();
         } else {
-            new EventLoop(inOrder, arrivals, options, policyName, recorder).run();
+            new EventLoop(
+                            inOrder,
+                            arrivals,
+                            new NodeEvents(cluster.outages(), inOrder, recorder),
+                            options,
+                            policyName,
+                            recorder)
+                    .run();
         }
         double wallSeconds = (System.nanoTime() - start) / 1e9;
         return new Outcome(
@@ -123,6 +130,10 @@ public final class Simulation {
     /** @throws InputException if there is no such policy or placement, or a job could never run in its queue */
     public void check(String policyName) {
         policy(policyName);
+        if (options.compat() != Compat.NONE && !cluster.outages().isEmpty()) {
+            throw new InputException("--compat " + options.compat().text()
+                    + " knows no failures of nodes and no maintenance, cluster " + cluster.name() + " has some.");
+        }
         for (Partition partition : cluster.partitions()) {
             partition.root().ifPresent(root -> {
                 if (options.compat() != Compat.NONE) {
@@ -192,6 +203,9 @@ public final class Simulation {
         }
         if (cluster.partitions().stream().anyMatch(partition -> partition.root().isPresent())) {
             return Optional.of("queues stop at their maxima");
+        }
+        if (!cluster.outages().isEmpty()) {
+            return Optional.of("nodes are closed at times");
         }
         return cluster.sharing() == SimCluster.Sharing.NOTHING
                 ? Optional.empty()

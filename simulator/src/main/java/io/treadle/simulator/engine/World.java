@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 
 /** One partition with its policy at work. */
@@ -56,6 +57,26 @@ final class World {
         jobs.put(job.job().id(), job);
         session.waits(job.view());
         changed = true;
+    }
+
+    Set<String> nodes() {
+        return nodes.keySet();
+    }
+
+    void nodeOpens(String id, boolean isOpen) {
+        session.nodeOpens(id, isOpen);
+        changed = true;
+    }
+
+    /** It has been stopped, not by a decision. */
+    void waitsAgain(JobRun job) {
+        session.ended(job.job().id());
+        session.waits(job.view());
+        changed = true;
+    }
+
+    boolean hasWaiting() {
+        return jobs.values().stream().anyMatch(job -> !job.isRunning());
     }
 
     List<JobRun> running() {

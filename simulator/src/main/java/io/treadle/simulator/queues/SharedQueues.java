@@ -133,6 +133,12 @@ public final class SharedQueues implements Session {
     }
 
     @Override
+    public void nodeOpens(String nodeId, boolean isOpen) {
+        leaves.values().forEach(leaf -> leaf.session().nodeOpens(nodeId, isOpen));
+        done.clear();
+    }
+
+    @Override
     public List<Decision> decide(long moment) {
         if (moment != nowMs) {
             nowMs = moment;

@@ -49,7 +49,11 @@ public final class PolicyRuns {
                 Stream.concat(replay.request().files().stream(), options.plugins().jars().stream())
                         .toList(),
                 String.join(
-                        " ", options.toString(), replay.request().decisive(), System.getProperty("treadle.build", "")));
+                        " ",
+                        options.toString(),
+                        replay.request().decisive(),
+                        replay.workload().cluster().outages().told().toString(),
+                        System.getProperty("treadle.build", "")));
         kept = new KeptRuns(out.resolve(FinishedPolicies.FOLDER));
     }
 

@@ -40,6 +40,7 @@ public record ReplayRequest(
     public Replay read() {
         SimCluster named = ClusterReader.read(cluster);
         SimCluster sized = nodes.isEmpty() ? named : ClusterSize.of(named, nodes.getAsInt());
+        sized = sized.with(sized.outages().withSeed(experiment.seed()));
         Trace read = Traces.read(format, trace, sized, experiment, skipBadRows);
         Workload workload = read.workload();
         OfferedLoad offered = new OfferedLoad(workload.cluster(), workload.jobs());

@@ -11,6 +11,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -41,6 +42,13 @@ public final class RunLog implements Journal {
     private final boolean[] hasReturned;
     private final boolean[] isLeftOut;
     private final long[] endMs;
+    /** Runs that a node's failure ended. */
+    private final BitSet failed = new BitSet();
+    /** When nodes went down or came up, in order of time. */
+    private final Longs nodeMs = new Longs();
+    /** Which: its number where it came up, the complement of that where it went down. */
+    private final Ints nodeChange = new Ints();
+
     private int came;
     private long lastMs;
 
@@ -142,6 +150,26 @@ public final class RunLog implements Journal {
     }
 
     @Override
+    public void failed(JobRun job, long nowMs) {
+        close(job.index(), nowMs);
+        failed.set(lastRun[job.index()]);
+    }
+
+    @Override
+    public void nodeDown(String node, long nowMs) {
+        nodeMs.add(nowMs);
+        nodeChange.add(~nodes.index(node));
+        lastMs = nowMs;
+    }
+
+    @Override
+    public void nodeUp(String node, long nowMs) {
+        nodeMs.add(nowMs);
+        nodeChange.add(nodes.index(node));
+        lastMs = nowMs;
+    }
+
+    @Override
     public void returned(JobRun job, long nowMs) {
         close(job.index(), nowMs);
         hasReturned[job.index()] = true;
@@ -174,6 +202,11 @@ public final class RunLog implements Journal {
             out.writeLong(endMs[job]);
             out.writeBoolean(isLeftOut[job]);
         }
+        Ints ofFailures = new Ints();
+        failed.stream().forEach(ofFailures::add);
+        ofFailures.write(out);
+        nodeMs.write(out);
+        nodeChange.write(out);
         out.writeInt(came);
         out.writeLong(lastMs);
     }
@@ -189,6 +222,13 @@ public final class RunLog implements Journal {
             endMs[job] = in.readLong();
             isLeftOut[job] = in.readBoolean();
         }
+        Ints ofFailures = new Ints();
+        ofFailures.read(in);
+        for (int i = 0; i < ofFailures.size(); i++) {
+            failed.set(ofFailures.get(i));
+        }
+        nodeMs.read(in);
+        nodeChange.read(in);
         came = in.readInt();
         lastMs = in.readLong();
     }
@@ -222,6 +262,29 @@ public final class RunLog implements Journal {
 
     int runs() {
         return runJob.size();
+    }
+
+    /** Whether a node's failure ended it. */
+    boolean isFailed(int run) {
+        return failed.get(run);
+    }
+
+    /** How often nodes went down or came up. */
+    int nodeChanges() {
+        return nodeChange.size();
+    }
+
+    long changedMs(int change) {
+        return nodeMs.get(change);
+    }
+
+    boolean isDown(int change) {
+        return nodeChange.get(change) < 0;
+    }
+
+    /** The node that went down or came up. */
+    int changedNode(int change) {
+        return isDown(change) ? ~nodeChange.get(change) : nodeChange.get(change);
     }
 
     int job(int run) {

@@ -23,6 +23,7 @@ public record Summary(
         @org.jspecify.annotations.Nullable Double energyKwh,
         long preemptions,
         long migrations,
+        long failures,
         long events,
         double wallSeconds,
         double peakHeapMb) {
@@ -55,6 +56,7 @@ public record Summary(
                 null,
                 outcome.jobs().stream().mapToLong(JobRun::preemptions).sum(),
                 outcome.jobs().stream().mapToLong(JobRun::migrations).sum(),
+                outcome.jobs().stream().mapToLong(JobRun::failures).sum(),
                 outcome.events(),
                 outcome.wallSeconds(),
                 peakHeapMb);

@@ -106,12 +106,9 @@ final class FgdDraws {
         for (int i = 0; i < WATCHES; i++) {
             random.next63();
         }
-        return new SimCluster(
-                cluster.name(),
-                cluster.partitions().stream()
-                        .map(p -> p.withNodes(order(p.nodes())))
-                        .toList(),
-                cluster.sharing());
+        return cluster.with(cluster.partitions().stream()
+                .map(p -> p.withNodes(order(p.nodes())))
+                .toList());
     }
 
     private List<NodeView> order(List<NodeView> nodes) {

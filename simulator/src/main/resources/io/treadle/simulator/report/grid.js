@@ -106,7 +106,7 @@ class Grid {
   colours() {
     const style = getComputedStyle(document.documentElement);
     const of = name => style.getPropertyValue(name).trim();
-    return {ink: of('--ink'), soft: of('--soft'), free: of('--free'), accent: of('--accent')};
+    return {ink: of('--ink'), soft: of('--soft'), free: of('--free'), down: of('--down'), accent: of('--accent')};
   }
 
   /** @returns how many GPUs are in use and by how many jobs */
@@ -121,6 +121,7 @@ class Grid {
       pen.fillText(label.text, label.x, label.y);
     }
     const inner = this.cell - (this.cell > 4 ? 1 : this.cell > 3 ? 0.6 : 0.4);
+    const down = this.replay.nodesDown(ms);
     let busy = 0;
     const mine = [];
     for (let node = 0; node < settings.nodes.length; node++) {
@@ -128,7 +129,7 @@ class Grid {
         const x = this.x[node] + (cell - firstCell[node]) * this.cell, y = this.y[node];
         const runs = this.replay.runsOn(cell, ms);
         busy += runs.length ? 1 : 0;
-        pen.fillStyle = colours.free;
+        pen.fillStyle = down.has(node) ? colours.down : colours.free;
         pen.fillRect(x, y, inner, inner);
         runs.forEach((run, i) => {
           const job = this.replay.runs.job[run];
@@ -158,6 +159,7 @@ class Grid {
     });
     pen.globalAlpha = 1;
     this.canvas.dataset.busy = busy;
+    this.canvas.dataset.down = down.size;
     this.canvas.dataset.arrows = arrows.length;
     return busy;
   }

@@ -175,10 +175,11 @@ class SharedPartitionTest {
                         .getMessage());
         assertEquals(
                 "queue root.a: unknown order 'sfj'",
-                assertThrows(
-                                InputException.class,
-                                () -> run("  - {name: a, capacity: 50%, policy: sfj}", "1,a,0,10,1", false))
-                        .getMessage()
+                String.valueOf(assertThrows(
+                                        InputException.class,
+                                        () -> run(
+                                                "  - {name: a, capacity: 50%, policy: sfj}", "1,a,0,10,1", false))
+                                .getMessage())
                         .replaceAll("policy '[^']*': |, must be.*", ""));
     }
 }

@@ -151,7 +151,7 @@ class SharedQueuesPropertiesTest {
                         .allMatch(q -> used(q) + job.gpus() <= q.most(all).gpus());
                 assertFalse(couldStart, () -> name + " at " + lastMs + ": " + job + " could start");
                 boolean isSure = path(job).stream()
-                        .filter(queue -> queue != root)
+                        .filter(queue -> !queue.path().equals(root.path()))
                         .allMatch(q -> used(q) + job.gpus() <= q.guarantee(all).gpus());
                 assertFalse(reclaims && isSure, () -> name + " at " + lastMs + ": " + job + " is within guarantees");
             }

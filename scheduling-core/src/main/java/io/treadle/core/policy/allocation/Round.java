@@ -182,6 +182,16 @@ public final class Round {
         return !starting.isEmpty();
     }
 
+    /** New tasks may be placed on the node, or not. */
+    public void setOpen(String nodeId, boolean isOpen) {
+        ledger.setOpen(nodeId, isOpen);
+    }
+
+    /** GPUs that are free on nodes that were closed. */
+    public long closedFreeGpus() {
+        return ledger.closedFreeGpus();
+    }
+
     /** A task of another queue holds this now. */
     public void othersTook(RunningTask task) {
         ledger.othersTake(task);
