@@ -2,6 +2,7 @@
 package io.treadle.core.explain;
 
 import io.treadle.core.resource.ResourceVector;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 
@@ -169,6 +170,27 @@ public sealed interface Reason {
         @Override
         public String text() {
             return words;
+        }
+    }
+
+    /**
+     * The job moves to where fewer GPUs are left free beside it.
+     *
+     * @param from the nodes that it leaves
+     * @param freeBefore GPUs that are free there without it
+     * @param to the nodes that it goes to
+     * @param freeAfter GPUs that are free there without it
+     */
+    record Moves(List<String> from, long freeBefore, List<String> to, long freeAfter) implements Reason {
+        public Moves {
+            from = List.copyOf(from);
+            to = List.copyOf(to);
+        }
+
+        @Override
+        public String text() {
+            return "moves from " + String.join(", ", from) + ", where " + freeBefore + " GPUs are free without it, to "
+                    + String.join(", ", to) + ", where " + freeAfter + " are";
         }
     }
 

@@ -41,6 +41,7 @@ public final class Ledger {
     private final List<JobView> jobs;
     private @Nullable Fragments fragments;
     private @Nullable List<List<Integer>> racks;
+    private int @Nullable [] rackOf;
 
     private ResourceVector queueLimit;
     private ResourceVector queueFree;
@@ -118,6 +119,25 @@ public final class Ledger {
         return racks().get(rack).stream()
                 .filter(node -> !free[node].equals(nodes.get(node).available()))
                 .count();
+    }
+
+    /** How many nodes of the rack hold nothing of the snapshot's jobs. */
+    public long nodesFree(int rack) {
+        return racks().get(rack).size() - nodesInUse(rack);
+    }
+
+    /** The place of the node's rack among all. */
+    public int rackOf(int node) {
+        if (rackOf == null) {
+            int[] byNode = new int[free.length];
+            for (int rack = 0; rack < racks().size(); rack++) {
+                for (int one : racks().get(rack)) {
+                    byNode[one] = rack;
+                }
+            }
+            rackOf = byNode;
+        }
+        return rackOf[node];
     }
 
     /** Nodes in the order of their free GPUs. */

@@ -41,6 +41,17 @@ public sealed interface Decision {
         }
     }
 
+    /**
+     * Go on running with these tasks in place of those that it has, at the cost of starting them there.
+     *
+     * @param tasks all of its tasks
+     */
+    record Move(String jobId, List<TaskPlacement> tasks, Reason reason) implements Decision {
+        public Move {
+            tasks = List.copyOf(tasks);
+        }
+    }
+
     /** Stop running, and wait. */
     record Stop(String jobId, Reason reason) implements Decision {}
 

@@ -25,7 +25,7 @@ public record Plan(List<Decision> decisions) {
         return decisions.stream().filter(d -> d.jobId().equals(jobId)).findFirst();
     }
 
-    /** The decisions that start tasks, stop jobs or give a running task another size than it has. */
+    /** The decisions that start tasks, move or stop jobs or give a running task another size than it has. */
     public List<Decision> changes(Snapshot snapshot) {
         Map<String, ResourceVector> sizes = new HashMap<>();
         for (JobView job : snapshot.jobs()) {
@@ -33,6 +33,7 @@ public record Plan(List<Decision> decisions) {
         }
         return decisions.stream()
                 .filter(decision -> decision instanceof Decision.Run
+                        || decision instanceof Decision.Move
                         || decision instanceof Decision.Stop
                         || decision.sizes().entrySet().stream()
                                 .anyMatch(e -> !e.getValue().equals(sizes.get(e.getKey()))))

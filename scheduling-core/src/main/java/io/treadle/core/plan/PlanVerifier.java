@@ -166,6 +166,9 @@ public final class PlanVerifier {
         if (decision instanceof Decision.Stop) {
             broken(job.id(), "job " + job.id() + " is stopped, which the ResourceManager does not do");
         }
+        if (decision instanceof Decision.Move) {
+            broken(job.id(), "job " + job.id() + " is moved, which the ResourceManager does not do");
+        }
         for (RunningTask task : job.tasks()) {
             ResourceVector size = sizes.getOrDefault(task.id(), task.size());
             if (size.gpus() != task.size().gpus()) {

@@ -26,12 +26,16 @@ final class ChosenByGpusSession implements Session {
     private final ResourceVector capacity;
     private final Round round;
     private final Waiting waiting;
+    private final boolean migration;
+    /** Whether a job has gone since the last decision. */
+    private boolean hasEnded;
     /** In the order in which they started. */
     private final Map<String, JobView> running = new LinkedHashMap<>();
 
-    ChosenByGpusSession(Snapshot cluster, Order order, Allocation allocation, Placement placement) {
+    ChosenByGpusSession(Snapshot cluster, Order order, Allocation allocation, Placement placement, boolean migration) {
         this.order = order;
         this.allocation = allocation;
+        this.migration = migration;
         this.capacity = cluster.capacity();
         this.round = new Round(cluster, placement);
         this.waiting = new Waiting(order, new Moment(cluster.nowMs(), capacity));
@@ -53,6 +57,7 @@ final class ChosenByGpusSession implements Session {
         waiting.remove(jobId);
         running.remove(jobId);
         round.release(jobId);
+        hasEnded = true;
     }
 
     @Override
@@ -63,12 +68,17 @@ final class ChosenByGpusSession implements Session {
 
     @Override
     public List<Decision> decide(long nowMs) {
-        if (waiting.isEmpty()) {
+        boolean moves = migration && hasEnded;
+        hasEnded = false;
+        if (waiting.isEmpty() && !moves) {
             return List.of();
         }
         List<Decision> decisions = new ArrayList<>();
-        List<JobView> chosen = choose(new Moment(nowMs, capacity), decisions);
+        List<JobView> chosen = waiting.isEmpty() ? List.of() : choose(new Moment(nowMs, capacity), decisions);
         decisions.forEach(stop -> round.release(stop.jobId()));
+        if (moves) {
+            decisions.addAll(round.moveSmall());
+        }
         allocation.serve(round, chosen, false);
         for (Decision.Run run : round.takeStarting()) {
             waiting.remove(run.jobId());

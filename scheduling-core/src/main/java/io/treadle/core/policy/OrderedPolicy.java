@@ -53,12 +53,17 @@ final class OrderedPolicy implements Policy {
         return round;
     }
 
+    /** @throws IllegalArgumentException if jobs are to move where that is not known */
     @Override
     public Session open(Snapshot cluster) {
+        if (discipline.migration() && (discipline.preemption() == Preemption.ANEW || !cluster.isWithoutShares())) {
+            throw new IllegalArgumentException(
+                    "migration is not for jobs that are placed anew all the time, nor where CPU goes in shares");
+        }
         return switch (discipline.preemption()) {
             case OFF -> openShared(cluster);
             case TURNS -> new TurnsSession(order, openShared(cluster));
-            case BY_GPUS -> new ChosenByGpusSession(cluster, order, allocation, placement);
+            case BY_GPUS -> new ChosenByGpusSession(cluster, order, allocation, placement, discipline.migration());
             case ANEW -> new AnewSession(cluster, order, allocation, placement, discipline.strict());
         };
     }
@@ -67,7 +72,7 @@ final class OrderedPolicy implements Policy {
     @Override
     public SharedSession openShared(Snapshot cluster) {
         return cluster.isWithoutShares()
-                ? new SteadySession(cluster, order, allocation, placement, discipline.strict())
+                ? new SteadySession(cluster, order, allocation, placement, discipline)
                 : new SnapshotSession(cluster, this::changes);
     }
 }

@@ -150,8 +150,9 @@ public final class PolicyRegistry {
         Function<Placement, Policy> whole = policies.get(name);
         if (whole != null) {
             if (!discipline.equals(Discipline.DEFAULT)) {
-                throw new IllegalArgumentException("policy '" + name
-                        + "' decides everything itself: preemption and a published simulator's rules are not for it");
+                throw new IllegalArgumentException(
+                        "policy '" + name
+                                + "' decides everything itself: preemption, migration and a published simulator's rules are not for it");
             }
             return whole.apply(placement);
         }

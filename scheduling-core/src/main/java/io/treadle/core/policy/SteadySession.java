@@ -11,19 +11,22 @@ import io.treadle.core.policy.allocation.Round;
 import io.treadle.core.policy.order.Moment;
 import io.treadle.core.policy.order.Order;
 import io.treadle.core.resource.ResourceVector;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
 /** Where what runs stands as it was granted: one round that never ends, in which waiting jobs are served. */
 final class SteadySession implements SharedSession {
     private final Allocation allocation;
-    private final boolean strict;
+    private final Discipline discipline;
     private final Round round;
     private final Waiting waiting;
+    /** Whether a job has gone since the last decision. */
+    private boolean hasEnded;
 
-    SteadySession(Snapshot cluster, Order order, Allocation allocation, Placement placement, boolean strict) {
+    SteadySession(Snapshot cluster, Order order, Allocation allocation, Placement placement, Discipline discipline) {
         this.allocation = allocation;
-        this.strict = strict;
+        this.discipline = discipline;
         this.round = new Round(cluster, placement);
         this.waiting = new Waiting(order, new Moment(cluster.nowMs(), cluster.capacity()));
     }
@@ -44,6 +47,7 @@ final class SteadySession implements SharedSession {
         waiting.remove(jobId);
         round.release(jobId);
         waiting.roomWasMade();
+        hasEnded = true;
     }
 
     @Override
@@ -54,17 +58,25 @@ final class SteadySession implements SharedSession {
 
     @Override
     public List<Decision> decide(long nowMs) {
+        List<Decision> decisions = new ArrayList<>();
+        if (discipline.migration() && hasEnded) {
+            decisions.addAll(round.moveSmall());
+        }
+        hasEnded = false;
+        boolean strict = discipline.strict();
         // A strict line is held up by whoever is first: nobody is passed over.
         Iterable<JobView> served = strict ? waiting.served(nowMs) : waiting.served(nowMs, round::isDecided);
         allocation.serve(round, served, strict);
-        List<Decision.Run> starting = round.takeStarting();
-        starting.forEach(run -> waiting.remove(run.jobId()));
-        return List.copyOf(starting);
+        for (Decision.Run run : round.takeStarting()) {
+            waiting.remove(run.jobId());
+            decisions.add(run);
+        }
+        return decisions;
     }
 
     @Override
     public List<Decision> decideFirst(long nowMs) {
-        return first(strict ? waiting.served(nowMs) : waiting.served(nowMs, round::isDecided));
+        return first(discipline.strict() ? waiting.served(nowMs) : waiting.served(nowMs, round::isDecided));
     }
 
     @Override
@@ -74,7 +86,7 @@ final class SteadySession implements SharedSession {
 
     /** Serves jobs until one starts. */
     private List<Decision> first(Iterable<JobView> served) {
-        allocation.serve(round, () -> new UntilStart(served.iterator()), strict);
+        allocation.serve(round, () -> new UntilStart(served.iterator()), discipline.strict());
         return List.copyOf(round.takeStarting());
     }
 

@@ -7,7 +7,7 @@ import io.treadle.simulator.input.InputException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What it costs a job to be stopped. */
+/** What it costs a job to be stopped or moved. */
 final class CostOptions {
     private static final double MOST_SECONDS = 1e9;
 
@@ -25,10 +25,20 @@ final class CostOptions {
                     + " of work (default: 0, it loses nothing)")
     private @Nullable Double checkpoint;
 
+    @Option(
+            names = "--migration-seconds",
+            paramLabel = "S",
+            description = "what a job does before it goes on with its work when it has moved (default: as"
+                    + " --restart-seconds)")
+    private @Nullable Double migration;
+
     /** @throws InputException if a value cannot be used, or {@code compat} has its own */
     Costs of(Compat compat) {
+        double restartSeconds = seconds("--restart-seconds", restart, compat);
         return new Costs(
-                seconds("--restart-seconds", restart, compat), seconds("--checkpoint-seconds", checkpoint, compat));
+                restartSeconds,
+                seconds("--checkpoint-seconds", checkpoint, compat),
+                migration == null ? restartSeconds : seconds("--migration-seconds", migration, compat));
     }
 
     private static double seconds(String option, @Nullable Double value, Compat compat) {

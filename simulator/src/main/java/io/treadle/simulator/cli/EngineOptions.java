@@ -29,6 +29,14 @@ final class EngineOptions {
                     + " queue holds beyond its guarantee (default: ${DEFAULT-VALUE})")
     private String preemption;
 
+    @Option(
+            names = "--migration",
+            defaultValue = "off",
+            paramLabel = "on|off",
+            description = "whether, when a job has ended, jobs of fewer than 4 GPUs on a node move to where they fit"
+                    + " tighter (default: ${DEFAULT-VALUE})")
+    private String migration;
+
     @Mixin
     private CostOptions costs;
 
@@ -72,6 +80,7 @@ final class EngineOptions {
                 rules,
                 placement == null ? rules.defaultPlacement() : placement,
                 Values.onOff("--preemption", preemption),
+                Values.onOff("--migration", migration),
                 jobs == null ? MeasuredJobs.ALL : MeasuredJobs.parse(jobs),
                 Values.milliseconds("--round", round),
                 Values.firstRound(firstRound),

@@ -131,6 +131,11 @@ public enum Compat {
         }
 
         @Override
+        double migrationSeconds(Costs costs) {
+            return 8;
+        }
+
+        @Override
         TraceJob job(TraceJob job, String placement) {
             return AnalysimJobs.of(job, isFreeGpu(placement));
         }
@@ -231,6 +236,16 @@ public enum Compat {
     /** Stops a job at the cost that there is in it. */
     void stop(JobRun job, long nowMs) {
         job.stop(nowMs);
+    }
+
+    /** Seconds that a job loses when it moves. */
+    double migrationSeconds(Costs costs) {
+        return costs.migrationSeconds();
+    }
+
+    /** Whether it knows jobs that move. */
+    boolean migrates() {
+        return this == NONE || this == ANALYSIM;
     }
 
     public String defaultPlacement() {

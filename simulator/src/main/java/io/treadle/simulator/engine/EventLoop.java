@@ -26,6 +26,7 @@ final class EventLoop {
     private final Compat.Timing timing;
     private final Compat compat;
     private final String placement;
+    private final Costs costs;
     /** Whether jobs that run are placed anew in each decision. */
     private final boolean anew;
 
@@ -51,6 +52,7 @@ final class EventLoop {
         this.compat = options.compat();
         this.timing = compat.timing(policy);
         this.placement = options.placement();
+        this.costs = options.costs();
         this.anew = compat.discipline(policy, options.preempts()).preemption() == Preemption.ANEW;
         this.recorder = recorder;
     }
@@ -154,6 +156,12 @@ final class EventLoop {
                 }
                 job.start(nowMs, run.tasks(), job.speedup(run.tasks(), world::node));
                 recorder.started(job);
+                goesOn(job, world, nowMs);
+            } else if (decision instanceof Decision.Move move) {
+                List<TaskPlacement> from = job.placements();
+                double speedup = job.speedup(move.tasks(), world::node);
+                job.move(nowMs, move.tasks(), speedup, compat.migrationSeconds(costs));
+                recorder.moved(job, from);
                 goesOn(job, world, nowMs);
             } else if (decision instanceof Decision.Resize resize) {
                 List<TaskPlacement> tasks = job.resized(resize.sizes());

@@ -259,6 +259,23 @@ public final class JobRun {
     }
 
     /**
+     * Goes on elsewhere, with all that it has done.
+     *
+     * @param lostSeconds of work at the share that it does to start there
+     */
+    void move(long nowMs, List<TaskPlacement> tasks, double speed, double lostSeconds) {
+        settle(nowMs);
+        kept.keep(samplesDone);
+        lose((samplesDone - kept.samples()) * job.work().secondsPerSample() + lostSeconds);
+        migrations++;
+        runsSinceMs = nowMs;
+        placements = tasks;
+        speedup = speed;
+        kept.starts(nowMs, samplesDone, rate() / 1000);
+        version++;
+    }
+
+    /**
      * Is about to be placed anew.
      *
      * @param startSeconds in which it did nothing since it was last placed

@@ -32,6 +32,9 @@ public interface Journal {
 
     default void nodeUp(String node, long nowMs) {}
 
+    /** It goes on elsewhere without a break. */
+    default void moved(JobRun job, long nowMs, List<TaskPlacement> tasks) {}
+
     /** Its lease is over; it goes on without a break where it is started again in the same moment in the same place. */
     default void returned(JobRun job, long nowMs) {}
 

@@ -43,6 +43,11 @@ final class KeptWork {
         }
     }
 
+    /** All that is done is kept. */
+    void keep(double done) {
+        samples = Math.max(samples, done);
+    }
+
     double samples() {
         return samples;
     }

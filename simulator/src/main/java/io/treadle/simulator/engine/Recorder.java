@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.engine;
 
+import io.treadle.core.plan.TaskPlacement;
 import io.treadle.simulator.cluster.SimCluster;
+import java.util.List;
 
 /** Follows a run: how much of the cluster is in use over time, and when enough has been seen. */
 final class Recorder {
@@ -99,6 +101,14 @@ final class Recorder {
         events++;
         downParts -= usage.capacityParts(node);
         journal.nodeUp(node, lastMs);
+    }
+
+    /** @param before where it was */
+    void moved(JobRun job, List<TaskPlacement> before) {
+        events++;
+        usage.giveBack(before);
+        usage.take(job.placements());
+        journal.moved(job, lastMs, job.placements());
     }
 
     /** It goes on if it gets another place, or lease, at this moment. */

@@ -140,6 +140,10 @@ public final class Simulation {
                     throw new InputException("--compat " + options.compat().text()
                             + " knows no queues with capacities, partition '" + partition.name() + "' has some.");
                 }
+                if (options.migrates()) {
+                    throw new InputException("--migration is 'on', but partition '" + partition.name()
+                            + "' has queues with capacities: there no jobs move.");
+                }
                 root.leaves().forEach(queue -> policy(policyName, queue));
             });
         }
@@ -170,6 +174,22 @@ public final class Simulation {
         return options.compat()
                 .placement(placement, options.plugins().registry())
                 .tellsGpusApart();
+    }
+
+    private Discipline discipline(String policy) {
+        Compat compat = options.compat();
+        Discipline discipline = compat.discipline(policy, options.preempts());
+        if (!options.migrates()) {
+            return discipline;
+        }
+        if (!compat.migrates()) {
+            throw new InputException("--migration is 'on', but --compat " + compat.text() + " moves no jobs.");
+        }
+        if (cluster.sharing() != SimCluster.Sharing.NOTHING) {
+            throw new InputException("--migration is 'on', but the cluster " + cluster.name()
+                    + " hands out CPU and memory in shares: jobs can move where each holds what it asks for.");
+        }
+        return discipline.withMigration(true);
     }
 
     private ServiceTimes serviceTimes() {
@@ -219,7 +239,7 @@ public final class Simulation {
     }
 
     private Policy policy(String name) {
-        return policy(name, options.placement(), options.compat().discipline(name, options.preempts()));
+        return policy(name, options.placement(), discipline(name));
     }
 
     private Policy policy(String name, String placementName, Discipline discipline) {

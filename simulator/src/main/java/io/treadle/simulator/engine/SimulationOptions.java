@@ -11,6 +11,7 @@ import java.util.List;
  * @param compat the published simulator to agree with
  * @param placement a placement's name
  * @param preempts whether jobs that run make way for others
+ * @param migrates whether small jobs that run move to where they fit tighter when a job has ended
  * @param measured which jobs count
  * @param roundMs length of a round, ms
  * @param firstRoundMs when the first round is; negative to choose by the trace
@@ -21,6 +22,7 @@ public record SimulationOptions(
         Compat compat,
         String placement,
         boolean preempts,
+        boolean migrates,
         MeasuredJobs measured,
         long roundMs,
         long firstRoundMs,
@@ -29,11 +31,17 @@ public record SimulationOptions(
     /** With the policies that come with Treadle, where a stop costs nothing. */
     public SimulationOptions(
             Compat compat, String placement, boolean preempts, MeasuredJobs measured, long roundMs, long firstRoundMs) {
-        this(compat, placement, preempts, measured, roundMs, firstRoundMs, Costs.NONE, Plugins.NONE);
+        this(compat, placement, preempts, false, measured, roundMs, firstRoundMs, Costs.NONE, Plugins.NONE);
+    }
+
+    public SimulationOptions withMigration() {
+        return new SimulationOptions(
+                compat, placement, preempts, true, measured, roundMs, firstRoundMs, costs, plugins);
     }
 
     public SimulationOptions with(Costs others) {
-        return new SimulationOptions(compat, placement, preempts, measured, roundMs, firstRoundMs, others, plugins);
+        return new SimulationOptions(
+                compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, others, plugins);
     }
 
     /** What differs from the usual, as people would write it, and the placement. */
@@ -47,6 +55,9 @@ public record SimulationOptions(
             words.add("--preemption on");
         }
         words.addAll(costs.words());
+        if (migrates) {
+            words.add("--migration on");
+        }
         if (!measured.equals(MeasuredJobs.ALL)) {
             words.add("--jobs " + measured.from() + ":" + measured.to());
         }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** What stops cost, on nodes of 8 GPUs under srtf, which stops a job for a shorter one. */
 class CostsTest {
-    private static final Costs COSTS = new Costs(60, 100);
+    private static final Costs COSTS = new Costs(60, 100, 60);
 
     /**
      * a works from 0 to 350 and falls back to its checkpoint at 300; b runs to 450. a then has 700 s to do, and 60 to
@@ -52,7 +52,7 @@ class CostsTest {
 
     @Test
     void withoutCheckpointsNothingButTheStartIsLost() {
-        List<JobRun> jobs = run(1, new Costs(60, 0), List.of(job("a", 0, 1000, 8), job("b", 350, 100, 8)));
+        List<JobRun> jobs = run(1, new Costs(60, 0, 60), List.of(job("a", 0, 1000, 8), job("b", 350, 100, 8)));
         assertEquals(450 + 60 + 650, seconds(jobs.get(0)));
         assertEquals(60 * 8, jobs.get(0).lostGpuSeconds());
     }
@@ -63,7 +63,7 @@ class CostsTest {
         int stops = 0;
         for (long seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);
-            Costs costs = new Costs(random.nextInt(3) * 20, random.nextInt(3) * 50);
+            Costs costs = new Costs(random.nextInt(3) * 20, random.nextInt(3) * 50, 0);
             List<TraceJob> list = new ArrayList<>();
             long submit = 0;
             for (int i = 0; i < 60; i++) {

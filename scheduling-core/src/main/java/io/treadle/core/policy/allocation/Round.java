@@ -169,6 +169,19 @@ public final class Round {
         return decisions().starting(granted);
     }
 
+    /** Moves small jobs that run to where they fit tighter; all of them were granted in this round. */
+    public List<Decision.Move> moveSmall() {
+        List<Decision.Move> moves = new Migration(ledger, placement, sizes::share).moves(List.copyOf(grants.values()));
+        for (Decision.Move move : moves) {
+            Grant before = Objects.requireNonNull(grants.get(move.jobId()));
+            List<Grant.Task> tasks = move.tasks().stream()
+                    .map(task -> starting(before.job(), task))
+                    .toList();
+            grants.put(move.jobId(), new Grant(before.job(), tasks, before.level()));
+        }
+        return moves;
+    }
+
     /** Gives back what the job was granted, if anything. */
     public void release(String jobId) {
         Grant grant = grants.remove(jobId);

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.allocation;
+
+import io.treadle.core.explain.Reason;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.placement.Ledger;
+import io.treadle.core.placement.Placement;
+import io.treadle.core.placement.TaskSizer;
+import io.treadle.core.plan.Decision;
+import io.treadle.core.plan.TaskPlacement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Moves small jobs to where they fit tighter, as AnalySIM's public predecessor does: jobs that run are gone through in the
+ * order of their number of nodes, then of their GPUs on a node; one with fewer than {@value #MOST_GPUS} on each is placed
+ * as if it did not run, and goes there if that lowers its index: first racks, then nodes of those racks on which nothing
+ * else runs, then nodes, then the GPUs that are free on those nodes.
+ */
+final class Migration {
+    /** A job with as many GPUs on a node stays. */
+    private static final long MOST_GPUS = 4;
+
+    private static final Comparator<Index> BETTER = Comparator.comparingInt(Index::racks)
+            .thenComparingLong(Index::freeNodes)
+            .thenComparingInt(Index::nodes)
+            .thenComparingLong(Index::freeGpus);
+
+    private final Ledger ledger;
+    private final Placement placement;
+    private final TaskSizer sizer;
+
+    /** Of a place, the job that is in it not counted. */
+    private record Index(int racks, long freeNodes, int nodes, long freeGpus) {}
+
+    private record Candidate(Grant grant, int nodes, long gpus) {}
+
+    Migration(Ledger ledger, Placement placement, TaskSizer sizer) {
+        this.ledger = ledger;
+        this.placement = placement;
+        this.sizer = sizer;
+    }
+
+    /**
+     * Moves jobs in the ledger.
+     *
+     * @param running those that run, in the order in which they started
+     * @return what is to be done, in this order
+     */
+    List<Decision.Move> moves(Iterable<Grant> running) {
+        List<Candidate> candidates = new ArrayList<>();
+        for (Grant grant : running) {
+            Map<Integer, Long> gpus = gpusByNode(grant);
+            long most = gpus.values().stream().mapToLong(g -> g).max().orElse(0);
+            if (most > 0 && most < MOST_GPUS) {
+                candidates.add(new Candidate(grant, gpus.size(), most));
+            }
+        }
+        candidates.sort(Comparator.comparingInt(Candidate::nodes).thenComparingLong(Candidate::gpus));
+        List<Decision.Move> moves = new ArrayList<>();
+        for (Candidate candidate : candidates) {
+            tryMove(candidate.grant(), moves);
+        }
+        return moves;
+    }
+
+    private static Map<Integer, Long> gpusByNode(Grant grant) {
+        Map<Integer, Long> gpus = new HashMap<>();
+        grant.tasks().forEach(task -> gpus.merge(task.node(), task.size().gpus(), Long::sum));
+        return gpus;
+    }
+
+    private void tryMove(Grant grant, List<Decision.Move> moves) {
+        JobView job = grant.job();
+        List<TaskGroup> tasks = grant.tasks().stream().map(Grant.Task::group).toList();
+        grant.tasks().forEach(task -> ledger.giveBack(job.id(), task.node(), task.size(), task.devices()));
+        List<Integer> from = grant.tasks().stream().map(Grant.Task::node).toList();
+        Index before = index(from);
+        List<TaskPlacement> placed = placement.place(job, tasks, sizer, ledger).orElse(List.of());
+        if (!placed.isEmpty()) {
+            List<Integer> to = placed.stream()
+                    .map(task -> ledger.indexOf(task.nodeId()).orElseThrow())
+                    .toList();
+            placed.forEach(task -> ledger.giveBack(job.id(), nodeOf(task), task.size(), task.devices()));
+            Index after = index(to);
+            if (BETTER.compare(after, before) < 0) {
+                placed.forEach(task -> ledger.take(job.id(), nodeOf(task), task.size(), task.devices()));
+                Reason reason = new Reason.Moves(names(from), before.freeGpus(), names(to), after.freeGpus());
+                moves.add(new Decision.Move(job.id(), placed, reason));
+                return;
+            }
+        }
+        grant.tasks().forEach(task -> ledger.take(job.id(), task.node(), task.size(), task.devices()));
+    }
+
+    private int nodeOf(TaskPlacement task) {
+        return ledger.indexOf(task.nodeId()).orElseThrow();
+    }
+
+    private List<String> names(List<Integer> nodes) {
+        return nodes.stream().distinct().map(node -> ledger.node(node).id()).toList();
+    }
+
+    private Index index(List<Integer> places) {
+        List<Integer> nodes = places.stream().distinct().toList();
+        List<Integer> racks = nodes.stream().map(ledger::rackOf).distinct().toList();
+        long freeNodes = racks.stream().mapToLong(ledger::nodesFree).sum();
+        long freeGpus =
+                nodes.stream().mapToLong(node -> ledger.free(node).gpus()).sum();
+        return new Index(racks.size(), freeNodes, nodes.size(), freeGpus);
+    }
+}
