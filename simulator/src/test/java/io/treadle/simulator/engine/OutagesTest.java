@@ -78,13 +78,13 @@ class OutagesTest {
     @Test
     void workSinceTheLastCheckpointIsDoneAgain() throws IOException {
         Files.writeString(directory.resolve("down.csv"), "node,down_s,up_s\nn-0,30,50\n");
-        // At 30 s the last checkpoint, each 20 s, is 10 s old, and a restart takes 10 s: 100 − 30 + 10 + 10 = 90 s left.
+        // At 30 s the last checkpoint, each 20 s, is 10 s old, and a restart takes 7 s: 100 − 30 + 10 + 7 = 87 s left.
         Outcome outcome = outcome(
                 TWO + "failures: {file: down.csv}\n",
                 "1,q,0,100,8 2,q,0,100,8",
-                options(false).with(new Costs(20, 10, 0)),
+                options(false).with(new Costs(7, 20, 0)),
                 "fifo");
-        assertEquals(List.of("1: 0-140 1/0", "2: 0-100"), texts(outcome));
+        assertEquals(List.of("1: 0-137 1/0", "2: 0-100"), texts(outcome));
     }
 
     @Test
@@ -141,7 +141,7 @@ class OutagesTest {
         assertFalse(outcome(
                         TWO + "failures: {mtbf: 1s, mttr: 1d}\n",
                         "1,q,0,100000,16",
-                        options(false).with(new Costs(1e6, 0, 0)),
+                        options(false).with(new Costs(0, 1e6, 0)),
                         "fifo")
                 .jobs()
                 .get(0)
