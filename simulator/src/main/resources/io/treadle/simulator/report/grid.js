@@ -129,8 +129,11 @@ class Grid {
         const x = this.x[node] + (cell - firstCell[node]) * this.cell, y = this.y[node];
         const runs = this.replay.runsOn(cell, ms);
         busy += runs.length ? 1 : 0;
-        pen.fillStyle = down.has(node) ? colours.down : colours.free;
+        pen.fillStyle = colours.free;
         pen.fillRect(x, y, inner, inner);
+        if (down.has(node)) {
+          this.cross(pen, colours.down, x, y, inner);
+        }
         runs.forEach((run, i) => {
           const job = this.replay.runs.job[run];
           pen.globalAlpha = this.chosen < 0 || job === this.chosen ? 1 : 0.28;
@@ -162,6 +165,18 @@ class Grid {
     this.canvas.dataset.down = down.size;
     this.canvas.dataset.arrows = arrows.length;
     return busy;
+  }
+
+  /** A GPU that is not there, so that it is not taken for a job's. */
+  cross(pen, colour, x, y, size) {
+    pen.strokeStyle = colour;
+    pen.lineWidth = Math.max(1, size / 8);
+    pen.beginPath();
+    pen.moveTo(x, y);
+    pen.lineTo(x + size, y + size);
+    pen.moveTo(x + size, y);
+    pen.lineTo(x, y + size);
+    pen.stroke();
   }
 
   /** From where the job was to where it is: dashed where it waited in between. */

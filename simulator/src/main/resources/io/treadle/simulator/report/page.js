@@ -114,6 +114,7 @@ class Player {
   hint(cell) {
     if (cell < 0) {
       $('hint').textContent = 'A short row is a node, a cell a GPU, a colour a job; click one for its story.'
+          + (settings.policies.some(policy => policy.down.length) ? ' Crossed out: the node is down.' : '')
           + ' Arrows: moves to other nodes, dashed where the job waited in between.';
       return;
     }
