@@ -31,6 +31,7 @@ public final class JobRun {
     private long runsSinceMs = NEVER;
     private int preemptions;
     private int migrations;
+    private int failures;
     private double samplesDone;
     private double attainedGpuSeconds;
     private double lostGpuSeconds;
@@ -103,6 +104,11 @@ public final class JobRun {
 
     public int preemptions() {
         return preemptions;
+    }
+
+    /** How often a node of its went down. */
+    public int failures() {
+        return failures;
     }
 
     public int migrations() {
@@ -279,11 +285,21 @@ public final class JobRun {
         waitsAgain(nowMs);
     }
 
-    /** Falls back to what it has kept, and will have to start again. */
     void stop(long nowMs) {
+        fallBack(nowMs);
+        preemptions++;
+    }
+
+    /** A node of its goes down: as a stop, but nobody's decision. */
+    void fail(long nowMs) {
+        fallBack(nowMs);
+        failures++;
+    }
+
+    /** To what it has kept, and it will have to start again. */
+    private void fallBack(long nowMs) {
         settle(nowMs);
         lose(unkeptSeconds() + costs.restartSeconds());
-        preemptions++;
         waitsAgain(nowMs);
     }
 

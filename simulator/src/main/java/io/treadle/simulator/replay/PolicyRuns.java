@@ -59,10 +59,17 @@ public final class PolicyRuns {
      *
      * @param pages whether what the report needs is kept too
      */
-    public static List<String> files(String policy, boolean pages) {
-        String rows = "jobs-" + policy + ".csv";
+    public static List<String> files(String policy, SimulationOptions options, boolean pages) {
+        List<String> files = new ArrayList<>(List.of("jobs-" + policy + ".csv"));
+        if (options.migrates()) {
+            files.add("migrations-" + policy + ".csv");
+        }
         String kept = FinishedPolicies.FOLDER + "/" + policy;
-        return pages ? List.of(rows, kept + ".runs.gz", kept + ".json") : List.of(rows, kept + ".json");
+        if (pages) {
+            files.add(kept + ".runs.gz");
+        }
+        files.add(kept + ".json");
+        return files;
     }
 
     /** From now on each run is held to the rules of {@link RunCheck} as it goes. */
@@ -131,9 +138,9 @@ public final class PolicyRuns {
 
     private Summary simulate(Simulation simulation, String policy, boolean pages, RunLog log, Watcher told) {
         Heap.reset();
-        Journal first = pages ? log : Journal.NONE;
         MigrationJournal moves = new MigrationJournal(replay.workload().cluster());
-        Journal journal = options.migrates() ? first.and(moves) : first;
+        Journal pagesOnly = pages ? log : Journal.NONE;
+        Journal journal = options.migrates() ? pagesOnly.and(moves) : pagesOnly;
         Outcome outcome = checked ? checked(simulation, policy, journal, told) : run(simulation, policy, journal, told);
         Summary summary = Summary.of(outcome, Heap.peakMb());
         directory.write(outcome);

@@ -53,11 +53,17 @@ final class EventsFile implements Replay.Visitor {
     }
 
     private void line(long ms, String event, int job, Fields fields) {
+        line(ms, event, () -> {
+            out.writeStringField("jobId", log.jobs().get(job).id());
+            fields.write();
+        });
+    }
+
+    private void line(long ms, String event, Fields fields) {
         try {
             out.writeStartObject();
             Placements.writeSeconds(out, "seconds", ms);
             out.writeStringField("event", event);
-            out.writeStringField("jobId", log.jobs().get(job).id());
             fields.write();
             out.writeEndObject();
             lines++;
@@ -95,6 +101,18 @@ final class EventsFile implements Replay.Visitor {
         if (endedByMove[run]) {
             return;
         }
-        line(ms, ms == log.endMs(log.job(run)) ? "end" : "stop", log.job(run), () -> {});
+        line(ms, ms == log.endMs(log.job(run)) ? "end" : "stop", log.job(run), () -> {
+            if (log.isFailed(run)) {
+                out.writeStringField("reason", "node-down");
+            }
+        });
+    }
+
+    @Override
+    public void nodeChanged(int change, long ms) {
+        line(
+                ms,
+                log.isDown(change) ? "node-down" : "node-up",
+                () -> out.writeStringField("node", log.nodes().name(log.changedNode(change))));
     }
 }

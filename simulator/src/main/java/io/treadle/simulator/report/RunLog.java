@@ -12,6 +12,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -47,6 +48,13 @@ public final class RunLog implements Journal {
     private final boolean[] isLeftOut;
     private final long[] endMs;
     private final double[] lostGpuSeconds;
+    /** Runs that a node's failure ended. */
+    private final BitSet failed = new BitSet();
+    /** When nodes went down or came up, in order of time. */
+    private final Longs nodeMs = new Longs();
+    /** Which: its number where it came up, the complement of that where it went down. */
+    private final Ints nodeChange = new Ints();
+
     private int came;
     private long lastMs;
 
@@ -159,6 +167,26 @@ public final class RunLog implements Journal {
     }
 
     @Override
+    public void failed(JobRun job, long nowMs) {
+        close(job.index(), nowMs);
+        failed.set(lastRun[job.index()]);
+    }
+
+    @Override
+    public void nodeDown(String node, long nowMs) {
+        nodeMs.add(nowMs);
+        nodeChange.add(~nodes.index(node));
+        lastMs = nowMs;
+    }
+
+    @Override
+    public void nodeUp(String node, long nowMs) {
+        nodeMs.add(nowMs);
+        nodeChange.add(nodes.index(node));
+        lastMs = nowMs;
+    }
+
+    @Override
     public void returned(JobRun job, long nowMs) {
         close(job.index(), nowMs);
         hasReturned[job.index()] = true;
@@ -193,6 +221,11 @@ public final class RunLog implements Journal {
             out.writeDouble(lostGpuSeconds[job]);
             out.writeBoolean(isLeftOut[job]);
         }
+        Ints ofFailures = new Ints();
+        failed.stream().forEach(ofFailures::add);
+        ofFailures.write(out);
+        nodeMs.write(out);
+        nodeChange.write(out);
         out.writeInt(came);
         out.writeLong(lastMs);
     }
@@ -209,6 +242,13 @@ public final class RunLog implements Journal {
             lostGpuSeconds[job] = in.readDouble();
             isLeftOut[job] = in.readBoolean();
         }
+        Ints ofFailures = new Ints();
+        ofFailures.read(in);
+        for (int i = 0; i < ofFailures.size(); i++) {
+            failed.set(ofFailures.get(i));
+        }
+        nodeMs.read(in);
+        nodeChange.read(in);
         came = in.readInt();
         lastMs = in.readLong();
     }
@@ -252,6 +292,29 @@ public final class RunLog implements Journal {
 
     int runs() {
         return runJob.size();
+    }
+
+    /** Whether a node's failure ended it. */
+    boolean isFailed(int run) {
+        return failed.get(run);
+    }
+
+    /** How often nodes went down or came up. */
+    int nodeChanges() {
+        return nodeChange.size();
+    }
+
+    long changedMs(int change) {
+        return nodeMs.get(change);
+    }
+
+    boolean isDown(int change) {
+        return nodeChange.get(change) < 0;
+    }
+
+    /** The node that went down or came up. */
+    int changedNode(int change) {
+        return isDown(change) ? ~nodeChange.get(change) : nodeChange.get(change);
     }
 
     int job(int run) {
