@@ -49,6 +49,12 @@ record TwoJournals(Journal first, Journal second) implements Journal {
     }
 
     @Override
+    public void moved(JobRun job, long nowMs, List<TaskPlacement> tasks) {
+        first.moved(job, nowMs, tasks);
+        second.moved(job, nowMs, tasks);
+    }
+
+    @Override
     public void returned(JobRun job, long nowMs) {
         first.returned(job, nowMs);
         second.returned(job, nowMs);
