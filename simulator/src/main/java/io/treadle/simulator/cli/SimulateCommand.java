@@ -105,8 +105,8 @@ final class SimulateCommand implements Callable<Integer> {
     /** That a history cannot be compared with is not to be found after hours. */
     private static void checkHistory(Replay replay) {
         if (replay.request().loadFactor().isPresent()) {
-            throw new InputException("--calibrate compares with when jobs really ran, --load-factor moves them: give one of"
-                    + " them.");
+            throw new InputException(
+                    "--calibrate compares with when jobs really ran, --load-factor moves them: give one of" + " them.");
         }
         CalibrationFiles.check(replay.workload().jobs());
     }
