@@ -56,6 +56,11 @@ public final class RunCheck implements Journal {
     }
 
     @Override
+    public void moved(JobRun job, long atMs, List<TaskPlacement> tasks) {
+        resized(job, atMs, tasks);
+    }
+
+    @Override
     public void stopped(JobRun job, long atMs) {
         at(atMs);
         changes(job, List.of());

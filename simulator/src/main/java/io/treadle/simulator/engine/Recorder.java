@@ -114,6 +114,15 @@ final class Recorder {
         return measuredEnded >= measured;
     }
 
+    long lastMs() {
+        return lastMs;
+    }
+
+    /** From the first thing that happened to the last. */
+    double spanSeconds() {
+        return totalMs / 1000;
+    }
+
     long events() {
         return events;
     }

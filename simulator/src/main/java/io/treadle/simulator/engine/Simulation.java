@@ -103,10 +103,13 @@ public final class Simulation {
         double wallSeconds = (System.nanoTime() - start) / 1e9;
         return new Outcome(
                 policyName,
+                cluster,
                 runs,
                 runs.stream().filter(isMeasured).toList(),
                 recorder.gpuUtilization(),
                 recorder.fragmentation(),
+                recorder.lastMs(),
+                recorder.spanSeconds(),
                 recorder.events(),
                 wallSeconds);
     }

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
+import io.treadle.simulator.result.Slowdown;
+import io.treadle.simulator.result.JobGoals;
 import io.treadle.simulator.trace.TraceJob;
 import java.util.Arrays;
 
 /** What a log says of each job, by its number. */
 final class JobTimes {
     private final RunLog log;
+    private final JobGoals goals;
     private final long[] ranMs;
     private final int[] stops;
     private final int[] moves;
 
     private JobTimes(RunLog log) {
         this.log = log;
+        this.goals = log.goals();
         int jobs = log.jobs().size();
         ranMs = new long[jobs];
         stops = new int[jobs];
@@ -64,6 +68,10 @@ final class JobTimes {
         return log.endMs(job) != RunLog.NEVER;
     }
 
+    JobGoals goals() {
+        return goals;
+    }
+
     /** From submission to end, s; of a job that has ended. */
     double jctSeconds(int job) {
         return (log.endMs(job) - log.jobs().get(job).submitMs()) / 1000.0;
@@ -74,14 +82,9 @@ final class JobTimes {
         return jctSeconds(job) - ranMs[job] / 1000.0;
     }
 
-    /**
-     * Completion time over the run time at its share, both of at least {@link Groups#LEAST_SECONDS}, so that jobs of a
-     * second do not outweigh all others; of a job that has ended.
-     */
+    /** Of a job that has ended. */
     double slowdown(int job) {
-        TraceJob asked = log.jobs().get(job);
-        double alone = Math.max(Groups.LEAST_SECONDS, asked.work().seconds());
-        return Math.max(1, jctSeconds(job) / alone);
+        return Slowdown.of(jctSeconds(job), log.jobs().get(job).work().seconds());
     }
 
     /** How often it was stopped before it had done all. */

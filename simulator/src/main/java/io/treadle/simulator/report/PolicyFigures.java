@@ -5,11 +5,14 @@ import io.treadle.simulator.result.Summary;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * All that the page shows of one policy.
  *
  * @param jctSeconds completion times at shares that are equally far apart, in order
+ * @param fairness finish-time fairness of jobs at shares that are equally far apart, in order
+ * @param deadlineUse completion time over the time up to the deadline, of jobs that have one, likewise
  * @param lastMs the last thing that happened, ms since the trace's zero
  */
 @SuppressWarnings("ArrayRecordComponent") // not compared, and nobody changes it
@@ -18,6 +21,8 @@ record PolicyFigures(
         OptionalDouble p95WaitSeconds,
         OptionalDouble p99WaitSeconds,
         double[] jctSeconds,
+        double[] fairness,
+        double[] deadlineUse,
         TimeSeries series,
         List<Groups.Group> queues,
         List<Groups.Group> sizes,
@@ -37,11 +42,21 @@ record PolicyFigures(
                 all.waitSeconds().quantiles().at(0.95),
                 all.waitSeconds().quantiles().at(0.99),
                 all.jctSeconds().quantiles().thinned(CURVE_POINTS),
+                all.fairness().quantiles().thinned(CURVE_POINTS),
+                deadlineUse(log, times, counts).thinned(CURVE_POINTS),
                 series,
                 Groups.of(Grouping.QUEUE, log, times, counts),
                 Groups.of(Grouping.SIZE, log, times, counts),
                 Groups.of(Grouping.LENGTH, log, times, counts),
                 runs,
                 log.lastMs());
+    }
+
+    private static Quantiles deadlineUse(RunLog log, JobTimes times, IntPredicate counts) {
+        return new Quantiles(IntStream.range(0, log.jobs().size())
+                .filter(counts)
+                .mapToObj(times.goals()::deadlineUse)
+                .flatMapToDouble(OptionalDouble::stream)
+                .toArray());
     }
 }

@@ -6,6 +6,7 @@ import io.treadle.core.plan.TaskPlacement;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.JobRun;
 import io.treadle.simulator.engine.Journal;
+import io.treadle.simulator.result.JobGoals;
 import io.treadle.simulator.trace.TraceJob;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -26,6 +27,7 @@ public final class RunLog implements Journal {
 
     private static final int NONE = -1;
 
+    private final SimCluster cluster;
     private final NodeTable nodes;
     private final List<TraceJob> jobs;
     private final Ints runJob = new Ints();
@@ -41,11 +43,13 @@ public final class RunLog implements Journal {
     private final boolean[] hasReturned;
     private final boolean[] isLeftOut;
     private final long[] endMs;
+    private final double[] lostGpuSeconds;
     private int came;
     private long lastMs;
 
     /** @param jobs in order of submission */
     public RunLog(SimCluster cluster, List<TraceJob> jobs) {
+        this.cluster = cluster;
         this.nodes = new NodeTable(cluster);
         this.jobs = jobs;
         lastRun = new int[jobs.size()];
@@ -53,6 +57,7 @@ public final class RunLog implements Journal {
         hasReturned = new boolean[jobs.size()];
         isLeftOut = new boolean[jobs.size()];
         endMs = new long[jobs.size()];
+        lostGpuSeconds = new double[jobs.size()];
         Arrays.fill(endMs, NEVER);
         lastMs = jobs.isEmpty() ? 0 : jobs.get(0).submitMs();
     }
@@ -151,6 +156,7 @@ public final class RunLog implements Journal {
     public void ended(JobRun job, long nowMs) {
         close(job.index(), nowMs);
         endMs[job.index()] = nowMs;
+        lostGpuSeconds[job.index()] = job.lostGpuSeconds();
     }
 
     private void close(int job, long nowMs) {
@@ -172,6 +178,7 @@ public final class RunLog implements Journal {
         runTo.write(out);
         for (int job = 0; job < endMs.length; job++) {
             out.writeLong(endMs[job]);
+            out.writeDouble(lostGpuSeconds[job]);
             out.writeBoolean(isLeftOut[job]);
         }
         out.writeInt(came);
@@ -187,6 +194,7 @@ public final class RunLog implements Journal {
         runTo.read(in);
         for (int job = 0; job < endMs.length; job++) {
             endMs[job] = in.readLong();
+            lostGpuSeconds[job] = in.readDouble();
             isLeftOut[job] = in.readBoolean();
         }
         came = in.readInt();
@@ -208,6 +216,16 @@ public final class RunLog implements Journal {
 
     boolean isLeftOut(int job) {
         return isLeftOut[job];
+    }
+
+    /** What a job that has ended held its GPUs for without any good. */
+    double lostGpuSeconds(int job) {
+        return lostGpuSeconds[job];
+    }
+
+    /** What became of deadlines and fairness. */
+    JobGoals goals() {
+        return new JobGoals(cluster, jobs, endMs, lastMs);
     }
 
     /** When the job had done all; {@link #NEVER} where it had not. */

@@ -69,6 +69,16 @@ public final class Traces {
     }
 
     /**
+     * Whether an experiment with this trace draws something at random.
+     *
+     * @param format a format's name, or {@code auto} to tell it by how the file begins
+     * @throws InputException if there is no such format or file
+     */
+    public static boolean isRandom(String format, Path file) {
+        return (format.equals("auto") ? recognised(file) : named(format)).isRandom();
+    }
+
+    /**
      * Reads the jobs as the trace tells them, for no cluster: one task where it says no number of tasks, models of GPUs
      * whoever has them, and no draws of an experiment.
      */
