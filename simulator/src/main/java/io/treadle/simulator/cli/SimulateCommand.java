@@ -3,6 +3,7 @@ package io.treadle.simulator.cli;
 
 import io.treadle.simulator.calibrate.CalibrationFiles;
 import io.treadle.simulator.calibrate.CalibrationTable;
+import io.treadle.simulator.engine.QueueLoads;
 import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.replay.PolicyRuns;
@@ -81,6 +82,8 @@ final class SimulateCommand implements Callable<Integer> {
         Replay replay = jobsAndCluster.request().read();
         err.println(replay.heading());
         err.println(LoadTable.of(replay.offered()));
+        err.print(QueueLoadTable.of(
+                QueueLoads.of(replay.workload().cluster(), replay.workload().jobs())));
         replay.notes().forEach(err::println);
         err.flush();
         PolicyRuns.check(replay, options, policies);

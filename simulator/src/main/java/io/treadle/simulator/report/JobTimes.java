@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
-import io.treadle.simulator.result.Slowdown;
 import io.treadle.simulator.result.JobGoals;
-import io.treadle.simulator.trace.TraceJob;
+import io.treadle.simulator.result.Slowdown;
 import java.util.Arrays;
 
 /** What a log says of each job, by its number. */
@@ -38,6 +37,8 @@ final class JobTimes {
         if (last[job] >= 0) {
             moves[job] += sameNodes(last[job], run) ? 0 : 1;
         }
+        // A move is no stop.
+        stops[job] -= log.movedFrom(run) >= 0 ? 1 : 0;
         last[job] = run;
         if (log.toMs(run) != RunLog.NEVER) {
             ranMs[job] += log.toMs(run) - log.fromMs(run);
