@@ -19,6 +19,9 @@ final class CardSpeeds {
 
     CardSpeeds(SimCluster cluster) {
         models = cluster.speeds();
+        if (models.isEmpty()) {
+            return;
+        }
         for (Partition partition : cluster.partitions()) {
             for (NodeView node : partition.nodes()) {
                 for (DeviceView device : node.devices()) {
