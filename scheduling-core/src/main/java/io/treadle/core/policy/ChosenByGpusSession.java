@@ -4,6 +4,7 @@ package io.treadle.core.policy;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.explain.Reason;
 import io.treadle.core.job.JobView;
+import io.treadle.core.job.RunningTask;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.policy.allocation.Allocation;
@@ -19,7 +20,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Preemption as {@link Preemption#BY_GPUS} says. Jobs that compare equal: those that wait before those that run. */
+/**
+ * Preemption as {@link Preemption#BY_GPUS} says. Jobs that compare equal: those that wait before those that run. A job
+ * that holds more tasks than it needs is chosen with all of them or stops, and may then start again with fewer.
+ */
 final class ChosenByGpusSession implements Session {
     private final Order order;
     private final Allocation allocation;
@@ -31,6 +35,8 @@ final class ChosenByGpusSession implements Session {
     private boolean hasEnded;
     /** In the order in which they started. */
     private final Map<String, JobView> running = new LinkedHashMap<>();
+
+    private long wakesMs = NEVER;
 
     ChosenByGpusSession(Snapshot cluster, Order order, Allocation allocation, Placement placement, boolean migration) {
         this.order = order;
@@ -61,7 +67,15 @@ final class ChosenByGpusSession implements Session {
     }
 
     @Override
+    public long wakesMs() {
+        return wakesMs;
+    }
+
+    @Override
     public List<Decision> decide(long nowMs) {
+        // Once more at a moment and not again: jobs that compare equal could displace each other for ever.
+        boolean again = wakesMs == nowMs;
+        wakesMs = NEVER;
         boolean moves = migration && hasEnded;
         hasEnded = false;
         if (waiting.isEmpty() && !moves) {
@@ -77,6 +91,9 @@ final class ChosenByGpusSession implements Session {
         for (Decision.Run run : round.takeStarting()) {
             waiting.remove(run.jobId());
             decisions.add(run);
+        }
+        if (again) {
+            wakesMs = NEVER;
         }
         return decisions;
     }
@@ -102,16 +119,28 @@ final class ChosenByGpusSession implements Session {
                 }
                 nextWaiting = next(waits);
             } else if (nextRunning != null) {
-                if (nextRunning.gpus() <= quota) {
-                    quota -= nextRunning.gpus();
+                long held = held(nextRunning);
+                if (held <= quota) {
+                    quota -= held;
                 } else {
-                    stopping.add(new Decision.Stop(
-                            nextRunning.id(), new Reason.Displaced(nextRunning.gpus(), Math.max(0, quota))));
+                    stopping.add(new Decision.Stop(nextRunning.id(), new Reason.Displaced(held, Math.max(0, quota))));
+                    if (held > nextRunning.gpus()) {
+                        // With the tasks that it needs it may be among the chosen still.
+                        wakesMs = moment.nowMs();
+                    }
                 }
                 nextRunning = next(runs);
             }
         }
         return chosen;
+    }
+
+    private static long held(JobView running) {
+        long held = 0;
+        for (RunningTask task : running.tasks()) {
+            held += task.size().gpus();
+        }
+        return held;
     }
 
     private static @Nullable JobView next(Iterator<JobView> jobs) {

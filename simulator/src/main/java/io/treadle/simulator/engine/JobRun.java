@@ -22,7 +22,10 @@ public final class JobRun {
 
     private final int index;
     private final TraceJob job;
+    /** Of the tasks that it needs. */
     private final long gpus;
+
+    private final boolean isElastic;
     private long firstStartMs = NEVER;
     private long endMs = NEVER;
     private long waitsSinceMs;
@@ -48,6 +51,7 @@ public final class JobRun {
         this.costs = costs;
         this.kept = new KeptWork(costs);
         this.gpus = job.gpus();
+        this.isElastic = job.isElastic();
         this.waitsSinceMs = job.submitMs();
         this.speedup = idealSpeedup();
     }
@@ -152,10 +156,14 @@ public final class JobRun {
         return job.work().ends() && samplesDone >= job.work().samples();
     }
 
-    /** How much faster than at its share a job runs whose tasks hold this: as fast as its slowest task. */
+    /**
+     * How much faster than at its share, with the tasks that it needs, a job runs whose tasks hold this: each as fast as
+     * the slowest.
+     */
     double speedup(List<TaskPlacement> tasks, java.util.function.Function<String, NodeView> node) {
+        double more = isElastic ? job.work().speedup(tasks.size(), job.tasks()) : 1;
         if (job.profile().isEmpty()) {
-            return 1;
+            return more;
         }
         SensitivityMatrix speed = job.profile().get();
         double slowest = Double.MAX_VALUE;
@@ -165,7 +173,7 @@ public final class JobRun {
                     / speed.at(share.vcores(), share.memoryMiB());
             slowest = Math.min(slowest, here);
         }
-        return slowest;
+        return slowest * more;
     }
 
     void start(long nowMs, List<TaskPlacement> tasks, double speed) {
@@ -210,6 +218,13 @@ public final class JobRun {
         version++;
     }
 
+    /** GPUs that it holds while it runs: an elastic job may hold more than it needs. */
+    private long heldGpus() {
+        return isElastic
+                ? placements.stream().mapToLong(task -> task.size().gpus()).sum()
+                : gpus;
+    }
+
     private String taskId(int index) {
         return job.id() + '#' + index;
     }
@@ -221,7 +236,7 @@ public final class JobRun {
             samplesDone = Math.min(job.work().samples(), before + rate() * (nowMs - runsSinceMs) / 1000);
             kept.ran(runsSinceMs, before, rate() / 1000, nowMs, samplesDone);
         }
-        attainedGpuSeconds += (double) gpus * (nowMs - runsSinceMs) / 1000;
+        attainedGpuSeconds += (double) heldGpus() * (nowMs - runsSinceMs) / 1000;
     }
 
     /** @param seconds of work at the share that it has to do beyond what is left */
@@ -334,7 +349,7 @@ public final class JobRun {
         for (TaskPlacement task : placements) {
             tasks.add(new RunningTask(taskId(tasks.size()), task.group(), task.nodeId(), task.size(), task.devices()));
         }
-        return view(tasks, new Pace(runsSinceMs, rate(), gpus));
+        return view(tasks, new Pace(runsSinceMs, rate(), heldGpus()));
     }
 
     private JobView view(List<RunningTask> tasks, Pace pace) {

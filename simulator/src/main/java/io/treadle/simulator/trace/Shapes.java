@@ -9,6 +9,7 @@ import io.treadle.simulator.cluster.SimCluster;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -18,7 +19,7 @@ final class Shapes {
     /** More would be no cluster that is known, and too many tasks to place. */
     static final long MOST_GPUS = 1_000_000;
 
-    private record Size(int tasks, ResourceVector ask, Set<String> models) {}
+    private record Size(int tasks, int most, ResourceVector ask, Set<String> models) {}
 
     private final Map<Long, List<TaskGroup>> fewest = new HashMap<>();
     private final Map<Size, List<TaskGroup>> alike = new HashMap<>();
@@ -69,6 +70,17 @@ final class Shapes {
         return each > gpusPerNode ? onFewestNodes(gpus) : alike((int) nodes, ResourceVector.of(each, 0, 0), Set.of());
     }
 
+    /**
+     * From {@code least} to {@code most} tasks of so many GPUs each.
+     *
+     * @return empty where no node has so many
+     */
+    Optional<List<TaskGroup>> elastic(int least, int most, long gpus) {
+        return gpus > gpusPerNode
+                ? Optional.empty()
+                : Optional.of(alike(least, most, ResourceVector.of(gpus, 0, 0), Set.of()));
+    }
+
     /** Tasks of one GPU each. */
     List<TaskGroup> ofSingleGpus(int gpus) {
         return alike(gpus, ResourceVector.of(1, 0, 0), Set.of());
@@ -97,8 +109,12 @@ final class Shapes {
     }
 
     private List<TaskGroup> alike(int tasks, ResourceVector ask, Set<String> wanted) {
+        return alike(tasks, tasks, ask, wanted);
+    }
+
+    private List<TaskGroup> alike(int least, int most, ResourceVector ask, Set<String> wanted) {
         return alike.computeIfAbsent(
-                new Size(tasks, ask, wanted), size -> List.of(new TaskGroup("worker", tasks, tasks, ask, wanted)));
+                new Size(least, most, ask, wanted), size -> List.of(new TaskGroup("worker", least, most, ask, wanted)));
     }
 
     private static TaskGroup group(String name, int tasks, long gpus) {

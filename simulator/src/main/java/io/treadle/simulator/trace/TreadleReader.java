@@ -54,8 +54,8 @@ final class TreadleReader implements TraceReader {
                                     row.text(ID.in(row)),
                                     row.optional(QUEUE.in(row)).orElse(""),
                                     submitMs,
-                                    intake.shapes().onFewestNodes(gpus),
-                                    Work.ofSeconds(seconds))
+                                    ElasticColumns.groups(row, GPUS.in(row), gpus, intake.shapes()),
+                                    ElasticColumns.work(row, seconds))
                             .ofUser(row.optional("user").orElse(""))
                             .foretold(row.anyNumber(FORETOLD.in(row)))
                             .that(History.of(secondsAsMs(row, "start_s"), secondsAsMs(row, "end_s")))
