@@ -4,7 +4,6 @@ package io.treadle.core.policy;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.explain.Reason;
 import io.treadle.core.job.JobView;
-import io.treadle.core.job.RunningTask;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.policy.allocation.Allocation;
@@ -15,9 +14,7 @@ import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +30,7 @@ final class ChosenByGpusSession implements Session {
     private final boolean migration;
     /** Whether a job has gone since the last decision. */
     private boolean hasEnded;
-    /** In the order in which they started. */
-    private final Map<String, JobView> running = new LinkedHashMap<>();
+    private final Running running;
 
     private long wakesMs = NEVER;
 
@@ -44,6 +40,7 @@ final class ChosenByGpusSession implements Session {
         this.migration = migration;
         this.capacity = cluster.capacity();
         this.round = new Round(cluster, placement);
+        this.running = new Running(order);
         this.waiting = new Waiting(order, new Moment(cluster.nowMs(), capacity));
     }
 
@@ -55,7 +52,7 @@ final class ChosenByGpusSession implements Session {
 
     @Override
     public void runs(JobView job) {
-        running.put(job.id(), job);
+        running.put(job);
     }
 
     @Override
@@ -100,13 +97,20 @@ final class ChosenByGpusSession implements Session {
 
     /** The waiting jobs that may start; those that run and are not among the chosen are added to {@code stopping}. */
     private List<JobView> choose(Moment moment, List<Decision> stopping) {
-        Comparator<JobView> comparator = Keys.comparator(order, moment);
-        List<JobView> byKey = new ArrayList<>(running.values());
-        byKey.sort(comparator);
         List<JobView> chosen = new ArrayList<>();
+        if (running.gpus() + waiting.gpus() < capacity.gpus()) {
+            // Nobody has to make way, whatever the order.
+            waiting.served(moment.nowMs()).forEach(chosen::add);
+            return chosen;
+        }
+        // What is left only gets less: where one finds too little, so do those of its shape behind it.
+        waiting.roomWasMade();
+        Iterator<JobView> waits = waiting.served(
+                        moment.nowMs(), job -> isLast(chosen, job))
+                .iterator();
+        Comparator<JobView> comparator = Keys.comparator(order, moment);
         long quota = capacity.gpus();
-        Iterator<JobView> waits = waiting.served(moment.nowMs()).iterator();
-        Iterator<JobView> runs = byKey.iterator();
+        Iterator<JobView> runs = running.inOrder(moment);
         @Nullable JobView nextWaiting = next(waits);
         @Nullable JobView nextRunning = next(runs);
         while (nextRunning != null || (nextWaiting != null && quota > 0)) {
@@ -119,7 +123,7 @@ final class ChosenByGpusSession implements Session {
                 }
                 nextWaiting = next(waits);
             } else if (nextRunning != null) {
-                long held = held(nextRunning);
+                long held = nextRunning.heldGpus();
                 if (held <= quota) {
                     quota -= held;
                 } else {
@@ -135,12 +139,8 @@ final class ChosenByGpusSession implements Session {
         return chosen;
     }
 
-    private static long held(JobView running) {
-        long held = 0;
-        for (RunningTask task : running.tasks()) {
-            held += task.size().gpus();
-        }
-        return held;
+    private static boolean isLast(List<JobView> chosen, JobView job) {
+        return !chosen.isEmpty() && chosen.get(chosen.size() - 1).id().equals(job.id());
     }
 
     private static @Nullable JobView next(Iterator<JobView> jobs) {

@@ -39,6 +39,16 @@ public final class ClusterSize {
                 cluster.name() + " with " + nodes + " nodes", partitions, cluster.sharing(), cluster.speeds());
     }
 
+    /**
+     * One partition alone with another number of nodes.
+     *
+     * @throws InputException if a cluster cannot have so many
+     */
+    public static SimCluster ofPartition(SimCluster cluster, Partition partition, int nodes) {
+        SimCluster alone = new SimCluster(partition.name(), List.of(partition), cluster.sharing(), cluster.speeds());
+        return of(alone, nodes);
+    }
+
     /** One node after the other goes to the partition that is furthest below its part. */
     private static int[] counts(SimCluster cluster, int nodes) {
         int[] counts = new int[cluster.partitions().size()];

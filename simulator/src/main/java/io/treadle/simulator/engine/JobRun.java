@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.UnaryOperator;
 
 /** A job on its way through the simulation. */
 public final class JobRun {
@@ -24,8 +24,8 @@ public final class JobRun {
     private final TraceJob job;
     /** Of the tasks that it needs. */
     private final long gpus;
-
     private final boolean isElastic;
+    private final CardSpeeds speeds;
     private long firstStartMs = NEVER;
     private long endMs = NEVER;
     private long waitsSinceMs;
@@ -39,17 +39,24 @@ public final class JobRun {
     private double moreSeconds;
     private double speedup;
     private List<TaskPlacement> placements = List.of();
+    /** All that is kept of its places once it has ended. */
+    private List<String> lastNodes = List.of();
     private final Costs costs;
     private final KeptWork kept;
+
     /** Rises with every start and stop: an end that was foreseen before is void. */
     private int version;
 
-    /** @param index its place in the order of submission, from 0 */
-    JobRun(int index, TraceJob job, Costs costs) {
+    /**
+     * @param index its place in the order of submission, from 0
+     * @param speeds of the cards that it may run on
+     */
+    JobRun(int index, TraceJob job, Costs costs, CardSpeeds speeds) {
         this.index = index;
         this.job = job;
         this.costs = costs;
         this.kept = new KeptWork(costs);
+        this.speeds = speeds;
         this.gpus = job.gpus();
         this.isElastic = job.isElastic();
         this.waitsSinceMs = job.submitMs();
@@ -122,7 +129,7 @@ public final class JobRun {
 
     /**
      * What it has held its GPUs for that came to something, in GPU-seconds that its work so far takes on its GPUs at the
-     * best speed that its profile knows.
+     * best speed that its profile knows, on the cluster's fastest cards.
      */
     public double usefulGpuSeconds(long nowMs) {
         if (!job.work().ends()) {
@@ -130,7 +137,7 @@ public final class JobRun {
         }
         double since = isRunning() ? rate() * (nowMs - runsSinceMs) / 1000 : 0;
         double done = Math.max(0, Math.min(job.work().samples(), samplesDone + since));
-        return gpus * done * job.work().secondsPerSample() / idealSpeedup();
+        return gpus * done * job.work().secondsPerSample() / (idealSpeedup() * speeds.fastest());
     }
 
     int version() {
@@ -142,10 +149,10 @@ public final class JobRun {
     }
 
     /** The nodes that it last ran on, each once. */
-    public Set<String> nodes() {
-        return placements.stream()
-                .map(TaskPlacement::nodeId)
-                .collect(Collectors.toCollection(java.util.LinkedHashSet::new));
+    public List<String> nodes() {
+        return placements.isEmpty()
+                ? lastNodes
+                : placements.stream().map(TaskPlacement::nodeId).distinct().toList();
     }
 
     double idealSpeedup() {
@@ -157,13 +164,13 @@ public final class JobRun {
     }
 
     /**
-     * How much faster than at its share, with the tasks that it needs, a job runs whose tasks hold this: each as fast as
-     * the slowest.
+     * How much faster than at its share on the trace's cards, with the tasks that it needs, a job runs whose tasks hold
+     * this: each as fast as the slowest by CPU and memory, on the slowest of its cards.
      */
     double speedup(List<TaskPlacement> tasks, java.util.function.Function<String, NodeView> node) {
-        double more = isElastic ? job.work().speedup(tasks.size(), job.tasks()) : 1;
+        double cards = speeds.slowest(tasks) * (isElastic ? job.work().speedup(tasks.size(), job.tasks()) : 1);
         if (job.profile().isEmpty()) {
-            return more;
+            return cards;
         }
         SensitivityMatrix speed = job.profile().get();
         double slowest = Double.MAX_VALUE;
@@ -173,7 +180,7 @@ public final class JobRun {
                     / speed.at(share.vcores(), share.memoryMiB());
             slowest = Math.min(slowest, here);
         }
-        return slowest * more;
+        return slowest * cards;
     }
 
     void start(long nowMs, List<TaskPlacement> tasks, double speed) {
@@ -314,6 +321,12 @@ public final class JobRun {
         runsSinceMs = NEVER;
         endMs = nowMs;
         version++;
+    }
+
+    /** Nobody asks any more what it held, only where it was: millions of jobs that have ended must not fill the heap. */
+    void keepNodesOnly(UnaryOperator<List<String>> shared) {
+        lastNodes = shared.apply(nodes());
+        placements = List.of();
     }
 
     /** A lease of whole iterations: what comes of it is known at its start. */

@@ -70,10 +70,11 @@ public final class Simulation {
             worlds.put(partition.name(), world);
             inOrder.add(world);
         }
+        CardSpeeds speeds = new CardSpeeds(cluster);
         List<JobRun> runs = new ArrayList<>(jobs.size());
         List<EventLoop.Arrival> arrivals = new ArrayList<>(jobs.size());
         for (TraceJob job : jobs) {
-            JobRun run = new JobRun(runs.size(), compat.taken(job, options.placement()), options.costs());
+            JobRun run = new JobRun(runs.size(), compat.taken(job, options.placement()), options.costs(), speeds);
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,

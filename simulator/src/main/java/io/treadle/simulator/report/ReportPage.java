@@ -5,11 +5,13 @@ import java.util.List;
 
 /** {@code report.html}: one page that needs nothing else, not even the network; curves and tables without scripts. */
 final class ReportPage {
+    private static final List<String> SCRIPTS =
+            List.of("words.js", "data.js", "replay.js", "grid.js", "story.js", "plots.js", "page.js");
+
     private final ReportSubject subject;
     private final JobColumns jobs;
     private final String packedJobs;
     private final List<PolicyFigures> policies;
-    private final StringBuilder page = new StringBuilder();
 
     ReportPage(ReportSubject subject, JobColumns jobs, String packedJobs, List<PolicyFigures> policies) {
         this.subject = subject;
@@ -19,33 +21,23 @@ final class ReportPage {
     }
 
     String html() {
-        String script = PageFiles.script();
-        page.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
-                .append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")
-                // Names in traces come from outside: whatever they are, nothing but our own script runs.
-                .append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ")
-                .append("style-src 'unsafe-inline'; script-src ")
-                .append(PageFiles.hash(script))
-                .append("\"><title>Treadle simulation: ")
-                .append(Html.escape(subject.trace()))
-                .append("</title><style>\n")
-                .append(PageFiles.style())
-                .append("</style></head><body>\n<main>\n<h1>Treadle simulation</h1>\n");
-        page.append(new OpeningSection(subject, policies).html());
-        page.append(PolicyTable.html(policies));
-        page.append(
-                "<p class=\"note\">JCT, job completion time: from submission to end. Wait: all time in which a job did"
-                        + " not run. Fragmentation: share of the free GPU time on nodes on which something ran. Effective: share of all GPU time that work took at the best speed that is known of it. ρ: finish-time fairness, below.</p>\n");
-        page.append(new CompletionSection(policies).html())
-                .append(QueuesSection.html(policies))
-                .append(new TimeSection(subject, policies).html())
-                .append(new GridSection(subject, jobs, policies).html())
-                .append(SlowdownSection.html(policies))
-                .append(new DetailsSection(policies).html());
-        page.append("</main>\n").append(PageData.html(subject, jobs, packedJobs, policies));
-        return page.append("<script>")
-                .append(script)
-                .append("</script>\n</body></html>\n")
-                .toString();
+        String page = "<h1>Treadle simulation</h1>\n"
+                + new OpeningSection(subject, policies).html()
+                + PolicyTable.html(policies)
+                + "<p class=\"note\">JCT, job completion time: from submission to end. Wait: all time in which a job did"
+                + " not run. Effective: share of all GPU time that the work done takes at the best speed that is known"
+                + " of it. Fragmentation: share of the free GPU time on nodes on which something ran. ρ: finish-time"
+                + " fairness, see below.</p>\n"
+                + new CompletionSection(policies).html()
+                + QueuesSection.html(policies)
+                + new TimeSection(subject, policies).html()
+                + new GridSection(subject, jobs, policies).html()
+                + SlowdownSection.html(policies)
+                + new DetailsSection(policies).html();
+        return PageShell.html(
+                "Treadle simulation: " + subject.trace(),
+                page,
+                PageData.html(subject, jobs, packedJobs, policies),
+                SCRIPTS);
     }
 }

@@ -17,12 +17,9 @@ import java.util.stream.IntStream;
  *
  * <p>Finish-time fairness (Themis, NSDI 2020, §3): a job's completion time over that which it would have alone on one of
  * N equal parts of its partition's GPUs, where N is the mean number of jobs there while it was there. On fewer GPUs than it
- * asks for it is slower in proportion. Run times below {@link #LEAST_SECONDS} count as that.
+ * asks for it is slower in proportion. Run times below {@link Slowdown#LEAST_SECONDS} count as that.
  */
 public final class JobGoals {
-    /** As for slowdowns, s: the shortest jobs are not to outweigh all others. */
-    static final double LEAST_SECONDS = 10;
-
     private final List<TraceJob> jobs;
     private final long[] endMs;
     private final long lastMs;
@@ -61,7 +58,7 @@ public final class JobGoals {
             if (endMs[job] != Long.MAX_VALUE) {
                 TraceJob asked = jobs.get(job);
                 double crowdedBy = crowd.mean(asked.submitMs(), endMs[job]) * asked.gpus() / Math.max(1, gpus);
-                double alone = Math.max(LEAST_SECONDS, asked.work().seconds()) * Math.max(1, crowdedBy);
+                double alone = Math.max(Slowdown.LEAST_SECONDS, asked.work().seconds()) * Math.max(1, crowdedBy);
                 rho[job] = Ftf.rho((endMs[job] - asked.submitMs()) / 1000.0, alone);
             }
         }

@@ -45,22 +45,7 @@ public final class SummaryTable {
         rows.add(columns.stream().map(Column::name).toList());
         summaries.forEach(summary -> rows.add(
                 columns.stream().map(column -> column.text().apply(summary)).toList()));
-        int[] width = new int[columns.size()];
-        rows.forEach(row -> {
-            for (int i = 0; i < width.length; i++) {
-                width[i] = Math.max(width[i], row.get(i).length());
-            }
-        });
-        StringBuilder text = new StringBuilder();
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < width.length; i++) {
-                String pad = " ".repeat(width[i] - row.get(i).length());
-                line.append(i == 0 ? "" : "  ").append(i == 0 ? row.get(i) + pad : pad + row.get(i));
-            }
-            text.append(line.toString().stripTrailing()).append('\n');
-        }
-        return text.toString();
+        return TextTable.of(rows);
     }
 
     private static String count(long number) {

@@ -4,6 +4,7 @@ package io.treadle.simulator.trace;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.simulator.input.Row;
 import java.util.List;
+import java.util.Set;
 
 /** Columns of our own format that say how many tasks a job needs and can use, and how its speed grows with them. */
 final class ElasticColumns {
@@ -14,22 +15,24 @@ final class ElasticColumns {
 
     private ElasticColumns() {}
 
+    static boolean areIn(Row row) {
+        return row.optional(LEAST).isPresent() || row.optional(MOST).isPresent();
+    }
+
     /**
-     * The job's tasks: on the fewest nodes where the row says nothing of them.
+     * The job's tasks.
      *
      * @param gpuColumn the column of its GPUs
      * @param gpus those of all tasks that it needs
+     * @param models those of which its GPUs may be; none for any
      */
-    static List<TaskGroup> groups(Row row, String gpuColumn, long gpus, Shapes shapes) {
-        if (row.optional(LEAST).isEmpty() && row.optional(MOST).isEmpty()) {
-            return shapes.onFewestNodes(gpus);
-        }
+    static List<TaskGroup> groups(Row row, String gpuColumn, long gpus, Set<String> models, Shapes shapes) {
         int least = row.optional(LEAST).isEmpty() ? 1 : (int) row.whole(LEAST, 1, MOST_TASKS);
         int most = row.optional(MOST).isEmpty() ? least : (int) row.whole(MOST, least, MOST_TASKS);
         if (gpus % least != 0) {
             throw row.wrong(gpuColumn, row.text(gpuColumn), "a multiple of the job's least tasks, " + least);
         }
-        return shapes.elastic(least, most, gpus / least)
+        return shapes.elastic(least, most, gpus / least, models)
                 .orElseThrow(() -> row.wrong(
                         gpuColumn,
                         row.text(gpuColumn),

@@ -68,6 +68,27 @@ public final class Traces {
         return trace.with(prepared.withJobs(inOrder));
     }
 
+    /**
+     * Whether an experiment with this trace draws something at random.
+     *
+     * @param format a format's name, or {@code auto} to tell it by how the file begins
+     * @throws InputException if there is no such format or file
+     */
+    public static boolean isRandom(String format, Path file) {
+        return (format.equals("auto") ? recognised(file) : named(format)).isRandom();
+    }
+
+    /**
+     * Reads the jobs as the trace tells them, for no cluster: one task where it says no number of tasks, models of GPUs
+     * whoever has them, and no draws of an experiment.
+     */
+    public static Trace told(String format, Path file, boolean skipBadRows) {
+        TraceReader reader = format.equals("auto") ? recognised(file) : named(format);
+        Intake intake = Intake.asTold(skipBadRows);
+        reader.read(file, intake);
+        return intake.finish(file.toString(), reader.format());
+    }
+
     private static TraceReader recognised(Path file) {
         Head head = Head.of(file);
         String first = head.first();
