@@ -6,7 +6,9 @@ import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.trace.TraceJob;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -36,15 +38,23 @@ public final class JobGoals {
         this.lastMs = lastMs;
         rho = new double[jobs.size()];
         Arrays.fill(rho, Double.NaN);
+        Map<String, String> partitionOf = new HashMap<>();
+        Map<String, IntStream.Builder> byPartition = new HashMap<>();
+        for (int job = 0; job < jobs.size(); job++) {
+            if (jobs.get(job).work().ends()) {
+                String partition = partitionOf.computeIfAbsent(
+                        jobs.get(job).queue(),
+                        queue -> cluster.partitionOf(queue).orElseThrow().name());
+                byPartition
+                        .computeIfAbsent(partition, any -> IntStream.builder())
+                        .add(job);
+            }
+        }
         for (Partition partition : cluster.partitions()) {
-            int[] here = IntStream.range(0, jobs.size())
-                    .filter(job -> jobs.get(job).work().ends())
-                    .filter(job -> cluster.partitionOf(jobs.get(job).queue())
-                            .orElseThrow()
-                            .name()
-                            .equals(partition.name()))
-                    .toArray();
-            rate(here, partition.capacity().gpus());
+            IntStream.Builder here = byPartition.get(partition.name());
+            if (here != null) {
+                rate(here.build().toArray(), partition.capacity().gpus());
+            }
         }
     }
 
