@@ -30,6 +30,7 @@ final class ChosenByGpusSession implements Session {
     private final boolean migration;
     /** Whether a job has gone since the last decision. */
     private boolean hasEnded;
+
     private final Running running;
 
     private long wakesMs = NEVER;
@@ -61,6 +62,12 @@ final class ChosenByGpusSession implements Session {
         running.remove(jobId);
         round.release(jobId);
         hasEnded = true;
+    }
+
+    @Override
+    public void nodeOpens(String nodeId, boolean isOpen) {
+        round.setOpen(nodeId, isOpen);
+        waiting.roomWasMade();
     }
 
     @Override
@@ -98,18 +105,17 @@ final class ChosenByGpusSession implements Session {
     /** The waiting jobs that may start; those that run and are not among the chosen are added to {@code stopping}. */
     private List<JobView> choose(Moment moment, List<Decision> stopping) {
         List<JobView> chosen = new ArrayList<>();
-        if (running.gpus() + waiting.gpus() < capacity.gpus()) {
+        long quota = capacity.gpus() - round.closedFreeGpus();
+        if (running.gpus() + waiting.gpus() < quota) {
             // Nobody has to make way, whatever the order.
             waiting.served(moment.nowMs()).forEach(chosen::add);
             return chosen;
         }
         // What is left only gets less: where one finds too little, so do those of its shape behind it.
         waiting.roomWasMade();
-        Iterator<JobView> waits = waiting.served(
-                        moment.nowMs(), job -> isLast(chosen, job))
-                .iterator();
+        Iterator<JobView> waits =
+                waiting.served(moment.nowMs(), job -> isLast(chosen, job)).iterator();
         Comparator<JobView> comparator = Keys.comparator(order, moment);
-        long quota = capacity.gpus();
         Iterator<JobView> runs = running.inOrder(moment);
         @Nullable JobView nextWaiting = next(waits);
         @Nullable JobView nextRunning = next(runs);

@@ -18,12 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonPropertyOrder({"policy", "verdict", "all"})
 public record Calibration(
-        String policy,
-        String verdict,
-        Gap all,
-        @Nullable Double rankCorrelation,
-        BusyGpus busyGpus,
-        List<Gap> groups) {
+        String policy, String verdict, Gap all, @Nullable Double rankCorrelation, BusyGpus busyGpus, List<Gap> groups) {
     public Calibration {
         groups = List.copyOf(groups);
     }

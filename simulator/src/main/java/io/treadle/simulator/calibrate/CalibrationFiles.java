@@ -38,8 +38,9 @@ public final class CalibrationFiles {
     /** @throws InputException if none of the jobs has a history */
     public static void check(List<TraceJob> jobs) {
         if (jobs.stream().noneMatch(job -> job.history().isPresent())) {
-            throw new InputException("--calibrate needs a trace that says when its jobs really ran: this one has no start"
-                    + " and end of any job.");
+            throw new InputException(
+                    "--calibrate needs a trace that says when its jobs really ran: this one has no start"
+                            + " and end of any job.");
         }
     }
 
@@ -55,12 +56,15 @@ public final class CalibrationFiles {
         List<Twice> both = new ArrayList<>();
         Table.withHeader(file).forEach(row -> {
             TraceJob job = jobs.get(row.text("jobId"));
-            if (job != null && row.optional("startSeconds").isPresent() && row.optional("endSeconds").isPresent()) {
+            if (job != null
+                    && row.optional("startSeconds").isPresent()
+                    && row.optional("endSeconds").isPresent()) {
                 both.add(new Twice(job, job.history().orElseThrow(), ms(row, "startSeconds"), ms(row, "endSeconds")));
             }
         });
         if (both.isEmpty()) {
-            throw new InputException("no job with a history has ended under " + policy + ": there is nothing to compare.");
+            throw new InputException(
+                    "no job with a history has ended under " + policy + ": there is nothing to compare.");
         }
         return Calibration.of(policy, both);
     }

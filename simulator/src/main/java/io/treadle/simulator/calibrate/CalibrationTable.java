@@ -14,7 +14,15 @@ public final class CalibrationTable {
     public static String of(List<Calibration> all) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
-                "against history", "jobs", "mean wait", "really", "p50 wait", "really", "mean JCT", "really", "GPUs off by"));
+                "against history",
+                "jobs",
+                "mean wait",
+                "really",
+                "p50 wait",
+                "really",
+                "mean JCT",
+                "really",
+                "GPUs off by"));
         StringBuilder verdicts = new StringBuilder();
         for (Calibration one : all) {
             Gap gap = one.all();

@@ -49,7 +49,8 @@ final class Verdict {
     }
 
     private static String wait(Gap all) {
-        if (Math.max(all.realMeanWaitSeconds(), all.simulatedMeanWaitSeconds()) < 1 || !Double.isFinite(all.waitError())) {
+        if (Math.max(all.realMeanWaitSeconds(), all.simulatedMeanWaitSeconds()) < 1
+                || !Double.isFinite(all.waitError())) {
             return String.format(
                     Locale.ROOT,
                     "%.1f s where history waited %.1f s",
@@ -64,8 +65,6 @@ final class Verdict {
     }
 
     private static String times(double error) {
-        return Math.abs(error) < 0.005
-                ? "as long"
-                : String.format(Locale.ROOT, "%.2f times as long", 1 + error);
+        return Math.abs(error) < 0.005 ? "as long" : String.format(Locale.ROOT, "%.2f times as long", 1 + error);
     }
 }

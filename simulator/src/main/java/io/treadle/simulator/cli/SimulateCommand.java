@@ -3,6 +3,7 @@ package io.treadle.simulator.cli;
 
 import io.treadle.simulator.calibrate.CalibrationFiles;
 import io.treadle.simulator.calibrate.CalibrationTable;
+import io.treadle.simulator.engine.QueueLoads;
 import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.replay.PolicyRuns;
@@ -81,6 +82,8 @@ final class SimulateCommand implements Callable<Integer> {
         Replay replay = jobsAndCluster.request().read();
         err.println(replay.heading());
         err.println(LoadTable.of(replay.offered()));
+        err.print(QueueLoadTable.of(
+                QueueLoads.of(replay.workload().cluster(), replay.workload().jobs())));
         replay.notes().forEach(err::println);
         err.flush();
         PolicyRuns.check(replay, options, policies);
@@ -105,8 +108,8 @@ final class SimulateCommand implements Callable<Integer> {
     /** That a history cannot be compared with is not to be found after hours. */
     private static void checkHistory(Replay replay) {
         if (replay.request().loadFactor().isPresent()) {
-            throw new InputException("--calibrate compares with when jobs really ran, --load-factor moves them: give one of"
-                    + " them.");
+            throw new InputException(
+                    "--calibrate compares with when jobs really ran, --load-factor moves them: give one of" + " them.");
         }
         CalibrationFiles.check(replay.workload().jobs());
     }

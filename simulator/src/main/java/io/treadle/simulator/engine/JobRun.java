@@ -33,14 +33,17 @@ public final class JobRun {
     private long runsSinceMs = NEVER;
     private int preemptions;
     private int migrations;
+    private int failures;
     private double samplesDone;
     private double attainedGpuSeconds;
     private double lostGpuSeconds;
     private double moreSeconds;
+    private double lastMoveSeconds;
     private double speedup;
     private List<TaskPlacement> placements = List.of();
     /** All that is kept of its places once it has ended. */
     private List<String> lastNodes = List.of();
+
     private final Costs costs;
     private final KeptWork kept;
 
@@ -105,6 +108,11 @@ public final class JobRun {
         return preemptions;
     }
 
+    /** How often a node of its went down. */
+    public int failures() {
+        return failures;
+    }
+
     public int migrations() {
         return migrations;
     }
@@ -138,6 +146,11 @@ public final class JobRun {
         double since = isRunning() ? rate() * (nowMs - runsSinceMs) / 1000 : 0;
         double done = Math.max(0, Math.min(job.work().samples(), samplesDone + since));
         return gpus * done * job.work().secondsPerSample() / (idealSpeedup() * speeds.fastest());
+    }
+
+    /** Seconds of work at its share that its last move cost. */
+    double lastMoveSeconds() {
+        return lastMoveSeconds;
     }
 
     int version() {
@@ -254,11 +267,18 @@ public final class JobRun {
         }
     }
 
+    /** @param seconds below 0 where what was counted as lost before was not spent yet */
     private void lose(double seconds) {
-        doMore(seconds);
         if (job.work().ends()) {
+            samplesDone -= seconds / job.work().secondsPerSample();
+            moreSeconds += seconds;
             lostGpuSeconds += seconds * gpus;
         }
+    }
+
+    /** Seconds of work at the share that a stop would take; below 0 while it starts, by what is left of that. */
+    private double unkeptSeconds() {
+        return (samplesDone - kept.samples()) * job.work().secondsPerSample();
     }
 
     /** @param lostSeconds of work at the share that it has to do again */
@@ -269,11 +289,21 @@ public final class JobRun {
         waitsAgain(nowMs);
     }
 
-    /** Falls back to what it has kept, and will have to start again. */
     void stop(long nowMs) {
-        settle(nowMs);
-        lose((samplesDone - kept.samples()) * job.work().secondsPerSample() + costs.restartSeconds());
+        fallBack(nowMs);
         preemptions++;
+    }
+
+    /** A node of its goes down: as a stop, but nobody's decision. */
+    void fail(long nowMs) {
+        fallBack(nowMs);
+        failures++;
+    }
+
+    /** To what it has kept, and it will have to start again. */
+    private void fallBack(long nowMs) {
+        settle(nowMs);
+        lose(unkeptSeconds() + costs.restartSeconds());
         waitsAgain(nowMs);
     }
 
@@ -285,7 +315,9 @@ public final class JobRun {
     void move(long nowMs, List<TaskPlacement> tasks, double speed, double lostSeconds) {
         settle(nowMs);
         kept.keep(samplesDone);
-        lose((samplesDone - kept.samples()) * job.work().secondsPerSample() + lostSeconds);
+        // One that is still starting has that to do again, or what is left of it, whichever is more.
+        lastMoveSeconds = Math.max(0, unkeptSeconds() + lostSeconds);
+        lose(lastMoveSeconds);
         migrations++;
         runsSinceMs = nowMs;
         placements = tasks;

@@ -37,6 +37,24 @@ record TwoJournals(Journal first, Journal second) implements Journal {
     }
 
     @Override
+    public void failed(JobRun job, long nowMs) {
+        first.failed(job, nowMs);
+        second.failed(job, nowMs);
+    }
+
+    @Override
+    public void nodeDown(String node, long nowMs) {
+        first.nodeDown(node, nowMs);
+        second.nodeDown(node, nowMs);
+    }
+
+    @Override
+    public void nodeUp(String node, long nowMs) {
+        first.nodeUp(node, nowMs);
+        second.nodeUp(node, nowMs);
+    }
+
+    @Override
     public void returned(JobRun job, long nowMs) {
         first.returned(job, nowMs);
         second.returned(job, nowMs);

@@ -43,6 +43,7 @@ public record ReplayRequest(
     public Replay read() {
         SimCluster named = ClusterReader.read(cluster);
         SimCluster sized = nodes.isEmpty() ? named : ClusterSize.of(named, nodes.getAsInt());
+        sized = sized.with(sized.outages().withSeed(experiment.seed()));
         Trace read = Traces.read(format, trace, sized, experiment, skipBadRows);
         Workload workload = read.workload();
         OfferedLoad offered = new OfferedLoad(workload.cluster(), workload.jobs());
@@ -63,14 +64,13 @@ public record ReplayRequest(
     /** Of all that decides the results beside the policy. */
     public String fingerprint(SimulationOptions options) {
         return Fingerprint.of(
-                Stream.concat(files().stream(), options.plugins().jars().stream())
+                Stream.of(
+                                List.of(trace),
+                                ClusterReader.files(cluster),
+                                options.plugins().jars())
+                        .flatMap(List::stream)
                         .toList(),
                 String.join(" ", options.toString(), decisive(), System.getProperty("treadle.build", "")));
-    }
-
-    /** Files whose bytes decide the results. */
-    private List<Path> files() {
-        return isFile() ? List.of(trace, Path.of(cluster)) : List.of(trace);
     }
 
     private boolean isFile() {

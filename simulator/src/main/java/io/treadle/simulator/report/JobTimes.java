@@ -37,6 +37,8 @@ final class JobTimes {
         if (last[job] >= 0) {
             moves[job] += sameNodes(last[job], run) ? 0 : 1;
         }
+        // A move is no stop.
+        stops[job] -= log.movedFrom(run) >= 0 ? 1 : 0;
         last[job] = run;
         if (log.toMs(run) != RunLog.NEVER) {
             ranMs[job] += log.toMs(run) - log.fromMs(run);

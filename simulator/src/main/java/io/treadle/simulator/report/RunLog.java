@@ -12,6 +12,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -32,6 +33,9 @@ public final class RunLog implements Journal {
     private final List<TraceJob> jobs;
     private final Ints runJob = new Ints();
     private final Ints runPiece = new Ints();
+    /** The job's run before where this one began by a move; −1 for others. */
+    private final Ints runMovedFrom = new Ints();
+
     private final Longs runFrom = new Longs();
     private final Longs runTo = new Longs();
     private final Ints pieceNode = new Ints();
@@ -44,6 +48,13 @@ public final class RunLog implements Journal {
     private final boolean[] isLeftOut;
     private final long[] endMs;
     private final double[] lostGpuSeconds;
+    /** Runs that a node's failure ended. */
+    private final BitSet failed = new BitSet();
+    /** When nodes went down or came up, in order of time. */
+    private final Longs nodeMs = new Longs();
+    /** Which: its number where it came up, the complement of that where it went down. */
+    private final Ints nodeChange = new Ints();
+
     private int came;
     private long lastMs;
 
@@ -77,6 +88,14 @@ public final class RunLog implements Journal {
         started(job.index(), nowMs, first);
     }
 
+    @Override
+    public void moved(JobRun job, long nowMs, List<TaskPlacement> tasks) {
+        int before = lastRun[job.index()];
+        close(job.index(), nowMs);
+        started(job, nowMs, tasks);
+        runMovedFrom.set(runMovedFrom.size() - 1, before);
+    }
+
     /** @param first the first of its pieces, which have been added */
     private void started(int job, long nowMs, int first) {
         lastMs = nowMs;
@@ -91,6 +110,7 @@ public final class RunLog implements Journal {
             runJob.add(job);
             runFrom.add(nowMs);
             runTo.add(NEVER);
+            runMovedFrom.add(NONE);
             runPiece.add(first);
         }
         hasReturned[job] = false;
@@ -147,6 +167,26 @@ public final class RunLog implements Journal {
     }
 
     @Override
+    public void failed(JobRun job, long nowMs) {
+        close(job.index(), nowMs);
+        failed.set(lastRun[job.index()]);
+    }
+
+    @Override
+    public void nodeDown(String node, long nowMs) {
+        nodeMs.add(nowMs);
+        nodeChange.add(~nodes.index(node));
+        lastMs = nowMs;
+    }
+
+    @Override
+    public void nodeUp(String node, long nowMs) {
+        nodeMs.add(nowMs);
+        nodeChange.add(nodes.index(node));
+        lastMs = nowMs;
+    }
+
+    @Override
     public void returned(JobRun job, long nowMs) {
         close(job.index(), nowMs);
         hasReturned[job.index()] = true;
@@ -171,7 +211,7 @@ public final class RunLog implements Journal {
 
     /** Writes all that happened, for {@link #read}. */
     void write(DataOutput out) throws IOException {
-        for (Ints column : List.of(runJob, runPiece, pieceNode, pieceParts, pieceSlot)) {
+        for (Ints column : List.of(runJob, runPiece, runMovedFrom, pieceNode, pieceParts, pieceSlot)) {
             column.write(out);
         }
         runFrom.write(out);
@@ -181,13 +221,18 @@ public final class RunLog implements Journal {
             out.writeDouble(lostGpuSeconds[job]);
             out.writeBoolean(isLeftOut[job]);
         }
+        Ints ofFailures = new Ints();
+        failed.stream().forEach(ofFailures::add);
+        ofFailures.write(out);
+        nodeMs.write(out);
+        nodeChange.write(out);
         out.writeInt(came);
         out.writeLong(lastMs);
     }
 
     /** Reads into an empty log what was written of the same jobs on the same cluster. */
     void read(DataInput in) throws IOException {
-        for (Ints column : List.of(runJob, runPiece, pieceNode, pieceParts, pieceSlot)) {
+        for (Ints column : List.of(runJob, runPiece, runMovedFrom, pieceNode, pieceParts, pieceSlot)) {
             column.read(in);
         }
         runFrom.read(in);
@@ -197,6 +242,13 @@ public final class RunLog implements Journal {
             lostGpuSeconds[job] = in.readDouble();
             isLeftOut[job] = in.readBoolean();
         }
+        Ints ofFailures = new Ints();
+        ofFailures.read(in);
+        for (int i = 0; i < ofFailures.size(); i++) {
+            failed.set(ofFailures.get(i));
+        }
+        nodeMs.read(in);
+        nodeChange.read(in);
         came = in.readInt();
         lastMs = in.readLong();
     }
@@ -242,6 +294,29 @@ public final class RunLog implements Journal {
         return runJob.size();
     }
 
+    /** Whether a node's failure ended it. */
+    boolean isFailed(int run) {
+        return failed.get(run);
+    }
+
+    /** How often nodes went down or came up. */
+    int nodeChanges() {
+        return nodeChange.size();
+    }
+
+    long changedMs(int change) {
+        return nodeMs.get(change);
+    }
+
+    boolean isDown(int change) {
+        return nodeChange.get(change) < 0;
+    }
+
+    /** The node that went down or came up. */
+    int changedNode(int change) {
+        return isDown(change) ? ~nodeChange.get(change) : nodeChange.get(change);
+    }
+
     int job(int run) {
         return runJob.get(run);
     }
@@ -253,6 +328,22 @@ public final class RunLog implements Journal {
     /** {@link #NEVER} where it went on when the simulation was over. */
     long toMs(int run) {
         return runTo.get(run);
+    }
+
+    /** The job's run before where this one began by a move; negative for others. */
+    int movedFrom(int run) {
+        return runMovedFrom.get(run);
+    }
+
+    /** By run, whether its job went on elsewhere without a break. */
+    boolean[] endedByMove() {
+        boolean[] moved = new boolean[runs()];
+        for (int run = 0; run < moved.length; run++) {
+            if (movedFrom(run) >= 0) {
+                moved[movedFrom(run)] = true;
+            }
+        }
+        return moved;
     }
 
     int firstPiece(int run) {

@@ -66,10 +66,11 @@ class CalibrateTest {
         Random random = new Random(seed);
         StringBuilder jobs = new StringBuilder("job_id,queue,submit_s,gpus,duration_s\n");
         for (int i = 0; i < 300; i++) {
-            jobs.append("j" + i + "," + (random.nextBoolean() ? "a" : "b") + "," + i * 20 + "," + (1 + random.nextInt(8))
-                    + "," + (1 + random.nextInt(400)) + "\n");
+            jobs.append("j" + i + "," + (random.nextBoolean() ? "a" : "b") + "," + i * 20 + ","
+                    + (1 + random.nextInt(8)) + "," + (1 + random.nextInt(400)) + "\n");
         }
-        assertEquals(0, simulate(Files.writeString(directory.resolve("t.csv"), jobs), "--policy", "fifo"), err::toString);
+        assertEquals(
+                0, simulate(Files.writeString(directory.resolve("t.csv"), jobs), "--policy", "fifo"), err::toString);
         StringBuilder history = new StringBuilder("job_id,queue,submit_s,gpus,duration_s,start_s,end_s\n");
         String[] rows = jobs.toString().split("\n", -1);
         Table.withHeader(directory.resolve("out/jobs-fifo.csv"))
@@ -78,12 +79,16 @@ class CalibrateTest {
         Path trace = Files.writeString(directory.resolve("history.csv"), history);
         assertEquals(0, simulate(trace, "--policy", "fifo,sjf", "--calibrate"), err::toString);
         JsonNode fifo = calibration().get(0);
-        assertEquals("the replay under fifo is what happened, job by job", fifo.path("verdict").asText(), "seed " + seed);
+        assertEquals(
+                "the replay under fifo is what happened, job by job",
+                fifo.path("verdict").asText(),
+                "seed " + seed);
         assertEquals(300, fifo.path("all").path("jobs").asInt());
         assertEquals(1, fifo.path("rankCorrelation").asDouble(), EXACT);
         assertEquals(0, fifo.path("busyGpus").path("meanAbsoluteError").asDouble());
         for (JsonNode group : fifo.path("groups")) {
-            for (String figure : new String[] {"MeanWaitSeconds", "MedianWaitSeconds", "MeanJctSeconds", "MedianJctSeconds"}) {
+            for (String figure :
+                    new String[] {"MeanWaitSeconds", "MedianWaitSeconds", "MeanJctSeconds", "MedianJctSeconds"}) {
                 assertEquals(group.path("real" + figure), group.path("simulated" + figure), group.toString());
             }
         }
@@ -123,7 +128,8 @@ class CalibrateTest {
         assertEquals(1, all.path("closeShare").asDouble());
         assertEquals(1, fifo.path("rankCorrelation").asDouble(), EXACT);
         assertEquals(1600 / 230.0, fifo.path("busyGpus").path("realMean").asDouble(), EXACT);
-        assertEquals(480 / 230.0, fifo.path("busyGpus").path("meanAbsoluteError").asDouble(), EXACT);
+        assertEquals(
+                480 / 230.0, fifo.path("busyGpus").path("meanAbsoluteError").asDouble(), EXACT);
         assertEquals(
                 "the replay under fifo waits 26 % less than history, and its jobs take 0.83 times as long as history: trust"
                         + " means within ±30 %, and most single jobs (100 % of the jobs wait about as they did, rank"
@@ -137,7 +143,8 @@ class CalibrateTest {
     @Test
     void refusesWhatCannotBeCompared() throws IOException {
         Path trace = Files.writeString(
-                directory.resolve("t.csv"), "job_id,queue,submit_s,gpus,duration_s,start_s,end_s\nx,a,0,8,100,,\ny,a,9,8,1,,\n");
+                directory.resolve("t.csv"),
+                "job_id,queue,submit_s,gpus,duration_s,start_s,end_s\nx,a,0,8,100,,\ny,a,9,8,1,,\n");
         assertEquals(2, simulate(trace, "--policy", "fifo", "--calibrate"));
         assertTrue(err.toString().contains("no start and end of any job"), err::toString);
         assertEquals(2, simulate(trace, "--policy", "fifo", "--calibrate", "--load-factor", "2"));
