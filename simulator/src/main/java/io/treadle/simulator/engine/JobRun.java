@@ -24,6 +24,7 @@ public final class JobRun {
     private final TraceJob job;
     /** Of the tasks that it needs. */
     private final long gpus;
+
     private final boolean isElastic;
     private final CardSpeeds speeds;
     private long firstStartMs = NEVER;

@@ -35,7 +35,9 @@ public final class TraceFile {
                 "min_tasks", job -> job.isElastic() ? String.valueOf(group(job).min()) : "");
         OPTIONAL.put(
                 "max_tasks", job -> job.isElastic() ? String.valueOf(group(job).max()) : "");
-        OPTIONAL.put("scaling", job -> job.work().scaling() == 1 ? "" : plain(job.work().scaling()));
+        OPTIONAL.put(
+                "scaling",
+                job -> job.work().scaling() == 1 ? "" : plain(job.work().scaling()));
         OPTIONAL.put(
                 "gpu_models", job -> String.join("|", new TreeSet<>(group(job).gpuModels())));
         OPTIONAL.put(

@@ -9,8 +9,28 @@ import org.junit.jupiter.api.Test;
 class SummaryTableTest {
     private static Summary summary(String policy, long migrations, double lostGpuSeconds, Double misses) {
         return new Summary(
-                policy, 1000, 60.0, 60.0, 60.0, 60.0, 60.0, 0.0, 0.5, 0, null, 3, migrations, 9, 0.1, 10, 0, lostGpuSeconds,
-                0.5, misses, 1.0, 1.0);
+                policy,
+                1000,
+                60.0,
+                60.0,
+                60.0,
+                60.0,
+                60.0,
+                0.0,
+                0.5,
+                0,
+                null,
+                3,
+                migrations,
+                9,
+                0.1,
+                10,
+                0,
+                lostGpuSeconds,
+                0.5,
+                misses,
+                1.0,
+                1.0);
     }
 
     private static String words(List<Summary> summaries) {
