@@ -50,6 +50,12 @@ final class JavaProcess {
         return this;
     }
 
+    /** Before its start: a variable of its environment. */
+    JavaProcess with(String variable, String value) {
+        variables.put(variable, value);
+        return this;
+    }
+
     void start() throws IOException {
         Files.createDirectories(directory);
         ProcessBuilder builder = new ProcessBuilder(command)

@@ -203,6 +203,11 @@ final class ProcessCluster implements AutoCloseable {
         return configuration;
     }
 
+    /** What clients find in {@code HADOOP_CONF_DIR}. */
+    Path clientConf() {
+        return clientConf;
+    }
+
     /** What {@code yarn jar} runs, with a working directory of its own. */
     JavaProcess yarnJar(String name, String... arguments) {
         List<String> all = new ArrayList<>(List.of("org.apache.hadoop.util.RunJar"));

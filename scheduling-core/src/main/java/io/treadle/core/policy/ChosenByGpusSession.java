@@ -14,9 +14,7 @@ import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Preemption as {@link Preemption#BY_GPUS} says. Jobs that compare equal: those that wait before those that run. */
@@ -29,8 +27,7 @@ final class ChosenByGpusSession implements Session {
     private final boolean migration;
     /** Whether a job has gone since the last decision. */
     private boolean hasEnded;
-    /** In the order in which they started. */
-    private final Map<String, JobView> running = new LinkedHashMap<>();
+    private final Running running;
 
     ChosenByGpusSession(Snapshot cluster, Order order, Allocation allocation, Placement placement, boolean migration) {
         this.order = order;
@@ -38,6 +35,7 @@ final class ChosenByGpusSession implements Session {
         this.migration = migration;
         this.capacity = cluster.capacity();
         this.round = new Round(cluster, placement);
+        this.running = new Running(order);
         this.waiting = new Waiting(order, new Moment(cluster.nowMs(), capacity));
     }
 
@@ -49,7 +47,7 @@ final class ChosenByGpusSession implements Session {
 
     @Override
     public void runs(JobView job) {
-        running.put(job.id(), job);
+        running.put(job);
     }
 
     @Override
@@ -89,13 +87,20 @@ final class ChosenByGpusSession implements Session {
 
     /** The waiting jobs that may start; those that run and are not among the chosen are added to {@code stopping}. */
     private List<JobView> choose(Moment moment, List<Decision> stopping) {
-        Comparator<JobView> comparator = Keys.comparator(order, moment);
-        List<JobView> byKey = new ArrayList<>(running.values());
-        byKey.sort(comparator);
         List<JobView> chosen = new ArrayList<>();
         long quota = capacity.gpus() - round.closedFreeGpus();
-        Iterator<JobView> waits = waiting.served(moment.nowMs()).iterator();
-        Iterator<JobView> runs = byKey.iterator();
+        if (running.gpus() + waiting.gpus() < quota) {
+            // Nobody has to make way, whatever the order.
+            waiting.served(moment.nowMs()).forEach(chosen::add);
+            return chosen;
+        }
+        // What is left only gets less: where one finds too little, so do those of its shape behind it.
+        waiting.roomWasMade();
+        Iterator<JobView> waits = waiting.served(
+                        moment.nowMs(), job -> isLast(chosen, job))
+                .iterator();
+        Comparator<JobView> comparator = Keys.comparator(order, moment);
+        Iterator<JobView> runs = running.inOrder(moment);
         @Nullable JobView nextWaiting = next(waits);
         @Nullable JobView nextRunning = next(runs);
         while (nextRunning != null || (nextWaiting != null && quota > 0)) {
@@ -118,6 +123,10 @@ final class ChosenByGpusSession implements Session {
             }
         }
         return chosen;
+    }
+
+    private static boolean isLast(List<JobView> chosen, JobView job) {
+        return !chosen.isEmpty() && chosen.get(chosen.size() - 1).id().equals(job.id());
     }
 
     private static @Nullable JobView next(Iterator<JobView> jobs) {

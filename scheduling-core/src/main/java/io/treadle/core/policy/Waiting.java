@@ -46,6 +46,8 @@ final class Waiting implements Iterable<JobView> {
     private long cameLast;
     /** Jobs that came since the last decision. */
     private int fresh;
+    /** Of all together. */
+    private long gpus;
 
     Waiting(Order order, Moment moment) {
         this.order = order;
@@ -63,6 +65,7 @@ final class Waiting implements Iterable<JobView> {
         Entry entry = new Entry(job, cameLast++, line);
         byId.put(job.id(), entry);
         line.jobs.add(entry);
+        gpus += job.gpus();
         fresh++;
     }
 
@@ -70,6 +73,7 @@ final class Waiting implements Iterable<JobView> {
         Entry entry = byId.remove(jobId);
         if (entry != null) {
             entry.line().jobs.remove(entry);
+            gpus -= entry.job().gpus();
             if (entry.line().jobs.isEmpty()) {
                 lines.remove(entry.line().shape);
             }
@@ -82,6 +86,11 @@ final class Waiting implements Iterable<JobView> {
 
     boolean isEmpty() {
         return byId.isEmpty();
+    }
+
+    /** Of all together. */
+    long gpus() {
+        return gpus;
     }
 
     /** Something was given back: every line may move again. */

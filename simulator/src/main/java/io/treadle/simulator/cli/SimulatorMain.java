@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The commands of the simulator: {@code simulate}, {@code generate}. */
+/** The commands of the simulator: {@code simulate}, {@code generate}, {@code sweep}. */
 @Command(
         name = "treadle",
-        subcommands = {SimulateCommand.class, GenerateCommand.class})
+        subcommands = {SimulateCommand.class, GenerateCommand.class, SweepCommand.class, PlanCommand.class, BenchCommand.class})
 public final class SimulatorMain {
     private static final int NOT_SOUND = 1;
     private static final int WRONG_INPUT = 2;

@@ -61,6 +61,21 @@ public final class ClusterSize {
                 all.told().stream().filter(o -> names.contains(o.node())).toList(), rates, all.seed());
     }
 
+    /**
+     * One partition alone with another number of nodes.
+     *
+     * @throws InputException if a cluster cannot have so many
+     */
+    public static SimCluster ofPartition(SimCluster cluster, Partition partition, int nodes) {
+        SimCluster alone = new SimCluster(
+                partition.name(),
+                List.of(partition),
+                cluster.sharing(),
+                cluster.speeds(),
+                outages(cluster, List.of(partition)));
+        return of(alone, nodes);
+    }
+
     /** One node after the other goes to the partition that is furthest below its part. */
     private static int[] counts(SimCluster cluster, int nodes) {
         int[] counts = new int[cluster.partitions().size()];

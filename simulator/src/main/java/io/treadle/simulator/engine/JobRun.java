@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.UnaryOperator;
 
 /** A job on its way through the simulation. */
 public final class JobRun {
@@ -37,8 +37,11 @@ public final class JobRun {
     private double moreSeconds;
     private double speedup;
     private List<TaskPlacement> placements = List.of();
+    /** All that is kept of its places once it has ended. */
+    private List<String> lastNodes = List.of();
     private final Costs costs;
     private final KeptWork kept;
+
     /** Rises with every start and stop: an end that was foreseen before is void. */
     private int version;
 
@@ -131,10 +134,10 @@ public final class JobRun {
     }
 
     /** The nodes that it last ran on, each once. */
-    public Set<String> nodes() {
-        return placements.stream()
-                .map(TaskPlacement::nodeId)
-                .collect(Collectors.toCollection(java.util.LinkedHashSet::new));
+    public List<String> nodes() {
+        return placements.isEmpty()
+                ? lastNodes
+                : placements.stream().map(TaskPlacement::nodeId).distinct().toList();
     }
 
     double idealSpeedup() {
@@ -302,6 +305,12 @@ public final class JobRun {
         runsSinceMs = NEVER;
         endMs = nowMs;
         version++;
+    }
+
+    /** Nobody asks any more what it held, only where it was: millions of jobs that have ended must not fill the heap. */
+    void keepNodesOnly(UnaryOperator<List<String>> shared) {
+        lastNodes = shared.apply(nodes());
+        placements = List.of();
     }
 
     /** A lease of whole iterations: what comes of it is known at its start. */

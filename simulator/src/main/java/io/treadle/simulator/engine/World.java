@@ -22,6 +22,8 @@ final class World {
     private final Session session;
     private final Map<String, NodeView> nodes = new HashMap<>();
     private final Map<String, JobRun> jobs = new LinkedHashMap<>();
+    /** Most jobs end on one node: those of one node share its list. */
+    private final Map<String, List<String>> alone = new HashMap<>();
     /** Whether something came or went since the last decision. */
     private boolean changed;
 
@@ -90,6 +92,7 @@ final class World {
     void ended(JobRun job) {
         jobs.remove(job.job().id());
         session.ended(job.job().id());
+        job.keepNodesOnly(on -> on.size() == 1 ? alone.computeIfAbsent(on.get(0), List::of) : on);
         changed = true;
     }
 

@@ -160,6 +160,11 @@ public final class YamlValue {
                 file + ", line " + line(node) + ", '" + path + "': is " + value + ", must be " + expected + ".");
     }
 
+    /** Where it begins, from 1. */
+    public int line() {
+        return line(node);
+    }
+
     private static int line(Node node) {
         return node.getStartMark() == null ? 1 : node.getStartMark().getLine() + 1;
     }

@@ -5,15 +5,25 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 
-/** The most heap that was in use, garbage counted with what lives. */
-final class Heap {
+/** How much heap is in use. */
+public final class Heap {
+    private static final double MB = 1 << 20;
+
     private Heap() {}
 
-    static void reset() {
+    /** From now on {@link #peakMb} counts. */
+    public static void reset() {
         ManagementFactory.getMemoryPoolMXBeans().forEach(MemoryPoolMXBean::resetPeakUsage);
     }
 
-    static double peakMb() {
+    /** What lives; takes the time of a full collection. */
+    public static double liveMb() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / MB;
+    }
+
+    /** The most that was in use, garbage counted with what lives. */
+    public static double peakMb() {
         long bytes = ManagementFactory.getMemoryPoolMXBeans().stream()
                 .filter(pool -> pool.getType() == MemoryType.HEAP)
                 .mapToLong(pool -> pool.getPeakUsage().getUsed())

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Runs policies one after the other on the same jobs; what an earlier call has finished is not run again. */
 public final class PolicyRuns {
@@ -44,17 +43,24 @@ public final class PolicyRuns {
         this.options = options;
         this.watcher = watcher;
         directory = new OutputDirectory(out);
-        finished = new FinishedPolicies(
-                out,
-                Stream.concat(replay.request().files().stream(), options.plugins().jars().stream())
-                        .toList(),
-                String.join(
-                        " ",
-                        options.toString(),
-                        replay.request().decisive(),
-                        replay.workload().cluster().outages().told().toString(),
-                        System.getProperty("treadle.build", "")));
+        finished = finished(out, replay.request(), options);
         kept = new KeptRuns(out.resolve(FinishedPolicies.FOLDER));
+    }
+
+    /** What earlier calls have finished there of the same, and need not be run again. */
+    public static FinishedPolicies finished(Path out, ReplayRequest request, SimulationOptions options) {
+        return new FinishedPolicies(out, request.fingerprint(options));
+    }
+
+    /**
+     * What {@link #runAhead} writes for a policy, in the output directory; the last says that it is done.
+     *
+     * @param pages whether what the report needs is kept too
+     */
+    public static List<String> files(String policy, boolean pages) {
+        String rows = "jobs-" + policy + ".csv";
+        String kept = FinishedPolicies.FOLDER + "/" + policy;
+        return pages ? List.of(rows, kept + ".runs.gz", kept + ".json") : List.of(rows, kept + ".json");
     }
 
     /** From now on each run is held to the rules of {@link RunCheck} as it goes. */
@@ -96,32 +102,54 @@ public final class PolicyRuns {
         return summaries;
     }
 
-    private Summary run(Simulation simulation, String policy, Optional<Report> report) {
-        Heap.reset();
+    /**
+     * Runs one policy, unless that is done, and keeps its results for {@link #run}, which then need not run it. Several
+     * policies may run ahead at the same time.
+     *
+     * @param pages whether what the report needs is kept too
+     * @param again whether to run also what is finished
+     * @param own is told how far this run is, if there is one
+     */
+    public void runAhead(String policy, boolean pages, boolean again, Watcher own) {
         RunLog log = log();
-        Journal told = report.isPresent() ? log : Journal.NONE;
-        Outcome outcome = checked ? checked(simulation, policy, told) : simulate(simulation, policy, told);
-        Summary summary = Summary.of(outcome, Heap.peakMb());
-        directory.add(outcome, summary);
-        report.ifPresent(page -> {
-            page.add(summary, log).forEach(watcher::says);
-            kept.add(policy, log);
-        });
+        if (again || finished.find(policy).isEmpty() || (pages && !kept.find(policy, log))) {
+            RunLog fresh = log();
+            finished.add(simulate(new Simulation(replay.workload(), options), policy, pages, fresh, own));
+        }
+    }
+
+    private Summary run(Simulation simulation, String policy, Optional<Report> report) {
+        RunLog log = log();
+        Summary summary = simulate(simulation, policy, report.isPresent(), log, watcher);
+        directory.add(summary);
+        report.ifPresent(page -> page.add(summary, log).forEach(watcher::says));
         finished.add(summary);
         return summary;
     }
 
-    private Outcome simulate(Simulation simulation, String policy, Journal told) {
+    private Summary simulate(Simulation simulation, String policy, boolean pages, RunLog log, Watcher told) {
+        Heap.reset();
+        Journal journal = pages ? log : Journal.NONE;
+        Outcome outcome = checked ? checked(simulation, policy, journal, told) : run(simulation, policy, journal, told);
+        Summary summary = Summary.of(outcome, Heap.peakMb());
+        directory.write(outcome);
+        if (pages) {
+            kept.add(policy, log);
+        }
+        return summary;
+    }
+
+    private Outcome run(Simulation simulation, String policy, Journal journal, Watcher told) {
         Outcome outcome = simulation.run(
-                policy, watcher.begins(policy, replay.workload().jobs().size()), told);
-        watcher.done();
+                policy, told.begins(policy, replay.workload().jobs().size()), journal);
+        told.done();
         return outcome;
     }
 
-    private Outcome checked(Simulation simulation, String policy, Journal told) {
+    private Outcome checked(Simulation simulation, String policy, Journal journal, Watcher told) {
         RunCheck check = new RunCheck(replay.workload().cluster(), simulation.rules(policy));
-        Outcome outcome = simulate(simulation, policy, check.and(told));
-        watcher.says(policy + " " + check.finish());
+        Outcome outcome = run(simulation, policy, check.and(journal), told);
+        told.says(policy + " " + check.finish());
         return outcome;
     }
 

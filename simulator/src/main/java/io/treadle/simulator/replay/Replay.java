@@ -5,6 +5,7 @@ import io.treadle.simulator.engine.OfferedLoad;
 import io.treadle.simulator.trace.Workload;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /**
  * Jobs and a cluster that fit together.
@@ -20,6 +21,21 @@ public record Replay(
     public Replay {
         notes = List.copyOf(notes);
         skipped = List.copyOf(skipped);
+    }
+
+    /**
+     * The same jobs, their submissions moved together or apart.
+     *
+     * @param factor how many times the GPU time there is they are to ask for; empty to leave them as they are
+     * @throws io.treadle.simulator.input.InputException if they cannot be moved so
+     */
+    public Replay atLoad(OptionalDouble factor) {
+        ReplayRequest other = request.atLoad(factor);
+        if (factor.isEmpty()) {
+            return new Replay(other, workload, offered, notes, skipped);
+        }
+        Workload moved = workload.withJobs(offered.scaled(workload.jobs(), factor.getAsDouble()));
+        return new Replay(other, moved, new OfferedLoad(moved.cluster(), moved.jobs()), notes, skipped);
     }
 
     /** In one line, what is replayed. */

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.replay;
 
+import io.treadle.simulator.cluster.ClusterFiles;
 import io.treadle.simulator.cluster.ClusterReader;
 import io.treadle.simulator.cluster.ClusterSize;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.OfferedLoad;
+import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.input.InputException;
+import io.treadle.simulator.result.Fingerprint;
 import io.treadle.simulator.trace.Experiment;
 import io.treadle.simulator.trace.Trace;
 import io.treadle.simulator.trace.Traces;
@@ -15,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * Which jobs are to run on which cluster.
@@ -44,11 +48,13 @@ public record ReplayRequest(
         Trace read = Traces.read(format, trace, sized, experiment, skipBadRows);
         Workload workload = read.workload();
         OfferedLoad offered = new OfferedLoad(workload.cluster(), workload.jobs());
-        if (loadFactor.isPresent()) {
-            workload = workload.withJobs(offered.scaled(workload.jobs(), loadFactor.getAsDouble()));
-            offered = new OfferedLoad(workload.cluster(), workload.jobs());
-        }
-        return new Replay(this, workload, offered, read.notes(), read.skipped());
+        return new Replay(atLoad(OptionalDouble.empty()), workload, offered, read.notes(), read.skipped())
+                .atLoad(loadFactor);
+    }
+
+    /** The same with another load factor. */
+    public ReplayRequest atLoad(OptionalDouble factor) {
+        return new ReplayRequest(trace, format, skipBadRows, cluster, nodes, experiment, factor);
     }
 
     /** The same jobs on a cluster of so many nodes. */
@@ -56,18 +62,33 @@ public record ReplayRequest(
         return new ReplayRequest(trace, format, skipBadRows, cluster, OptionalInt.of(count), experiment, loadFactor);
     }
 
+    /** Of all that decides the results beside the policy. */
+    public String fingerprint(SimulationOptions options) {
+        return Fingerprint.of(
+                Stream.concat(files().stream(), options.plugins().jars().stream())
+                        .toList(),
+                String.join(" ", options.toString(), decisive(), System.getProperty("treadle.build", "")));
+    }
+
     /** Files whose bytes decide the results. */
-    List<Path> files() {
-        Path file = Path.of(cluster);
-        return Files.isRegularFile(file) ? List.of(trace, file) : List.of(trace);
+    private List<Path> files() {
+        return isFile()
+                ? Stream.concat(Stream.of(trace), ClusterFiles.of(Path.of(cluster)).stream())
+                        .toList()
+                : List.of(trace);
+    }
+
+    private boolean isFile() {
+        return Files.isRegularFile(Path.of(cluster));
     }
 
     /** All that decides the results beside the files, in words. */
-    String decisive() {
+    private String decisive() {
         return String.join(
                 " ",
                 format,
-                cluster,
+                // The same wherever the file lies.
+                isFile() ? String.valueOf(Path.of(cluster).getFileName()) : cluster,
                 nodes.toString(),
                 loadFactor.toString(),
                 experiment.toString(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +51,7 @@ record Axis(double least, double most, boolean isLog, String kind, List<Tick> ti
         365 * DAY
     };
     private static final int MOST_TICKS = 10;
+    private static final int MOST_MAIN_TICKS = 5;
 
     /** Times on a logarithmic scale, s. */
     static Axis logTime(double least, double most) {
@@ -114,6 +116,39 @@ record Axis(double least, double most, boolean isLog, String kind, List<Tick> ti
             ticks.add(new Tick(value, name, true));
         }
         return new Axis(0, to, false, "number", ticks);
+    }
+
+    /**
+     * Numbers that were chosen beforehand, each with its mark as far as there is room.
+     *
+     * @param values rising, at least two
+     * @param isLog whether equal lengths are to be equal ratios
+     */
+    static Axis of(double[] values, boolean isLog) {
+        int every = (values.length + MOST_TICKS - 1) / MOST_TICKS;
+        List<Tick> ticks = new ArrayList<>();
+        for (int i = 0; i < values.length; i += every) {
+            String name = values[i] == Math.rint(values[i])
+                    ? Html.count(Math.round(values[i]))
+                    : BigDecimal.valueOf(values[i]).stripTrailingZeros().toPlainString();
+            ticks.add(new Tick(values[i], name, values.length <= MOST_MAIN_TICKS || i % (2 * every) == 0));
+        }
+        return new Axis(values[0], values[values.length - 1], isLog, "number", ticks);
+    }
+
+    /** Numbers above 0 on a logarithmic scale, from one power of ten to another. */
+    static Axis powers(double least, double most) {
+        int from = (int) Math.floor(Math.log10(least) + 1e-9);
+        int to = Math.max(from + 1, (int) Math.ceil(Math.log10(most) - 1e-9));
+        List<Tick> ticks = new ArrayList<>();
+        for (int power = from; power <= to; power++) {
+            double value = BigDecimal.ONE.scaleByPowerOfTen(power).doubleValue();
+            String name = value >= 1
+                    ? Html.count(Math.round(value))
+                    : BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+            ticks.add(new Tick(value, name, true));
+        }
+        return new Axis(ticks.get(0).value(), ticks.get(ticks.size() - 1).value(), true, "number", ticks);
     }
 
     /** Where a value lies, from 0 to 1. */

@@ -11,9 +11,6 @@ import java.util.function.IntPredicate;
 
 /** What a policy means for the jobs of each queue, user, size and run time. */
 final class Groups {
-    /** The shortest time that a slowdown is taken over, s: Feitelson's bound. */
-    static final double LEAST_SECONDS = 10;
-
     /**
      * @param grouping the {@link Grouping}'s name
      * @param jobs all of the group that count

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
-import io.treadle.simulator.trace.TraceJob;
+import io.treadle.simulator.result.Slowdown;
 import java.util.Arrays;
 
 /** What a log says of each job, by its number. */
@@ -74,14 +74,9 @@ final class JobTimes {
         return jctSeconds(job) - ranMs[job] / 1000.0;
     }
 
-    /**
-     * Completion time over the run time at its share, both of at least {@link Groups#LEAST_SECONDS}, so that jobs of a
-     * second do not outweigh all others; of a job that has ended.
-     */
+    /** Of a job that has ended. */
     double slowdown(int job) {
-        TraceJob asked = log.jobs().get(job);
-        double alone = Math.max(Groups.LEAST_SECONDS, asked.work().seconds());
-        return Math.max(1, jctSeconds(job) / alone);
+        return Slowdown.of(jctSeconds(job), log.jobs().get(job).work().seconds());
     }
 
     /** How often it was stopped before it had done all. */

@@ -16,6 +16,7 @@ final class LinePlot {
     private final Axis x;
     private final Axis y;
     private final List<String> curves = new ArrayList<>();
+    private boolean snaps;
 
     /** @param title what it shows, for those who cannot see it */
     LinePlot(String title, Axis x, Axis y) {
@@ -28,13 +29,46 @@ final class LinePlot {
     void curve(int number, double[] xs, double[] ys) {
         StringBuilder points = new StringBuilder();
         for (int i = 0; i < xs.length; i++) {
-            points.append(i == 0 ? "" : " ")
-                    .append(Html.number(SIZE * x.at(xs[i])))
-                    .append(',')
-                    .append(Html.number(SIZE * (1 - y.at(ys[i]))));
+            points.append(i == 0 ? "" : " ").append(point(xs[i], ys[i]));
         }
         curves.add("<polyline class=\"s" + number % Series.COLOURS + "\" data-policy=\"" + number + "\" points=\""
                 + points + "\"/>");
+    }
+
+    /** Marks the points of a curve, so that one alone is seen too. */
+    void dots(int number, double[] xs, double[] ys) {
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < xs.length; i++) {
+            path.append('M').append(point(xs[i], ys[i]).replace(',', ' ')).append("h0");
+        }
+        curves.add("<path class=\"dots s" + number % Series.COLOURS + "\" d=\"" + path + "\"/>");
+    }
+
+    /** The area between two curves over the same points, and a stroke from one to the other at each. */
+    void band(int number, double[] xs, double[] lows, double[] highs) {
+        StringBuilder points = new StringBuilder();
+        StringBuilder strokes = new StringBuilder();
+        for (int i = 0; i < xs.length; i++) {
+            points.append(i == 0 ? "" : " ").append(point(xs[i], highs[i]));
+            strokes.append('M').append(point(xs[i], lows[i]).replace(',', ' ')).append('L');
+            strokes.append(point(xs[i], highs[i]).replace(',', ' '));
+        }
+        for (int i = xs.length - 1; i >= 0; i--) {
+            points.append(' ').append(point(xs[i], lows[i]));
+        }
+        String kind = " s" + number % Series.COLOURS + "\" ";
+        curves.add("<polygon class=\"band" + kind + "points=\"" + points + "\"/>");
+        curves.add("<path class=\"bar" + kind + "d=\"" + strokes + "\"/>");
+    }
+
+    private String point(double at, double value) {
+        return Html.number(SIZE * x.at(at)) + ',' + Html.number(SIZE * (1 - y.at(value)));
+    }
+
+    /** The pointer goes from point to point of the curves, which all have the same. */
+    LinePlot snapping() {
+        snaps = true;
+        return this;
     }
 
     /** @param kind a further class */
@@ -44,6 +78,7 @@ final class LinePlot {
         html.append(Html.escape(title)).append("\" ");
         axis(html, "x", x);
         axis(html, "y", y);
+        html.append(snaps ? "data-snap=\"true\"" : "");
         html.append("><svg viewBox=\"0 0 1000 1000\" preserveAspectRatio=\"none\" aria-hidden=\"true\">");
         for (Axis.Tick tick : y.ticks()) {
             String at = Html.number(SIZE * (1 - y.at(tick.value())));

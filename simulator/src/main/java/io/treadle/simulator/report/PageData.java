@@ -14,25 +14,21 @@ final class PageData {
 
     static String html(ReportSubject subject, JobColumns jobs, String packedJobs, List<PolicyFigures> policies) {
         StringBuilder html = new StringBuilder();
-        element(html, "data", "application/json", safe(settings(subject, jobs, policies)));
-        element(html, "jobs", "text/plain", packedJobs);
+        html.append(element("data", "application/json", safe(settings(subject, jobs, policies))));
+        html.append(element("jobs", "text/plain", packedJobs));
         for (int i = 0; i < policies.size(); i++) {
-            element(html, "runs-" + i, "text/plain", policies.get(i).runs().packed());
+            html.append(
+                    element("runs-" + i, "text/plain", policies.get(i).runs().packed()));
         }
         return html.toString();
     }
 
-    private static void element(StringBuilder html, String id, String type, String text) {
-        html.append("<script type=\"")
-                .append(type)
-                .append("\" id=\"")
-                .append(id)
-                .append("\">");
-        html.append(text).append("</script>\n");
+    static String element(String id, String type, String text) {
+        return "<script type=\"" + type + "\" id=\"" + id + "\">" + text + "</script>\n";
     }
 
     /** Without a character that could end the element: JSON has them within strings only. */
-    private static String safe(ObjectNode json) {
+    static String safe(ObjectNode json) {
         return json.toString().replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
     }
 

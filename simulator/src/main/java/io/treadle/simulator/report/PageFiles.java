@@ -8,23 +8,21 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Style and script of the page, which lie beside this class. */
 final class PageFiles {
-    private static final String[] SCRIPTS = {"data.js", "replay.js", "grid.js", "story.js", "plots.js", "page.js"};
-
     private PageFiles() {}
 
     static String style() {
         return read("page.css");
     }
 
-    /** All scripts in the order in which they need each other. */
-    static String script() {
-        return Stream.of(SCRIPTS).map(PageFiles::read).collect(Collectors.joining());
+    /** The scripts of these names, one after the other. */
+    static String script(List<String> names) {
+        return names.stream().map(PageFiles::read).collect(Collectors.joining());
     }
 
     /** What a content security policy calls a script with just this text. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
+import io.treadle.simulator.result.Quantile;
 import java.util.Arrays;
 import java.util.OptionalDouble;
 
@@ -19,13 +20,7 @@ final class Quantiles {
 
     /** With linear interpolation between the two nearest values, as in {@code summary.json}. */
     OptionalDouble at(double share) {
-        if (sorted.length == 0) {
-            return OptionalDouble.empty();
-        }
-        double at = share * (sorted.length - 1);
-        int below = (int) Math.floor(at);
-        int above = Math.min(below + 1, sorted.length - 1);
-        return OptionalDouble.of(sorted[below] + (sorted[above] - sorted[below]) * (at - below));
+        return sorted.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(Quantile.of(sorted, share));
     }
 
     /**

@@ -19,6 +19,9 @@ final class ReportPage {
     /** More queues than that make bars that nobody compares. */
     private static final int MOST_QUEUES = 16;
 
+    private static final List<String> SCRIPTS =
+            List.of("words.js", "data.js", "replay.js", "grid.js", "story.js", "plots.js", "page.js");
+
     private final ReportSubject subject;
     private final JobColumns jobs;
     private final String packedJobs;
@@ -35,18 +38,7 @@ final class ReportPage {
     }
 
     String html() {
-        String script = PageFiles.script();
-        page.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
-                .append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")
-                // Names in traces come from outside: whatever they are, nothing but our own script runs.
-                .append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ")
-                .append("style-src 'unsafe-inline'; script-src ")
-                .append(PageFiles.hash(script))
-                .append("\"><title>Treadle simulation: ")
-                .append(Html.escape(subject.trace()))
-                .append("</title><style>\n")
-                .append(PageFiles.style())
-                .append("</style></head><body>\n<main>\n<h1>Treadle simulation</h1>\n");
+        page.append("<h1>Treadle simulation</h1>\n");
         opening();
         page.append(PolicyTable.html(policies));
         page.append(
@@ -58,11 +50,11 @@ final class ReportPage {
         grid();
         slowdowns();
         details();
-        page.append("</main>\n").append(PageData.html(subject, jobs, packedJobs, policies));
-        return page.append("<script>")
-                .append(script)
-                .append("</script>\n</body></html>\n")
-                .toString();
+        return PageShell.html(
+                "Treadle simulation: " + subject.trace(),
+                page.toString(),
+                PageData.html(subject, jobs, packedJobs, policies),
+                SCRIPTS);
     }
 
     private void opening() {

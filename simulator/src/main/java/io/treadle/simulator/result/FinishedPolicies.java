@@ -2,15 +2,11 @@
 package io.treadle.simulator.result;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.google.common.hash.Hasher;
-import com.google.common.hash.Hashing;
 import io.treadle.simulator.files.WholeFile;
 import io.treadle.simulator.input.InputException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -29,21 +25,10 @@ public final class FinishedPolicies {
     /** What is kept of a policy beside its files. */
     record Kept(String fingerprint, Summary summary) {}
 
-    /**
-     * @param files whose bytes decide the results
-     * @param options in words, all that decides the results beside the files and the policy
-     */
-    public FinishedPolicies(Path directory, List<Path> files, String options) {
+    /** @param fingerprint of all that decides the results beside the policy */
+    public FinishedPolicies(Path directory, String fingerprint) {
         this.directory = directory;
-        Hasher hasher = Hashing.sha256().newHasher().putString(options, StandardCharsets.UTF_8);
-        for (Path file : files) {
-            try {
-                hasher.putBytes(Files.readAllBytes(file));
-            } catch (IOException e) {
-                throw new InputException(file + " cannot be read: " + e.getMessage() + ".", e);
-            }
-        }
-        this.fingerprint = hasher.hash().toString();
+        this.fingerprint = fingerprint;
     }
 
     /** The summary of a policy that need not run again. */

@@ -29,12 +29,11 @@ public final class OutputDirectory {
         }
     }
 
-    /** Writes the files of a policy that has run, and the summary of all so far. */
-    public void add(Outcome outcome, Summary summary) {
+    /** Writes the rows of a policy that has run. */
+    public void write(Outcome outcome) {
         try {
             Path rows = directory.resolve("jobs-" + outcome.policy() + ".csv");
             WholeFile.write(rows, out -> JobsFile.write(out, outcome.jobs()));
-            add(summary);
         } catch (IOException e) {
             throw new InputException("cannot write to " + directory + ": " + e.getMessage() + ".", e);
         }

@@ -66,14 +66,10 @@ public record Summary(
         return (job.endMs() - job.job().submitMs()) / 1000.0;
     }
 
-    /** With linear interpolation between the two nearest values. */
     static @org.jspecify.annotations.Nullable Double quantile(double[] sorted, double q) {
         if (sorted.length == 0) {
             return null;
         }
-        double at = q * (sorted.length - 1);
-        int below = (int) Math.floor(at);
-        int above = Math.min(below + 1, sorted.length - 1);
-        return sorted[below] + (sorted[above] - sorted[below]) * (at - below);
+        return Quantile.of(sorted, q);
     }
 }

@@ -29,22 +29,7 @@ public final class SummaryTable {
                     String.format(Locale.ROOT, "%,d", s.preemptions()),
                     String.format(Locale.ROOT, "%.1f s", s.wallSeconds())));
         }
-        int[] width = new int[HEAD.size()];
-        rows.forEach(row -> {
-            for (int i = 0; i < width.length; i++) {
-                width[i] = Math.max(width[i], row.get(i).length());
-            }
-        });
-        StringBuilder text = new StringBuilder();
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < width.length; i++) {
-                String pad = " ".repeat(width[i] - row.get(i).length());
-                line.append(i == 0 ? "" : "  ").append(i == 0 ? row.get(i) + pad : pad + row.get(i));
-            }
-            text.append(line.toString().stripTrailing()).append('\n');
-        }
-        return text.toString();
+        return TextTable.of(rows);
     }
 
     /** In the unit that people would use. */

@@ -52,6 +52,11 @@ final class OpenbReader implements TraceReader {
 
     /** Without a load the pods come as the file has them, and the draws that made it so are made again. */
     @Override
+    public boolean isRandom() {
+        return true;
+    }
+
+    @Override
     public Workload prepare(SimCluster cluster, List<TraceJob> jobs, Experiment experiment) {
         FgdDraws draws = new FgdDraws(experiment.seed());
         List<TraceJob> pods = jobs.stream().filter(pod -> !comesAgain(pod)).toList();

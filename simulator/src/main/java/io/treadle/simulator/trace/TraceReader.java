@@ -22,6 +22,11 @@ interface TraceReader {
      */
     void read(Path file, Intake intake);
 
+    /** Whether {@link #prepare} draws something at random. */
+    default boolean isRandom() {
+        return false;
+    }
+
     /**
      * The jobs and the cluster as experiments with this format have them: some draw at random which jobs come, or which
      * of nodes that are alike is preferred.

@@ -68,6 +68,16 @@ public final class Traces {
         return trace.with(prepared.withJobs(inOrder));
     }
 
+    /**
+     * Whether an experiment with this trace draws something at random.
+     *
+     * @param format a format's name, or {@code auto} to tell it by how the file begins
+     * @throws InputException if there is no such format or file
+     */
+    public static boolean isRandom(String format, Path file) {
+        return (format.equals("auto") ? recognised(file) : named(format)).isRandom();
+    }
+
     private static TraceReader recognised(Path file) {
         Head head = Head.of(file);
         String first = head.first();

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads what Column.java, JobColumns.java and RunColumns.java write.
-'use strict';
-
-const settings = JSON.parse(document.getElementById('data').textContent);
 
 /** The columns of one element, as bytes. */
 async function columnsOf(id) {

@@ -21,6 +21,14 @@ function inWords(axis, value) {
       : value.toLocaleString('en', {maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0});
 }
 
+/** Where on its way across the curves have a point, nearest to here; here, where they are drawn between their points. */
+function snapped(plot, curves, share) {
+  return plot.dataset.snap && curves.length
+      ? curves[0].points.map(point => point[0] / 1000)
+          .reduce((best, at) => Math.abs(at - share) < Math.abs(best - share) ? at : best)
+      : share;
+}
+
 function readable(plot) {
   const x = axisOf(plot, 'x'), y = axisOf(plot, 'y');
   let curves = null, share = 0.5;
@@ -37,11 +45,13 @@ function readable(plot) {
       name: settings.policies[line.dataset.policy].name,
       points: line.getAttribute('points').split(' ').filter(Boolean).map(point => point.split(',').map(Number)),
     }));
+    share = snapped(plot, curves, share);
     tip.replaceChildren(element('div', inWords(x, valueAt(x, share))));
     curves.forEach(curve => {
-      const upTo = countUpTo(curve.points.map(point => point[0]), 1000 * share);
+      const upTo = countUpTo(curve.points.map(point => point[0]), 1000 * share + 1e-6);
       const point = curve.points[Math.min(Math.max(0, upTo - 1), curve.points.length - 1)];
-      const isBeyond = upTo === 0 || (upTo === curve.points.length && 1000 * share > point[0] + 4);
+      const isBeyond = upTo === 0 || (upTo === curve.points.length && 1000 * share > point[0] + 4)
+          || (plot.dataset.snap && Math.abs(1000 * share - point[0]) > 4);
       const row = element('div', '', curve.kind);
       const value = valueAt(y, 1 - (point ? point[1] : 1000) / 1000);
       const isDone = x.isLog && upTo === curve.points.length;
@@ -64,7 +74,11 @@ function readable(plot) {
   plot.addEventListener('keydown', event => {
     if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
       event.preventDefault();
-      show(share + (event.key === 'ArrowLeft' ? -0.01 : 0.01));
+      const points = plot.dataset.snap && curves ? curves[0].points.map(point => point[0] / 1000) : [];
+      const isLeft = event.key === 'ArrowLeft';
+      const next = points.filter(at => isLeft ? at < share - 1e-6 : at > share + 1e-6);
+      show(next.length ? (isLeft ? Math.max(...next) : Math.min(...next))
+          : points.length ? share : share + (isLeft ? -0.01 : 0.01));
     } else if (event.key === 'Escape') {
       hide();
     }

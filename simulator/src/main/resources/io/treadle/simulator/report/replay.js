@@ -5,20 +5,6 @@ const firstCell = new Int32Array(settings.nodes.length + 1);
 settings.gpus.forEach((gpus, node) => firstCell[node + 1] = firstCell[node] + gpus);
 const cellCount = firstCell[settings.nodes.length];
 
-/** How many of the rising values are at most this. */
-function countUpTo(values, limit) {
-  let low = 0, high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (values[middle] <= limit) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 /** The runs of one policy by GPU, by job and by time; each question costs little, whatever the moment. */
 class Replay {
   constructor(jobs, runs, down) {

@@ -1,38 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The story of one job.
 
-const MINUTE = 60e3, HOUR = 3600e3, DAY = 86400e3;
-
-/** A length of time in the unit that people would use. */
-function lasting(ms) {
-  if (ms < 2 * MINUTE) {
-    return (ms / 1000).toFixed(ms % 1000 ? 1 : 0) + ' s';
-  }
-  if (ms < 2 * HOUR) {
-    return (ms / MINUTE).toFixed(1) + ' min';
-  }
-  return ms < 2 * DAY ? (ms / HOUR).toFixed(2) + ' h' : (ms / DAY).toFixed(1) + ' d';
-}
-
 /** A moment since the first submission: "day 3 04:05:06". */
 function moment(ms) {
   const since = Math.round((ms - settings.zeroMs) / 1000);
   const two = number => String(number).padStart(2, '0');
   const time = two(Math.floor(since / 3600) % 24) + ':' + two(Math.floor(since / 60) % 60) + ':' + two(since % 60);
   return settings.lastMs - settings.zeroMs < DAY ? time : 'day ' + Math.floor(since / 86400) + ' ' + time;
-}
-
-function element(name, text, kind) {
-  const made = document.createElement(name);
-  made.textContent = text ?? '';
-  if (kind) {
-    made.className = kind;
-  }
-  return made;
-}
-
-function plural(count, what) {
-  return count.toLocaleString('en') + ' ' + what + (count === 1 ? '' : 's');
 }
 
 /** "n1 × 8, n2 × 4". */

@@ -220,7 +220,7 @@ class OutagesTest {
         public void started(JobRun job, long nowMs, List<TaskPlacement> tasks) {
             at(nowMs);
             assertTrue(job.nodes().stream().noneMatch(down::contains), () -> name + ": " + job + " starts at " + nowMs);
-            on.put(job, job.nodes());
+            on.put(job, new HashSet<>(job.nodes()));
         }
 
         @Override

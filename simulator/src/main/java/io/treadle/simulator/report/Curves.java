@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.report;
+
+import java.util.List;
+import java.util.stream.DoubleStream;
+
+/**
+ * A plot of numbers over numbers, for {@link CurvePage}.
+ *
+ * @param title what it shows, unit included
+ * @param scale how values are drawn
+ * @param curves at least one; where several have points, they have them over the same numbers
+ */
+public record Curves(String title, Scale scale, List<Curve> curves) {
+    /** How values are drawn. */
+    public enum Scale {
+        /** Seconds, in the units that people use. */
+        TIME,
+        /** From 0 to 1. */
+        SHARE,
+        /** From 0. */
+        NUMBER,
+        /** Above 0, on a logarithmic scale. */
+        POWERS
+    }
+
+    /**
+     * One of them.
+     *
+     * @param name its place in the legend
+     * @param xs rising
+     * @param ys as many
+     */
+    public record Curve(int name, List<Double> xs, List<Double> ys) {
+        public Curve {
+            xs = List.copyOf(xs);
+            ys = List.copyOf(ys);
+        }
+
+        private double[] across() {
+            return xs.stream().mapToDouble(x -> x).toArray();
+        }
+
+        private double[] up() {
+            return ys.stream().mapToDouble(y -> y).toArray();
+        }
+    }
+
+    /** From this ratio on sizes are set out by their ratios. */
+    private static final double LEAST_LOG = 4;
+
+    private static final double MOST_EVEN_TIMES = 20;
+
+    public Curves {
+        curves = List.copyOf(curves);
+    }
+
+    String html() {
+        double[] across = curves.stream()
+                .flatMapToDouble(curve -> DoubleStream.of(curve.across()))
+                .distinct()
+                .sorted()
+                .toArray();
+        LinePlot plot = new LinePlot(title, x(across), y()).snapping();
+        for (Curve curve : curves) {
+            plot.curve(curve.name(), curve.across(), curve.up());
+            plot.dots(curve.name(), curve.across(), curve.up());
+        }
+        return "<figure><figcaption>" + Html.escape(title) + "</figcaption>" + plot.html("mid") + "</figure>";
+    }
+
+    private static Axis x(double[] values) {
+        double least = values[0];
+        double most = values[values.length - 1];
+        return values.length == 1
+                ? Axis.of(new double[] {least, least + 1}, false)
+                : Axis.of(values, least > 0 && most / least >= LEAST_LOG);
+    }
+
+    private Axis y() {
+        double least = up().min().orElse(0);
+        double most = up().max().orElse(0);
+        return switch (scale) {
+            // Below a second nobody tells times apart.
+            case TIME ->
+                most / Math.max(1, least) > MOST_EVEN_TIMES
+                        ? Axis.logTime(Math.max(1, least / 2), most)
+                        : Axis.time(most);
+            case SHARE -> Axis.share();
+            case NUMBER -> Axis.number(most);
+            case POWERS -> Axis.powers(least, most);
+        };
+    }
+
+    private DoubleStream up() {
+        return curves.stream().flatMapToDouble(curve -> DoubleStream.of(curve.up()));
+    }
+}
