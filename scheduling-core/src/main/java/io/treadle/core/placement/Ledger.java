@@ -28,6 +28,7 @@ public final class Ledger {
     private final List<NodeView> nodes;
     /** Nodes that were closed since. */
     private final BitSet closed = new BitSet();
+
     private final Map<String, Integer> indexOf = new HashMap<>();
     private final ResourceVector[] free;
     private final FreeGpus freeGpus;

@@ -9,10 +9,17 @@ import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The commands of the simulator: {@code simulate}, {@code generate}, {@code sweep}. */
+/** The commands of the simulator. */
 @Command(
         name = "treadle",
-        subcommands = {SimulateCommand.class, GenerateCommand.class, SweepCommand.class, PlanCommand.class, BenchCommand.class})
+        subcommands = {
+            SimulateCommand.class,
+            GenerateCommand.class,
+            SweepCommand.class,
+            PlanCommand.class,
+            ExportCommand.class,
+            BenchCommand.class
+        })
 public final class SimulatorMain {
     private static final int NOT_SOUND = 1;
     private static final int WRONG_INPUT = 2;

@@ -39,7 +39,11 @@ public final class ClusterSize {
             partitions.add(partition.withNodes(nodes(partition.nodes(), counts[partitions.size()])));
         }
         return new SimCluster(
-                cluster.name() + " with " + nodes + " nodes", partitions, cluster.sharing(), cluster.speeds(), outages(cluster, partitions));
+                cluster.name() + " with " + nodes + " nodes",
+                partitions,
+                cluster.sharing(),
+                cluster.speeds(),
+                outages(cluster, partitions));
     }
 
     /** Those of the nodes that there still are; a node that follows again fails as often as its first. */
@@ -51,7 +55,8 @@ public final class ClusterSize {
             for (NodeView node : partition.nodes()) {
                 names.add(node.id());
                 String first = node.id().replaceFirst("~\\d+$", "");
-                FailureRate rate = all.rates().getOrDefault(node.id(), all.rates().get(first));
+                FailureRate rate =
+                        all.rates().getOrDefault(node.id(), all.rates().get(first));
                 if (rate != null) {
                     rates.put(node.id(), rate);
                 }
@@ -68,11 +73,7 @@ public final class ClusterSize {
      */
     public static SimCluster ofPartition(SimCluster cluster, Partition partition, int nodes) {
         SimCluster alone = new SimCluster(
-                partition.name(),
-                List.of(partition),
-                cluster.sharing(),
-                cluster.speeds(),
-                outages(cluster, List.of(partition)));
+                partition.name(), List.of(partition), cluster.sharing(), cluster.speeds(), cluster.outages());
         return of(alone, nodes);
     }
 

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads when nodes fail and are maintained. */
 final class OutageReader {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)\\s*([smhd]?)");
-    private static final Map<String, Long> MS = Map.of("", 1000L, "s", 1000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
+    private static final Map<String, Long> MS =
+            Map.of("", 1000L, "s", 1000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
 
     private final Path file;
     private final PhysicalTree nodes;
@@ -111,7 +112,8 @@ final class OutageReader {
     private static long durationMs(YamlValue value, long least) {
         Matcher duration = DURATION.matcher(value.isList() || value.isMapping() ? "" : value.text());
         if (duration.matches()) {
-            long unit = Objects.requireNonNull(MS.get(Optional.ofNullable(duration.group(2)).orElse("")));
+            long unit = Objects.requireNonNull(
+                    MS.get(Optional.ofNullable(duration.group(2)).orElse("")));
             double ms = Double.parseDouble(Objects.requireNonNull(duration.group(1))) * unit;
             if (ms >= least && ms <= Row.MOST_SECONDS * 1000) {
                 return Math.round(ms);

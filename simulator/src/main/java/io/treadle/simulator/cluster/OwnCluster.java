@@ -19,9 +19,18 @@ import org.jspecify.annotations.Nullable;
 /** Our own form, {@code docs/spec/cluster-file.md}. */
 final class OwnCluster implements ClusterForm {
     private static final String VERSION = "treadle-cluster";
-    private static final Set<String> TOP =
-            Set.of(VERSION, "name", "sharing", "spines", "racks", "nodes", "links", "partitions", "gpuSpeeds", "failures",
-                    "maintenance");
+    private static final Set<String> TOP = Set.of(
+            VERSION,
+            "name",
+            "sharing",
+            "spines",
+            "racks",
+            "nodes",
+            "links",
+            "partitions",
+            "gpuSpeeds",
+            "failures",
+            "maintenance");
 
     @Override
     public String looksLike() {
@@ -61,6 +70,24 @@ final class OwnCluster implements ClusterForm {
                 sharing(top.get("sharing")),
                 speeds,
                 new OutageReader(file, nodes).read(top.get("failures"), top.get("maintenance")));
+    }
+
+    /** Files beside this one that it names: they are part of the cluster. */
+    static List<Path> named(Path file) {
+        Map<String, YamlValue> top = YamlValue.read(file).fields(TOP);
+        List<Path> files = new ArrayList<>();
+        for (String field : List.of("links", "failures")) {
+            YamlValue value = top.get(field);
+            if (value != null) {
+                for (YamlValue entry : value.isList() ? value.list() : List.of(value)) {
+                    YamlValue name = entry.fields(Set.of()).get("file");
+                    if (name != null) {
+                        files.add(file.resolveSibling(name.text()));
+                    }
+                }
+            }
+        }
+        return files;
     }
 
     private static SimCluster.Sharing sharing(@Nullable YamlValue value) {

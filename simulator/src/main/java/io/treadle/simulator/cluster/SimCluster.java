@@ -80,6 +80,11 @@ public record SimCluster(
         return node + "/" + slot;
     }
 
+    /** The same with GPUs one by one where only their number is known. */
+    public SimCluster withNumberedGpus() {
+        return with(partitions.stream().map(Partition::withNumberedGpus).toList());
+    }
+
     public ResourceVector capacity() {
         return partitions.stream().map(Partition::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
     }

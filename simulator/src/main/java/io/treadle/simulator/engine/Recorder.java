@@ -137,13 +137,24 @@ final class Recorder {
         return measuredEnded >= measured;
     }
 
+    long lastMs() {
+        return lastMs;
+    }
+
+    /** From the first thing that happened to the last. */
+    double spanSeconds() {
+        return totalMs / 1000;
+    }
+
     long events() {
         return events;
     }
 
     /** Share of all GPU time of nodes that were not down that was handed out, 0 to 1. */
     double gpuUtilization() {
-        return totalMs == 0 ? ratio(usage.usedParts(), capacityParts) : ratio(usedPartMs, capacityParts * totalMs - downPartMs);
+        return totalMs == 0
+                ? ratio(usage.usedParts(), capacityParts)
+                : ratio(usedPartMs, capacityParts * totalMs - downPartMs);
     }
 
     /** Share of the free GPU time that was on nodes on which something ran: no job of whole nodes could have used it. */

@@ -68,22 +68,26 @@ public final class Simulation {
         Map<String, World> worlds = new HashMap<>();
         List<World> inOrder = new ArrayList<>();
         for (Partition partition : cluster.partitions()) {
-            World world = new World(tellsGpusApart(partition) ? partition.withNumberedGpus() : partition, cluster.sharing(), nodes -> partition
-                    .root()
-                    .<Session>map(root -> new SharedQueues(
-                            nodes,
-                            root,
-                            queue -> policy(policyName, queue),
-                            id -> Objects.requireNonNull(queueOf.get(id)),
-                            options.preempts()))
-                    .orElseGet(() -> policy.open(nodes)));
+            World world = new World(
+                    tellsGpusApart(partition) ? partition.withNumberedGpus() : partition,
+                    cluster.sharing(),
+                    nodes -> partition
+                            .root()
+                            .<Session>map(root -> new SharedQueues(
+                                    nodes,
+                                    root,
+                                    queue -> policy(policyName, queue),
+                                    id -> Objects.requireNonNull(queueOf.get(id)),
+                                    options.preempts()))
+                            .orElseGet(() -> policy.open(nodes)));
             worlds.put(partition.name(), world);
             inOrder.add(world);
         }
+        CardSpeeds speeds = new CardSpeeds(cluster);
         List<JobRun> runs = new ArrayList<>(jobs.size());
         List<EventLoop.Arrival> arrivals = new ArrayList<>(jobs.size());
         for (TraceJob job : jobs) {
-            JobRun run = new JobRun(runs.size(), compat.taken(job, options.placement()), options.costs());
+            JobRun run = new JobRun(runs.size(), compat.taken(job, options.placement()), options.costs(), speeds);
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,
@@ -119,10 +123,13 @@ public final class Simulation {
         double wallSeconds = (System.nanoTime() - start) / 1e9;
         return new Outcome(
                 policyName,
+                cluster,
                 runs,
                 runs.stream().filter(isMeasured).toList(),
                 recorder.gpuUtilization(),
                 recorder.fragmentation(),
+                recorder.lastMs(),
+                recorder.spanSeconds(),
                 recorder.events(),
                 wallSeconds);
     }
@@ -164,9 +171,9 @@ public final class Simulation {
 
     private boolean tellsGpusApart(Partition partition) {
         return partition.root().stream()
-                .flatMap(SharedQueue::leaves)
-                .flatMap(queue -> queue.placement().stream())
-                .anyMatch(this::tellsGpusApart)
+                        .flatMap(SharedQueue::leaves)
+                        .flatMap(queue -> queue.placement().stream())
+                        .anyMatch(this::tellsGpusApart)
                 || tellsGpusApart(options.placement());
     }
 

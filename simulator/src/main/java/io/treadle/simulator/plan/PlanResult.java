@@ -14,8 +14,7 @@ import java.util.Optional;
  * @param isPriced whether prices were given
  * @param curves one for nodes and policy, one for each queue where a split was looked for
  */
-record PlanResult(
-        String find, String what, String answer, List<Goal> goals, boolean isPriced, List<Curve> curves) {
+record PlanResult(String find, String what, String answer, List<Goal> goals, boolean isPriced, List<Curve> curves) {
     PlanResult {
         goals = List.copyOf(goals);
         curves = List.copyOf(curves);

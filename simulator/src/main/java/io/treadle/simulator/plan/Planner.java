@@ -44,8 +44,8 @@ public final class Planner {
         goals = GoalReader.readAll(request.goals());
         prices = Prices.read(request.prices());
         check();
-        KeptPoints kept = new KeptPoints(
-                out.resolve(KEPT), request.replay().request().fingerprint(request.options()));
+        KeptPoints kept =
+                new KeptPoints(out.resolve(KEPT), request.replay().request().fingerprint(request.options()));
         prober = new Prober(request.options(), prices, kept, threads, this::tell);
     }
 
@@ -54,8 +54,7 @@ public final class Planner {
             throw new InputException("no --goal is given.\nMaybe one like 'p95 wait < 2h'.");
         }
         prices.check(cluster);
-        Simulation simulation =
-                new Simulation(request.replay().workload(), request.options());
+        Simulation simulation = new Simulation(request.replay().workload(), request.options());
         request.policies().forEach(simulation::check);
         List<TraceJob> jobs = request.replay().workload().jobs();
         TreeSet<String> queues = jobs.stream().map(TraceJob::queue).collect(Collectors.toCollection(TreeSet::new));
@@ -65,8 +64,9 @@ public final class Planner {
                         + goal.queue().get() + "', the trace has " + some(queues) + ".");
             }
         }
-        if (jobs.stream().noneMatch(job -> job.work().ends()
-                && request.options().measured().contains(job.id()))) {
+        if (jobs.stream()
+                .noneMatch(
+                        job -> job.work().ends() && request.options().measured().contains(job.id()))) {
             throw new InputException("no job of the trace ends: there is nothing to hold goals against.");
         }
     }
@@ -90,8 +90,8 @@ public final class Planner {
                     + ": one for each partition of " + cluster.name() + ".");
         }
         Search search = search(sizing, "", goals, least, most, cluster.nodes());
-        String answer = search.curve().chosen().map(this::enough).orElseGet(() -> none(search.curve(), most))
-                + search.remark();
+        String answer =
+                search.curve().chosen().map(this::enough).orElseGet(() -> none(search.curve(), most)) + search.remark();
         return report("nodes", answer, List.of(search.curve()));
     }
 
@@ -103,11 +103,12 @@ public final class Planner {
                 .map(policy -> new Candidate(cluster.nodes(), policy))
                 .toList();
         Goal first = goals.get(0);
-        Comparator<Point> byFigure = Comparator.comparingDouble(
-                point -> (first.measure() == Measure.UTILIZATION ? -1 : 1)
+        Comparator<Point> byFigure =
+                Comparator.comparingDouble(point -> (first.measure() == Measure.UTILIZATION ? -1 : 1)
                         * point.figure(first).orElse(Double.POSITIVE_INFINITY));
         List<Point> points = prober.probe(sizing, candidates).stream()
-                .sorted(Comparator.comparing((Point point) -> !point.meets(goals)).thenComparing(byFigure))
+                .sorted(Comparator.comparing((Point point) -> !point.meets(goals))
+                        .thenComparing(byFigure))
                 .toList();
         List<Point> good = points.stream().filter(point -> point.meets(goals)).toList();
         String answer = good.isEmpty()
@@ -120,8 +121,7 @@ public final class Planner {
         return report(
                 "policy",
                 answer,
-                List.of(new PlanResult.Curve(
-                        "", goals, points, good.stream().findFirst())));
+                List.of(new PlanResult.Curve("", goals, points, good.stream().findFirst())));
     }
 
     /** How the nodes can be split so that the goals of each queue hold. */
@@ -137,7 +137,11 @@ public final class Planner {
         TreeMap<Integer, Point> points = new TreeMap<>();
         SizeSearch search = new SizeSearch(least, most, sizes -> {
             Map<Integer, Boolean> holds = new HashMap<>();
-            prober.probe(sizing, sizes.stream().map(size -> new Candidate(size, policy)).toList())
+            prober.probe(
+                            sizing,
+                            sizes.stream()
+                                    .map(size -> new Candidate(size, policy))
+                                    .toList())
                     .forEach(point -> {
                         points.put(point.nodes(), point);
                         holds.put(point.nodes(), point.meets(wanted));
@@ -145,7 +149,8 @@ public final class Planner {
             return holds;
         });
         OptionalInt smallest = search.smallest(Math.min(most, first));
-        Optional<Point> chosen = smallest.isPresent() ? Optional.ofNullable(points.get(smallest.getAsInt())) : Optional.empty();
+        Optional<Point> chosen =
+                smallest.isPresent() ? Optional.ofNullable(points.get(smallest.getAsInt())) : Optional.empty();
         return new Search(
                 new PlanResult.Curve(partition, wanted, List.copyOf(points.values()), chosen),
                 smallest.isPresent() ? remark(search.failingAbove(smallest.getAsInt())) : "");
@@ -154,7 +159,8 @@ public final class Planner {
     private static String remark(List<Integer> failing) {
         return failing.isEmpty()
                 ? ""
-                : " But more nodes do not always help here: with " + failing.stream().map(String::valueOf).collect(Collectors.joining(", "))
+                : " But more nodes do not always help here: with "
+                        + failing.stream().map(String::valueOf).collect(Collectors.joining(", "))
                         + " the goals do not hold.";
     }
 
@@ -191,7 +197,9 @@ public final class Planner {
         List<Goal> known = goals.stream()
                 .filter(goal -> point.figures() != null
                         && (goal.queue().isEmpty()
-                                || point.figures().queues().containsKey(goal.queue().get())))
+                                || point.figures()
+                                        .queues()
+                                        .containsKey(goal.queue().get())))
                 .toList();
         progress.accept(nodes(point.nodes()) + ", " + point.policy() + ": "
                 + (point.trouble().isEmpty()
@@ -201,8 +209,7 @@ public final class Planner {
     }
 
     PlanReport report(String find, String answer, List<PlanResult.Curve> curves) {
-        PlanResult result = new PlanResult(
-                find, request.replay().heading(), answer, goals, prices.areGiven(), curves);
+        PlanResult result = new PlanResult(find, request.replay().heading(), answer, goals, prices.areGiven(), curves);
         PlanFiles.write(out, result);
         return new PlanReport(PlanTable.text(result), result.isFound());
     }

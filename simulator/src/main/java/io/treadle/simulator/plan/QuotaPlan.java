@@ -33,7 +33,8 @@ final class QuotaPlan {
         for (Goal goal : goals) {
             String queue = goal.queue()
                     .orElseThrow(() -> new InputException("--find quota needs goals of queues, '" + goal.text()
-                            + "' is of all jobs.\nMaybe 'queue " + cluster.partitions().get(0).queues().iterator().next()
+                            + "' is of all jobs.\nMaybe 'queue "
+                            + cluster.partitions().get(0).queues().iterator().next()
                             + ": " + goal.text() + "'."));
             wanted.computeIfAbsent(cluster.partitionOf(queue).orElseThrow(), partition -> new ArrayList<>())
                     .add(goal);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.replay;
 
-import io.treadle.simulator.cluster.ClusterFiles;
 import io.treadle.simulator.cluster.ClusterReader;
 import io.treadle.simulator.cluster.ClusterSize;
 import io.treadle.simulator.cluster.SimCluster;
@@ -65,17 +64,13 @@ public record ReplayRequest(
     /** Of all that decides the results beside the policy. */
     public String fingerprint(SimulationOptions options) {
         return Fingerprint.of(
-                Stream.concat(files().stream(), options.plugins().jars().stream())
+                Stream.of(
+                                List.of(trace),
+                                ClusterReader.files(cluster),
+                                options.plugins().jars())
+                        .flatMap(List::stream)
                         .toList(),
                 String.join(" ", options.toString(), decisive(), System.getProperty("treadle.build", "")));
-    }
-
-    /** Files whose bytes decide the results. */
-    private List<Path> files() {
-        return isFile()
-                ? Stream.concat(Stream.of(trace), ClusterFiles.of(Path.of(cluster)).stream())
-                        .toList()
-                : List.of(trace);
     }
 
     private boolean isFile() {

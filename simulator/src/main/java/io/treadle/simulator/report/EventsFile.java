@@ -12,12 +12,14 @@ final class EventsFile implements Replay.Visitor {
     private final RunLog log;
     private final Slots slots;
     private final JsonGenerator out;
+    private final boolean[] endedByMove;
     private long lines;
 
     private EventsFile(RunLog log, Slots slots, JsonGenerator out) {
         this.log = log;
         this.slots = slots;
         this.out = out;
+        this.endedByMove = log.endedByMove();
     }
 
     /** @return how many lines */
@@ -83,7 +85,12 @@ final class EventsFile implements Replay.Visitor {
 
     @Override
     public void started(int run, long ms) {
-        line(ms, "start", log.job(run), () -> {
+        boolean moved = log.movedFrom(run) >= 0;
+        line(ms, moved ? "migrate" : "start", log.job(run), () -> {
+            if (moved) {
+                out.writeFieldName("from");
+                Placements.write(out, log, slots, log.movedFrom(run));
+            }
             out.writeFieldName("nodes");
             Placements.write(out, log, slots, run);
         });
@@ -91,6 +98,9 @@ final class EventsFile implements Replay.Visitor {
 
     @Override
     public void stopped(int run, long ms) {
+        if (endedByMove[run]) {
+            return;
+        }
         line(ms, ms == log.endMs(log.job(run)) ? "end" : "stop", log.job(run), () -> {
             if (log.isFailed(run)) {
                 out.writeStringField("reason", "node-down");

@@ -64,11 +64,10 @@ final class PageData {
                     .put("lastMs", policy.lastMs())
                     .put("busiestMs", policy.series().busiestMs())
                     .putArray("down");
-            policy.outages()
-                    .forEach(outage -> down.addArray()
-                            .add(outage.node())
-                            .add(outage.fromMs())
-                            .add(outage.toMs()));
+            policy.outages().forEach(outage -> down.addArray()
+                    .add(outage.node())
+                    .add(outage.fromMs())
+                    .add(outage.toMs()));
         });
         return json;
     }

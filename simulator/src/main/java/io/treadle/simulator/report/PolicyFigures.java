@@ -9,11 +9,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * All that the page shows of one policy.
  *
  * @param jctSeconds completion times at shares that are equally far apart, in order
+ * @param fairness finish-time fairness of jobs at shares that are equally far apart, in order
+ * @param deadlineUse completion time over the time up to the deadline, of jobs that have one, likewise
  * @param outages when nodes were down, the first of them
  * @param lastMs the last thing that happened, ms since the trace's zero
  */
@@ -23,6 +26,8 @@ record PolicyFigures(
         OptionalDouble p95WaitSeconds,
         OptionalDouble p99WaitSeconds,
         double[] jctSeconds,
+        double[] fairness,
+        double[] deadlineUse,
         TimeSeries series,
         List<Groups.Group> queues,
         List<Groups.Group> sizes,
@@ -49,6 +54,8 @@ record PolicyFigures(
                 all.waitSeconds().quantiles().at(0.95),
                 all.waitSeconds().quantiles().at(0.99),
                 all.jctSeconds().quantiles().thinned(CURVE_POINTS),
+                all.fairness().quantiles().thinned(CURVE_POINTS),
+                deadlineUse(log, times, counts).thinned(CURVE_POINTS),
                 series,
                 Groups.of(Grouping.QUEUE, log, times, counts),
                 Groups.of(Grouping.SIZE, log, times, counts),
@@ -56,6 +63,14 @@ record PolicyFigures(
                 runs,
                 outages(log),
                 log.lastMs());
+    }
+
+    private static Quantiles deadlineUse(RunLog log, JobTimes times, IntPredicate counts) {
+        return new Quantiles(IntStream.range(0, log.jobs().size())
+                .filter(counts)
+                .mapToObj(times.goals()::deadlineUse)
+                .flatMapToDouble(OptionalDouble::stream)
+                .toArray());
     }
 
     private static List<Outage> outages(RunLog log) {

@@ -6,6 +6,7 @@ import io.treadle.core.plan.TaskPlacement;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.JobRun;
 import io.treadle.simulator.engine.Journal;
+import io.treadle.simulator.result.JobGoals;
 import io.treadle.simulator.trace.TraceJob;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -27,10 +28,14 @@ public final class RunLog implements Journal {
 
     private static final int NONE = -1;
 
+    private final SimCluster cluster;
     private final NodeTable nodes;
     private final List<TraceJob> jobs;
     private final Ints runJob = new Ints();
     private final Ints runPiece = new Ints();
+    /** The job's run before where this one began by a move; −1 for others. */
+    private final Ints runMovedFrom = new Ints();
+
     private final Longs runFrom = new Longs();
     private final Longs runTo = new Longs();
     private final Ints pieceNode = new Ints();
@@ -42,6 +47,7 @@ public final class RunLog implements Journal {
     private final boolean[] hasReturned;
     private final boolean[] isLeftOut;
     private final long[] endMs;
+    private final double[] lostGpuSeconds;
     /** Runs that a node's failure ended. */
     private final BitSet failed = new BitSet();
     /** When nodes went down or came up, in order of time. */
@@ -54,6 +60,7 @@ public final class RunLog implements Journal {
 
     /** @param jobs in order of submission */
     public RunLog(SimCluster cluster, List<TraceJob> jobs) {
+        this.cluster = cluster;
         this.nodes = new NodeTable(cluster);
         this.jobs = jobs;
         lastRun = new int[jobs.size()];
@@ -61,6 +68,7 @@ public final class RunLog implements Journal {
         hasReturned = new boolean[jobs.size()];
         isLeftOut = new boolean[jobs.size()];
         endMs = new long[jobs.size()];
+        lostGpuSeconds = new double[jobs.size()];
         Arrays.fill(endMs, NEVER);
         lastMs = jobs.isEmpty() ? 0 : jobs.get(0).submitMs();
     }
@@ -80,6 +88,14 @@ public final class RunLog implements Journal {
         started(job.index(), nowMs, first);
     }
 
+    @Override
+    public void moved(JobRun job, long nowMs, List<TaskPlacement> tasks) {
+        int before = lastRun[job.index()];
+        close(job.index(), nowMs);
+        started(job, nowMs, tasks);
+        runMovedFrom.set(runMovedFrom.size() - 1, before);
+    }
+
     /** @param first the first of its pieces, which have been added */
     private void started(int job, long nowMs, int first) {
         lastMs = nowMs;
@@ -94,6 +110,7 @@ public final class RunLog implements Journal {
             runJob.add(job);
             runFrom.add(nowMs);
             runTo.add(NEVER);
+            runMovedFrom.add(NONE);
             runPiece.add(first);
         }
         hasReturned[job] = false;
@@ -179,6 +196,7 @@ public final class RunLog implements Journal {
     public void ended(JobRun job, long nowMs) {
         close(job.index(), nowMs);
         endMs[job.index()] = nowMs;
+        lostGpuSeconds[job.index()] = job.lostGpuSeconds();
     }
 
     private void close(int job, long nowMs) {
@@ -193,13 +211,14 @@ public final class RunLog implements Journal {
 
     /** Writes all that happened, for {@link #read}. */
     void write(DataOutput out) throws IOException {
-        for (Ints column : List.of(runJob, runPiece, pieceNode, pieceParts, pieceSlot)) {
+        for (Ints column : List.of(runJob, runPiece, runMovedFrom, pieceNode, pieceParts, pieceSlot)) {
             column.write(out);
         }
         runFrom.write(out);
         runTo.write(out);
         for (int job = 0; job < endMs.length; job++) {
             out.writeLong(endMs[job]);
+            out.writeDouble(lostGpuSeconds[job]);
             out.writeBoolean(isLeftOut[job]);
         }
         Ints ofFailures = new Ints();
@@ -213,13 +232,14 @@ public final class RunLog implements Journal {
 
     /** Reads into an empty log what was written of the same jobs on the same cluster. */
     void read(DataInput in) throws IOException {
-        for (Ints column : List.of(runJob, runPiece, pieceNode, pieceParts, pieceSlot)) {
+        for (Ints column : List.of(runJob, runPiece, runMovedFrom, pieceNode, pieceParts, pieceSlot)) {
             column.read(in);
         }
         runFrom.read(in);
         runTo.read(in);
         for (int job = 0; job < endMs.length; job++) {
             endMs[job] = in.readLong();
+            lostGpuSeconds[job] = in.readDouble();
             isLeftOut[job] = in.readBoolean();
         }
         Ints ofFailures = new Ints();
@@ -248,6 +268,16 @@ public final class RunLog implements Journal {
 
     boolean isLeftOut(int job) {
         return isLeftOut[job];
+    }
+
+    /** What a job that has ended held its GPUs for without any good. */
+    double lostGpuSeconds(int job) {
+        return lostGpuSeconds[job];
+    }
+
+    /** What became of deadlines and fairness. */
+    JobGoals goals() {
+        return new JobGoals(cluster, jobs, endMs, lastMs);
     }
 
     /** When the job had done all; {@link #NEVER} where it had not. */
@@ -298,6 +328,22 @@ public final class RunLog implements Journal {
     /** {@link #NEVER} where it went on when the simulation was over. */
     long toMs(int run) {
         return runTo.get(run);
+    }
+
+    /** The job's run before where this one began by a move; negative for others. */
+    int movedFrom(int run) {
+        return runMovedFrom.get(run);
+    }
+
+    /** By run, whether its job went on elsewhere without a break. */
+    boolean[] endedByMove() {
+        boolean[] moved = new boolean[runs()];
+        for (int run = 0; run < moved.length; run++) {
+            if (movedFrom(run) >= 0) {
+                moved[movedFrom(run)] = true;
+            }
+        }
+        return moved;
     }
 
     int firstPiece(int run) {

@@ -40,14 +40,17 @@ class SharedQueueReaderTest {
 
     @Test
     void partsAreOfTheParents() throws IOException {
-        SimCluster cluster = read(
-                "[{name: a, capacity: 60%, maximum: 80%, policy: sjf, queues: [{name: x, capacity: 50%},"
+        SimCluster cluster =
+                read("[{name: a, capacity: 60%, maximum: 80%, policy: sjf, queues: [{name: x, capacity: 50%},"
                         + " {name: y, capacity: 4, maximum: 50%, policy: las, priority: 2, takes: [why, '*']}]},"
                         + " {name: b, capacity: 10}]");
         Partition partition = cluster.partitions().get(0);
         assertEquals(
                 List.of("root.a.x 12 32 0 sjf", "root.a.y 4 16 2 las", "root.b 10 40 0 -"),
-                partition.root().orElseThrow().leaves()
+                partition
+                        .root()
+                        .orElseThrow()
+                        .leaves()
                         .map(queue -> queue.path() + " "
                                 + queue.guarantee(partition.capacity()).gpus() + " "
                                 + queue.most(partition.capacity()).gpus() + " " + queue.priority() + " "

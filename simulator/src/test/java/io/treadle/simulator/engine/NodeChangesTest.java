@@ -32,7 +32,8 @@ class NodeChangesTest {
 
     @Test
     void reasonsAddUp() {
-        // Maintenance, announced at 10, from 20 to 40; a failure from 30 to 50, and one from 50 to 60 that follows at once.
+        // Maintenance, announced at 10, from 20 to 40; a failure from 30 to 50, and one from 50 to 60 that follows at
+        // once.
         Outages told = new Outages(
                 List.of(new Outage("n", 10, 20, 40), new Outage("n", 30, 30, 50), new Outage("n", 50, 50, 60)),
                 Map.of(),

@@ -67,8 +67,8 @@ class OutagesTest {
     void whatRunsOnAFailedNodeStopsAndWaitsForRoom() throws IOException {
         Files.writeString(directory.resolve("down.csv"), "node,down_s,up_s\nn-0,30,50\n");
         // 1 has run 30 s when its node fails, waits until 50 and runs the other 70.
-        Outcome outcome = outcome(
-                TWO + "failures: {file: down.csv}\n", "1,q,0,100,8 2,q,0,100,8", options(false), "fifo");
+        Outcome outcome =
+                outcome(TWO + "failures: {file: down.csv}\n", "1,q,0,100,8 2,q,0,100,8", options(false), "fifo");
         assertEquals(List.of("1: 0-120 1/0", "2: 0-100"), texts(outcome));
         assertEquals(20_000, outcome.jobs().get(0).waitedMs());
         // 8 × (30 + 70) + 8 × 100 GPU-seconds of 16 × 120 − 8 × 20 that were up.
@@ -93,11 +93,7 @@ class OutagesTest {
         // Job 1 is on both nodes; while one is down, job 2 runs on the other until 17.
         assertEquals(
                 List.of("1: 0-110 1/0", "2: 10-15"),
-                texts(outcome(
-                        TWO + "failures: {file: down.csv}\n",
-                        "1,q,0,100,16 2,q,1,5,8",
-                        options(false),
-                        "fifo")));
+                texts(outcome(TWO + "failures: {file: down.csv}\n", "1,q,0,100,16 2,q,1,5,8", options(false), "fifo")));
     }
 
     @Test
@@ -126,8 +122,7 @@ class OutagesTest {
         // From 5 on there is one node. The shorter job 2, at 6, displaces 1 there, though 16 GPUs would do for both.
         assertEquals(
                 List.of("1: 0-110 0/1", "2: 6-16"),
-                texts(outcome(
-                        TWO + "failures: {file: down.csv}\n", "1,q,0,100,8 2,q,6,10,8", options(true), "srtf")));
+                texts(outcome(TWO + "failures: {file: down.csv}\n", "1,q,0,100,8 2,q,6,10,8", options(true), "srtf")));
     }
 
     @Test
@@ -155,8 +150,8 @@ class OutagesTest {
             Random random = new Random(seed);
             StringBuilder jobs = new StringBuilder();
             for (int i = 0; i < 60; i++) {
-                jobs.append(i + ",q" + random.nextInt(3) + "," + random.nextInt(2000) + ","
-                        + (1 + random.nextInt(600)) + "," + (1 << random.nextInt(5)) + " ");
+                jobs.append(i + ",q" + random.nextInt(3) + "," + random.nextInt(2000) + "," + (1 + random.nextInt(600))
+                        + "," + (1 << random.nextInt(5)) + " ");
             }
             String queues = random.nextBoolean()
                     ? ""
@@ -197,8 +192,8 @@ class OutagesTest {
         /** All of a moment has been told once the next begins. */
         private void at(long nowMs) {
             if (nowMs > lastMs) {
-                on.forEach((job, nodes) ->
-                        nodes.forEach(node -> assertFalse(down.contains(node), () -> name + ": " + job + " on " + node)));
+                on.forEach((job, nodes) -> nodes.forEach(
+                        node -> assertFalse(down.contains(node), () -> name + ": " + job + " on " + node)));
                 lastMs = nowMs;
             }
         }
@@ -220,7 +215,7 @@ class OutagesTest {
         public void started(JobRun job, long nowMs, List<TaskPlacement> tasks) {
             at(nowMs);
             assertTrue(job.nodes().stream().noneMatch(down::contains), () -> name + ": " + job + " starts at " + nowMs);
-            on.put(job, new HashSet<>(job.nodes()));
+            on.put(job, Set.copyOf(job.nodes()));
         }
 
         @Override
@@ -246,32 +241,35 @@ class OutagesTest {
 
     @Test
     void whatIsWrongIsTold() throws IOException {
-        assertEquals("'failures.mtbf': is 'often', must be a time such as 90s, 15m, 4h or 30d, above 0.", error(
-                "failures: {mtbf: often, mttr: 1h}"));
-        assertEquals("'failures.mttr': is '0', must be a time such as 90s, 15m, 4h or 30d, above 0.", error(
-                "failures: {mtbf: 1d, mttr: 0}"));
-        assertEquals("'maintenance[0].to': is '1h', must be after 'from'.", error(
-                "maintenance: [{from: 2h, to: 1h}]"));
+        assertEquals(
+                "'failures.mtbf': is 'often', must be a time such as 90s, 15m, 4h or 30d, above 0.",
+                error("failures: {mtbf: often, mttr: 1h}"));
+        assertEquals(
+                "'failures.mttr': is '0', must be a time such as 90s, 15m, 4h or 30d, above 0.",
+                error("failures: {mtbf: 1d, mttr: 0}"));
+        assertEquals("'maintenance[0].to': is '1h', must be after 'from'.", error("maintenance: [{from: 2h, to: 1h}]"));
         assertEquals(
                 "'maintenance[0].nodes[0]': is 'x', must be the name of a node, of a kind of nodes, of a rack or of a"
                         + " spine.",
                 error("maintenance: [{nodes: [x], from: 1h, to: 2h}]"));
-        assertEquals("'failures[1]': is a mapping, must be of nodes of its own; 'n-0' has its times already.", error(
-                "failures: [{nodes: [n-0], mtbf: 1d, mttr: 1h}, {mtbf: 1d, mttr: 1h}]"));
+        assertEquals(
+                "'failures[1]': is a mapping, must be of nodes of its own; 'n-0' has its times already.",
+                error("failures: [{nodes: [n-0], mtbf: 1d, mttr: 1h}, {mtbf: 1d, mttr: 1h}]"));
         Files.writeString(directory.resolve("bad.csv"), "node,down_s,up_s\nn-0,30,20\n");
         assertTrue(error("failures: {file: bad.csv}").contains("after down_s, or empty where"));
         Files.writeString(directory.resolve("bad.csv"), "node,down_s,up_s\nm,30,50\n");
         assertTrue(error("failures: {file: bad.csv}").contains("the name of a node of cluster.yaml"));
         Files.writeString(directory.resolve("bad.csv"), "");
-        assertEquals("'failures.file': is 'bad.csv', must be a table with the columns node,down_s,up_s; it has [].", error(
-                "failures: {file: bad.csv}"));
+        assertEquals(
+                "'failures.file': is 'bad.csv', must be a table with the columns node,down_s,up_s; it has [].",
+                error("failures: {file: bad.csv}"));
         SimulationOptions helios =
                 new SimulationOptions(Compat.HELIOS, "consolidate", false, MeasuredJobs.ALL, 300_000, -1);
         Workload workload = workload(TWO + "failures: {mtbf: 1d, mttr: 1h}\n", "1,q,0,10,8");
-        assertTrue(String.valueOf(assertThrows(
-                                InputException.class, () -> new Simulation(workload, helios).check("fifo"))
-                        .getMessage())
-                .startsWith("--compat helios knows no failures"));
+        assertTrue(
+                String.valueOf(assertThrows(InputException.class, () -> new Simulation(workload, helios).check("fifo"))
+                                .getMessage())
+                        .startsWith("--compat helios knows no failures"));
     }
 
     private String error(String yaml) throws IOException {

@@ -153,8 +153,7 @@ class SharedPartitionTest {
         // In a the shorter job 3 goes before 2; in b, which takes all other queues, 5 goes before 6.
         assertEquals(
                 List.of("1: 0-10", "2: 15-35", "3: 10-15", "4: 0-10", "5: 10-30", "6: 30-35"),
-                run(queues, "1,a,0,10,4 2,a,1,20,4 3,a,2,5,4 4,other,0,10,4 5,more,1,20,4 6,more,2,5,4", true)
-                        .stream()
+                run(queues, "1,a,0,10,4 2,a,1,20,4 3,a,2,5,4 4,other,0,10,4 5,more,1,20,4 6,more,2,5,4", true).stream()
                         .sorted()
                         .toList());
     }
@@ -170,15 +169,13 @@ class SharedPartitionTest {
                                           - {name: a, capacity: 50%}
                                           - {name: b, capacity: 50%, maximum: 4}
                                         """,
-                                        "1,b,0,10,6",
-                                        false))
+                                        "1,b,0,10,6", false))
                         .getMessage());
         assertEquals(
                 "queue root.a: unknown order 'sfj'",
                 String.valueOf(assertThrows(
                                         InputException.class,
-                                        () -> run(
-                                                "  - {name: a, capacity: 50%, policy: sfj}", "1,a,0,10,1", false))
+                                        () -> run("  - {name: a, capacity: 50%, policy: sfj}", "1,a,0,10,1", false))
                                 .getMessage())
                         .replaceAll("policy '[^']*': |, must be.*", ""));
     }

@@ -61,15 +61,13 @@ class SharedQueuesPropertiesTest {
                         List.of(),
                         true));
             }
-            Set<String> takes =
-                    root.leaves().map(SharedQueue::path).collect(Collectors.toSet());
+            Set<String> takes = root.leaves().map(SharedQueue::path).collect(Collectors.toSet());
             Partition partition = new Partition("all", nodes, takes, Optional.of(root));
             Watch watch = new Watch(root, partition.capacity(), reclaims, policy + ", seed " + seed);
             List<JobRun> runs = new Simulation(
                             new SimCluster("test", List.of(partition), SimCluster.Sharing.NOTHING),
                             jobs(random, root, partition.capacity()),
-                            new SimulationOptions(
-                                    Compat.NONE, "first-fit", reclaims, MeasuredJobs.ALL, 300_000, -1))
+                            new SimulationOptions(Compat.NONE, "first-fit", reclaims, MeasuredJobs.ALL, 300_000, -1))
                     .run(policy, ended -> {}, watch)
                     .jobs();
             assertTrue(runs.stream().allMatch(JobRun::isEnded), policy + ", seed " + seed);

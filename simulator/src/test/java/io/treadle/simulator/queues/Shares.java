@@ -16,8 +16,7 @@ final class Shares {
         return queue(path, capacity, maximum, 0, List.of(children));
     }
 
-    static SharedQueue queue(
-            String path, double capacity, double maximum, int priority, List<SharedQueue> children) {
+    static SharedQueue queue(String path, double capacity, double maximum, int priority, List<SharedQueue> children) {
         return new SharedQueue(
                 path,
                 capacity,
