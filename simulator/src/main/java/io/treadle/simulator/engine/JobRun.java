@@ -40,6 +40,7 @@ public final class JobRun {
     private double lostGpuSeconds;
     private double moreSeconds;
     private double lastMoveSeconds;
+    private long lastMoveWouldEndMs;
     private double speedup;
     private List<TaskPlacement> placements = List.of();
     /** All that is kept of its places once it has ended. */
@@ -136,6 +137,16 @@ public final class JobRun {
         return moreSeconds;
     }
 
+    /** Seconds of work at its share that its last move cost. */
+    double lastMoveSeconds() {
+        return lastMoveSeconds;
+    }
+
+    /** When it would have ended if it had not made its last move. */
+    long lastMoveWouldEndMs() {
+        return lastMoveWouldEndMs;
+    }
+
     /**
      * What it has held its GPUs for that came to something, in GPU-seconds that its work so far takes on its GPUs at the
      * best speed that its profile knows, on the cluster's fastest cards.
@@ -147,11 +158,6 @@ public final class JobRun {
         double since = isRunning() ? rate() * (nowMs - runsSinceMs) / 1000 : 0;
         double done = Math.max(0, Math.min(job.work().samples(), samplesDone + since));
         return gpus * done * job.work().secondsPerSample() / (idealSpeedup() * speeds.fastest());
-    }
-
-    /** Seconds of work at its share that its last move cost. */
-    double lastMoveSeconds() {
-        return lastMoveSeconds;
     }
 
     int version() {
@@ -316,6 +322,7 @@ public final class JobRun {
     void move(long nowMs, List<TaskPlacement> tasks, double speed, double lostSeconds) {
         settle(nowMs);
         kept.keep(samplesDone);
+        lastMoveWouldEndMs = nowMs + leftMs();
         // One that is still starting has that to do again, or what is left of it, whichever is more.
         lastMoveSeconds = Math.max(0, unkeptSeconds() + lostSeconds);
         lose(lastMoveSeconds);
