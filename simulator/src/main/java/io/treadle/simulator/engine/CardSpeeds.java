@@ -22,6 +22,7 @@ final class CardSpeeds {
     CardSpeeds(SimCluster cluster) {
         models = cluster.speeds();
         if (models.isEmpty()) {
+            fastest = 1;
             return;
         }
         for (Partition partition : cluster.partitions()) {
