@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -71,7 +72,7 @@ public final class Planner {
         }
     }
 
-    private static String some(TreeSet<String> names) {
+    private static String some(Set<String> names) {
         return names.stream().limit(20).map(name -> "'" + name + "'").collect(Collectors.joining(", "))
                 + (names.size() > 20 ? " and " + (names.size() - 20) + " more" : "");
     }
