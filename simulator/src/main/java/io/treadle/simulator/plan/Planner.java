@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -71,7 +72,7 @@ public final class Planner {
         }
     }
 
-    private static String some(TreeSet<String> names) {
+    private static String some(Set<String> names) {
         return names.stream().limit(20).map(name -> "'" + name + "'").collect(Collectors.joining(", "))
                 + (names.size() > 20 ? " and " + (names.size() - 20) + " more" : "");
     }
