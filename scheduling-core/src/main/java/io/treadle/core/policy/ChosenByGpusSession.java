@@ -27,6 +27,7 @@ final class ChosenByGpusSession implements Session {
     private final boolean migration;
     /** Whether a job has gone since the last decision. */
     private boolean hasEnded;
+
     private final Running running;
 
     ChosenByGpusSession(Snapshot cluster, Order order, Allocation allocation, Placement placement, boolean migration) {
@@ -89,9 +90,8 @@ final class ChosenByGpusSession implements Session {
         }
         // What is left only gets less: where one finds too little, so do those of its shape behind it.
         waiting.roomWasMade();
-        Iterator<JobView> waits = waiting.served(
-                        moment.nowMs(), job -> isLast(chosen, job))
-                .iterator();
+        Iterator<JobView> waits =
+                waiting.served(moment.nowMs(), job -> isLast(chosen, job)).iterator();
         Comparator<JobView> comparator = Keys.comparator(order, moment);
         long quota = capacity.gpus();
         Iterator<JobView> runs = running.inOrder(moment);

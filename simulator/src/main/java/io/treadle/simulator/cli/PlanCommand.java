@@ -84,8 +84,9 @@ final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--parallel",
             paramLabel = "N",
-            description = "how many simulations at the same time (default: one for each core, fewer where they would not"
-                    + " fit into memory)")
+            description =
+                    "how many simulations at the same time (default: one for each core, fewer where they would not"
+                            + " fit into memory)")
     private @Nullable Integer parallel;
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "where the results go")

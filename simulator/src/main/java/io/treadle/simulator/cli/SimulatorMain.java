@@ -12,7 +12,13 @@ import picocli.CommandLine.Command;
 /** The commands of the simulator: {@code simulate}, {@code generate}, {@code sweep}. */
 @Command(
         name = "treadle",
-        subcommands = {SimulateCommand.class, GenerateCommand.class, SweepCommand.class, PlanCommand.class, BenchCommand.class})
+        subcommands = {
+            SimulateCommand.class,
+            GenerateCommand.class,
+            SweepCommand.class,
+            PlanCommand.class,
+            BenchCommand.class
+        })
 public final class SimulatorMain {
     private static final int NOT_SOUND = 1;
     private static final int WRONG_INPUT = 2;

@@ -38,6 +38,7 @@ public final class JobRun {
     private List<TaskPlacement> placements = List.of();
     /** All that is kept of its places once it has ended. */
     private List<String> lastNodes = List.of();
+
     private final Costs costs;
     private final KeptWork kept;
 

@@ -18,8 +18,7 @@ import java.util.TreeMap;
  * @param all of all measured jobs
  * @param queues of those of each queue
  */
-record Figures(
-        double utilization, double makespanSeconds, int jobs, JobFigures all, Map<String, JobFigures> queues) {
+record Figures(double utilization, double makespanSeconds, int jobs, JobFigures all, Map<String, JobFigures> queues) {
     Figures {
         queues = Map.copyOf(queues);
     }

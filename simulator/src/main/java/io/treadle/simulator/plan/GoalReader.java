@@ -73,8 +73,7 @@ final class GoalReader {
     private Measure measure(String word, int begin, boolean hasStatistic) {
         Optional<Measure> measure = Measure.named(word);
         if (hasStatistic) {
-            return measure.filter(Measure::isOfJobs)
-                    .orElseThrow(() -> wrong(begin, word, "wait, jct or slowdown"));
+            return measure.filter(Measure::isOfJobs).orElseThrow(() -> wrong(begin, word, "wait, jct or slowdown"));
         }
         if (measure.isPresent() && measure.get().isOfJobs()) {
             throw wrong(begin, word, "mean, p50, p95, p99 or max, and then " + word);

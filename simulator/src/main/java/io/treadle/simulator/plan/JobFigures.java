@@ -29,7 +29,8 @@ record JobFigures(Map<Measure, Map<Statistic, Double>> values) {
                 Measure.SLOWDOWN,
                         statistics(
                                 jobs,
-                                job -> Slowdown.of(jctSeconds(job), job.job().work().seconds()))));
+                                job -> Slowdown.of(
+                                        jctSeconds(job), job.job().work().seconds()))));
     }
 
     private static double jctSeconds(JobRun job) {
@@ -57,6 +58,7 @@ record JobFigures(Map<Measure, Map<Statistic, Double>> values) {
     }
 
     double of(Statistic statistic, Measure measure) {
-        return Objects.requireNonNull(Objects.requireNonNull(values.get(measure)).get(statistic));
+        return Objects.requireNonNull(
+                Objects.requireNonNull(values.get(measure)).get(statistic));
     }
 }

@@ -55,7 +55,6 @@ final class KeptPoints {
     /** A queue's name may hold anything. */
     private Path file(String sizing, Candidate candidate) {
         String name = sizing + ' ' + candidate.nodes() + ' ' + candidate.policy();
-        return directory.resolve(
-                Hashing.sha256().hashString(name, StandardCharsets.UTF_8) + ".json");
+        return directory.resolve(Hashing.sha256().hashString(name, StandardCharsets.UTF_8) + ".json");
     }
 }

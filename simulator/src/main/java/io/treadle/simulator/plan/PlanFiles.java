@@ -39,12 +39,24 @@ final class PlanFiles {
     }
 
     private static void rows(OutputStream bytes, PlanResult result) throws IOException {
-        CSVFormat format =
-                CSVFormat.DEFAULT.builder().setRecordSeparator('\n').get();
+        CSVFormat format = CSVFormat.DEFAULT.builder().setRecordSeparator('\n').get();
         try (CSVPrinter rows = new CSVPrinter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8), format)) {
             rows.printRecord(
-                    "partition", "nodes", "policy", "gpus", "goal", "figure", "meets", "chosen", "gpuUtilization",
-                    "makespanSeconds", "jobs", "perHour", "perMonth", "perJob", "perUsedGpuHour");
+                    "nodes",
+                    "partition",
+                    "policy",
+                    "gpus",
+                    "goal",
+                    "figure",
+                    "meets",
+                    "chosen",
+                    "gpuUtilization",
+                    "makespanSeconds",
+                    "jobs",
+                    "perHour",
+                    "perMonth",
+                    "perJob",
+                    "perUsedGpuHour");
             for (PlanResult.Curve curve : result.curves()) {
                 for (Point point : curve.points()) {
                     for (Goal goal : curve.goals()) {
@@ -59,8 +71,8 @@ final class PlanFiles {
         OptionalDouble figure = point.figure(goal);
         Figures figures = point.figures();
         List<Object> row = new ArrayList<>(List.of(
-                curve.partition(),
                 point.nodes(),
+                curve.partition(),
                 point.policy(),
                 figures == null ? "" : point.gpus(),
                 goal.text(),

@@ -24,7 +24,9 @@ final class PlanPage {
                         + result.goals().stream().map(Goal::text).collect(Collectors.joining("; ")) + ".");
         for (PlanResult.Curve curve : result.curves()) {
             List<Curves> plots = result.find().equals("policy") ? List.of() : plots(curve);
-            String id = curve.partition().isEmpty() ? "plan" : "plan-" + result.curves().indexOf(curve);
+            String id = curve.partition().isEmpty()
+                    ? "plan"
+                    : "plan-" + result.curves().indexOf(curve);
             String heading = curve.partition().isEmpty() ? "Goals over the number of nodes" : curve.partition();
             if (!plots.isEmpty()) {
                 page.plots(id, heading, plots);
@@ -55,12 +57,15 @@ final class PlanPage {
             if (known.isEmpty()) {
                 continue;
             }
-            List<Double> sizes = known.stream().map(point -> (double) point.nodes()).toList();
+            List<Double> sizes =
+                    known.stream().map(point -> (double) point.nodes()).toList();
             List<Curves.Curve> curves = new ArrayList<>();
             curves.add(new Curves.Curve(
                     FIGURE,
                     sizes,
-                    known.stream().map(point -> point.figure(goal).getAsDouble()).toList()));
+                    known.stream()
+                            .map(point -> point.figure(goal).getAsDouble())
+                            .toList()));
             curves.add(new Curves.Curve(
                     GOAL, sizes, sizes.stream().map(size -> goal.bound()).toList()));
             curve.chosen()

@@ -8,6 +8,7 @@ import java.util.Optional;
  * What was found.
  *
  * @param find what was looked for: nodes, policy or quota
+ * @param isFound whether something meets the goals
  * @param what the jobs and the cluster, in a line
  * @param answer in a sentence or two
  * @param goals all that had to hold
@@ -15,7 +16,13 @@ import java.util.Optional;
  * @param curves one for nodes and policy, one for each queue where a split was looked for
  */
 record PlanResult(
-        String find, String what, String answer, List<Goal> goals, boolean isPriced, List<Curve> curves) {
+        String find,
+        boolean isFound,
+        String what,
+        String answer,
+        List<Goal> goals,
+        boolean isPriced,
+        List<Curve> curves) {
     PlanResult {
         goals = List.copyOf(goals);
         curves = List.copyOf(curves);
@@ -34,9 +41,5 @@ record PlanResult(
             goals = List.copyOf(goals);
             points = List.copyOf(points);
         }
-    }
-
-    boolean isFound() {
-        return curves.stream().allMatch(curve -> curve.chosen().isPresent());
     }
 }

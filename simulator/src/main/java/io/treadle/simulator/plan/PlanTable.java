@@ -50,7 +50,10 @@ final class PlanTable {
         }
         Figures figures = point.figures();
         row.add(figures == null ? "–" : String.format(Locale.ROOT, "%.1f %%", 100 * figures.utilization()));
-        row.add(figures == null || Double.isInfinite(figures.makespanSeconds()) ? "–" : SummaryTable.time(figures.makespanSeconds()));
+        row.add(
+                figures == null || Double.isInfinite(figures.makespanSeconds())
+                        ? "–"
+                        : SummaryTable.time(figures.makespanSeconds()));
         row.add(
                 figures == null
                         ? "too small"
@@ -61,7 +64,10 @@ final class PlanTable {
             row.add(figures == null ? "–" : money(point.perHour()));
             row.add(figures == null ? "–" : money(perMonth(point)));
             row.add(point.perJob().isPresent() ? money(point.perJob().getAsDouble()) : "–");
-            row.add(point.perUsedGpuHour().isPresent() ? money(point.perUsedGpuHour().getAsDouble()) : "–");
+            row.add(
+                    point.perUsedGpuHour().isPresent()
+                            ? money(point.perUsedGpuHour().getAsDouble())
+                            : "–");
         }
         return row;
     }

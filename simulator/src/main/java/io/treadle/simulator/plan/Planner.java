@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -44,8 +45,8 @@ public final class Planner {
         goals = GoalReader.readAll(request.goals());
         prices = Prices.read(request.prices());
         check();
-        KeptPoints kept = new KeptPoints(
-                out.resolve(KEPT), request.replay().request().fingerprint(request.options()));
+        KeptPoints kept =
+                new KeptPoints(out.resolve(KEPT), request.replay().request().fingerprint(request.options()));
         prober = new Prober(request.options(), prices, kept, threads, this::tell);
     }
 
@@ -54,24 +55,24 @@ public final class Planner {
             throw new InputException("no --goal is given.\nMaybe one like 'p95 wait < 2h'.");
         }
         prices.check(cluster);
-        Simulation simulation =
-                new Simulation(request.replay().workload(), request.options());
+        Simulation simulation = new Simulation(request.replay().workload(), request.options());
         request.policies().forEach(simulation::check);
         List<TraceJob> jobs = request.replay().workload().jobs();
-        TreeSet<String> queues = jobs.stream().map(TraceJob::queue).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> queues = jobs.stream().map(TraceJob::queue).collect(Collectors.toCollection(TreeSet::new));
         for (Goal goal : goals) {
             if (goal.queue().isPresent() && !queues.contains(goal.queue().get())) {
                 throw new InputException("--goal '" + goal.text() + "': no job is of queue '"
                         + goal.queue().get() + "', the trace has " + some(queues) + ".");
             }
         }
-        if (jobs.stream().noneMatch(job -> job.work().ends()
-                && request.options().measured().contains(job.id()))) {
+        if (jobs.stream()
+                .noneMatch(
+                        job -> job.work().ends() && request.options().measured().contains(job.id()))) {
             throw new InputException("no job of the trace ends: there is nothing to hold goals against.");
         }
     }
 
-    private static String some(TreeSet<String> names) {
+    private static String some(Set<String> names) {
         return names.stream().limit(20).map(name -> "'" + name + "'").collect(Collectors.joining(", "))
                 + (names.size() > 20 ? " and " + (names.size() - 20) + " more" : "");
     }
@@ -90,9 +91,9 @@ public final class Planner {
                     + ": one for each partition of " + cluster.name() + ".");
         }
         Search search = search(sizing, "", goals, least, most, cluster.nodes());
-        String answer = search.curve().chosen().map(this::enough).orElseGet(() -> none(search.curve(), most))
-                + search.remark();
-        return report("nodes", answer, List.of(search.curve()));
+        String answer =
+                search.curve().chosen().map(this::enough).orElseGet(() -> none(search.curve(), most)) + search.remark();
+        return report("nodes", search.curve().chosen().isPresent(), answer, List.of(search.curve()));
     }
 
     /** Which of the policies meet the goals on the cluster as it is, those that do first, then by the first goal. */
@@ -103,11 +104,12 @@ public final class Planner {
                 .map(policy -> new Candidate(cluster.nodes(), policy))
                 .toList();
         Goal first = goals.get(0);
-        Comparator<Point> byFigure = Comparator.comparingDouble(
-                point -> (first.measure() == Measure.UTILIZATION ? -1 : 1)
+        Comparator<Point> byFigure =
+                Comparator.comparingDouble(point -> (first.measure() == Measure.UTILIZATION ? -1 : 1)
                         * point.figure(first).orElse(Double.POSITIVE_INFINITY));
         List<Point> points = prober.probe(sizing, candidates).stream()
-                .sorted(Comparator.comparing((Point point) -> !point.meets(goals)).thenComparing(byFigure))
+                .sorted(Comparator.comparing((Point point) -> !point.meets(goals))
+                        .thenComparing(byFigure))
                 .toList();
         List<Point> good = points.stream().filter(point -> point.meets(goals)).toList();
         String answer = good.isEmpty()
@@ -119,9 +121,9 @@ public final class Planner {
                         + figures(good.get(0), goals) + ".";
         return report(
                 "policy",
+                !good.isEmpty(),
                 answer,
-                List.of(new PlanResult.Curve(
-                        "", goals, points, good.stream().findFirst())));
+                List.of(new PlanResult.Curve("", goals, points, good.stream().findFirst())));
     }
 
     /** How the nodes can be split so that the goals of each queue hold. */
@@ -137,7 +139,11 @@ public final class Planner {
         TreeMap<Integer, Point> points = new TreeMap<>();
         SizeSearch search = new SizeSearch(least, most, sizes -> {
             Map<Integer, Boolean> holds = new HashMap<>();
-            prober.probe(sizing, sizes.stream().map(size -> new Candidate(size, policy)).toList())
+            prober.probe(
+                            sizing,
+                            sizes.stream()
+                                    .map(size -> new Candidate(size, policy))
+                                    .toList())
                     .forEach(point -> {
                         points.put(point.nodes(), point);
                         holds.put(point.nodes(), point.meets(wanted));
@@ -145,7 +151,8 @@ public final class Planner {
             return holds;
         });
         OptionalInt smallest = search.smallest(Math.min(most, first));
-        Optional<Point> chosen = smallest.isPresent() ? Optional.ofNullable(points.get(smallest.getAsInt())) : Optional.empty();
+        Optional<Point> chosen =
+                smallest.isPresent() ? Optional.ofNullable(points.get(smallest.getAsInt())) : Optional.empty();
         return new Search(
                 new PlanResult.Curve(partition, wanted, List.copyOf(points.values()), chosen),
                 smallest.isPresent() ? remark(search.failingAbove(smallest.getAsInt())) : "");
@@ -154,7 +161,8 @@ public final class Planner {
     private static String remark(List<Integer> failing) {
         return failing.isEmpty()
                 ? ""
-                : " But more nodes do not always help here: with " + failing.stream().map(String::valueOf).collect(Collectors.joining(", "))
+                : " But more nodes do not always help here: with "
+                        + failing.stream().map(String::valueOf).collect(Collectors.joining(", "))
                         + " the goals do not hold.";
     }
 
@@ -191,7 +199,9 @@ public final class Planner {
         List<Goal> known = goals.stream()
                 .filter(goal -> point.figures() != null
                         && (goal.queue().isEmpty()
-                                || point.figures().queues().containsKey(goal.queue().get())))
+                                || point.figures()
+                                        .queues()
+                                        .containsKey(goal.queue().get())))
                 .toList();
         progress.accept(nodes(point.nodes()) + ", " + point.policy() + ": "
                 + (point.trouble().isEmpty()
@@ -200,9 +210,9 @@ public final class Planner {
                 + (isKept ? " (done before)" : ""));
     }
 
-    PlanReport report(String find, String answer, List<PlanResult.Curve> curves) {
-        PlanResult result = new PlanResult(
-                find, request.replay().heading(), answer, goals, prices.areGiven(), curves);
+    PlanReport report(String find, boolean isFound, String answer, List<PlanResult.Curve> curves) {
+        PlanResult result =
+                new PlanResult(find, isFound, request.replay().heading(), answer, goals, prices.areGiven(), curves);
         PlanFiles.write(out, result);
         return new PlanReport(PlanTable.text(result), result.isFound());
     }

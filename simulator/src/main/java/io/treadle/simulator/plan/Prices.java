@@ -46,7 +46,9 @@ record Prices(Map<String, Double> models, OptionalDouble other) {
     }
 
     private static double price(String text, String number) {
-        if (text.startsWith("=") || !number.matches("[0-9]{1,9}(\\.[0-9]{1,9})?") || Double.parseDouble(number) > MOST) {
+        if (text.startsWith("=")
+                || !number.matches("[0-9]{1,9}(\\.[0-9]{1,9})?")
+                || Double.parseDouble(number) > MOST) {
             throw new InputException("--price is '" + text
                     + "', must be MODEL=PRICE or a PRICE for an hour of a GPU, such as A100=2.5 or 2.0.");
         }
@@ -65,7 +67,10 @@ record Prices(Map<String, Double> models, OptionalDouble other) {
         Set<String> there = new TreeSet<>();
         boolean someUnnamed = false;
         for (NodeView node : nodes(cluster)) {
-            node.devices().stream().map(DeviceView::model).filter(model -> !model.isEmpty()).forEach(there::add);
+            node.devices().stream()
+                    .map(DeviceView::model)
+                    .filter(model -> !model.isEmpty())
+                    .forEach(there::add);
             someUnnamed |= unnamed(node) > 0;
         }
         for (String model : models.keySet()) {
@@ -80,7 +85,9 @@ record Prices(Map<String, Double> models, OptionalDouble other) {
         if (other.isEmpty() && (someUnnamed || !models.keySet().containsAll(there))) {
             there.removeAll(models.keySet());
             throw new InputException("--price says nothing of "
-                    + (there.isEmpty() ? "GPUs whose model the cluster does not name" : "model " + String.join(", ", there))
+                    + (there.isEmpty()
+                            ? "GPUs whose model the cluster does not name"
+                            : "model " + String.join(", ", there))
                     + ".\nMaybe add a price for all others: --price 2.0.");
         }
     }

@@ -52,8 +52,8 @@ final class Prober {
             return tell(new Point(candidate.nodes(), candidate.policy(), 0, 0, null, first(e)), false);
         }
         Optional<Figures> before = kept.find(sizing.name(), candidate);
-        Figures figures = before.orElseGet(() -> Figures.of(
-                new Simulation(workload, options).run(candidate.policy(), ended -> {})));
+        Figures figures = before.orElseGet(
+                () -> Figures.of(new Simulation(workload, options).run(candidate.policy(), ended -> {})));
         if (before.isEmpty()) {
             kept.add(sizing.name(), candidate, figures);
         }

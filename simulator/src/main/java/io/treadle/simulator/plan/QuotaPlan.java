@@ -33,7 +33,8 @@ final class QuotaPlan {
         for (Goal goal : goals) {
             String queue = goal.queue()
                     .orElseThrow(() -> new InputException("--find quota needs goals of queues, '" + goal.text()
-                            + "' is of all jobs.\nMaybe 'queue " + cluster.partitions().get(0).queues().iterator().next()
+                            + "' is of all jobs.\nMaybe 'queue "
+                            + cluster.partitions().get(0).queues().iterator().next()
                             + ": " + goal.text() + "'."));
             wanted.computeIfAbsent(cluster.partitionOf(queue).orElseThrow(), partition -> new ArrayList<>())
                     .add(goal);
@@ -60,7 +61,10 @@ final class QuotaPlan {
             needed += search.curve().chosen().map(Point::nodes).orElse(0);
             remarks.append(search.remark().isEmpty() ? "" : " " + partition.name() + ":" + search.remark());
         }
-        return planner.report("quota", answer(curves, needed, cluster.nodes() - others, others) + remarks, curves);
+        int have = cluster.nodes() - others;
+        boolean fits = needed <= have
+                && curves.stream().allMatch(curve -> curve.chosen().isPresent());
+        return planner.report("quota", fits, answer(curves, needed, have, others) + remarks, curves);
     }
 
     private String answer(List<PlanResult.Curve> curves, int needed, int have, int others) {

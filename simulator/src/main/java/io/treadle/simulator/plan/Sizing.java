@@ -36,12 +36,14 @@ interface Sizing {
 
             @Override
             public Workload on(int nodes) {
-                Replay sized = request.onNodes(nodes).atLoad(OptionalDouble.empty()).read();
+                Replay sized =
+                        request.onNodes(nodes).atLoad(OptionalDouble.empty()).read();
                 if (request.loadFactor().isEmpty()) {
                     return sized.workload();
                 }
                 // Jobs come as they do on the cluster's own size: what a larger one has more is not asked for.
-                double share = (double) gpus / sized.workload().cluster().capacity().gpus();
+                double share =
+                        (double) gpus / sized.workload().cluster().capacity().gpus();
                 return sized.atLoad(OptionalDouble.of(request.loadFactor().getAsDouble() * share))
                         .workload();
             }
@@ -65,8 +67,7 @@ interface Sizing {
             @Override
             public Workload on(int nodes) {
                 SimCluster sized = ClusterSize.ofPartition(cluster, partition, nodes);
-                Workload workload =
-                        new Workload(sized, jobs, own.workload().usual());
+                Workload workload = new Workload(sized, jobs, own.workload().usual());
                 // Throws where a job could never run.
                 new OfferedLoad(sized, jobs);
                 return workload;

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Runs policies one after the other on the same jobs; what an earlier call has finished is not run again. */
 public final class PolicyRuns {

@@ -90,8 +90,11 @@ class PlanCommandTest {
         assertEquals(80 * 730, chosen.path("perMonth").asDouble());
         assertEquals(80.0 * 200 / 3600 / 10, chosen.path("perJob").asDouble(), 1e-12);
         assertEquals(2, chosen.path("perUsedGpuHour").asDouble(), 1e-12);
-        assertTrue(said.toString().contains("5 nodes (40 GPUs) are enough under fifo: max wait 100.0 s; cost 80.00"), said::toString);
-        assertTrue(Files.readString(directory.resolve("out/plan.csv")).contains("\n,5,fifo,40,max wait < 200s,100.0,true,true,1.0,200.0,10,80.0,"));
+        assertTrue(
+                said.toString().contains("5 nodes (40 GPUs) are enough under fifo: max wait 100.0 s; cost 80.00"),
+                said::toString);
+        assertTrue(Files.readString(directory.resolve("out/plan.csv"))
+                .contains("\n5,,fifo,40,max wait < 200s,100.0,true,true,1.0,200.0,10,80.0,"));
     }
 
     @Test
@@ -116,7 +119,8 @@ class PlanCommandTest {
     void saysWhereNoSizeIsEnough() throws IOException {
         assertEquals(1, plan("--policy", "fifo", "--goal", "max wait < 200s", "--most-nodes", "4"), said::toString);
         assertTrue(
-                said.toString().contains("No size up to 4 nodes (--most-nodes) meets the goals: with 4 max wait 3.3 min."),
+                said.toString()
+                        .contains("No size up to 4 nodes (--most-nodes) meets the goals: with 4 max wait 3.3 min."),
                 said::toString);
         assertFalse(result().path("found").asBoolean());
         assertEquals(1, plan("--policy", "fifo", "--goal", "max jct < 99s"), "no size makes a job of 100 s shorter");
@@ -155,8 +159,10 @@ class PlanCommandTest {
         jobs(rows.toString());
         List<Integer> good = new ArrayList<>();
         for (int nodes = 2; nodes <= 16; nodes++) {
-            assertEquals(0, treadle("simulate", "n" + nodes, "--policy", "sjf", "--report", "off", "--nodes", "" + nodes));
-            double wait = JSON.readTree(directory.resolve("n" + nodes + "/summary.json").toFile())
+            assertEquals(
+                    0, treadle("simulate", "n" + nodes, "--policy", "sjf", "--report", "off", "--nodes", "" + nodes));
+            double wait = JSON.readTree(
+                            directory.resolve("n" + nodes + "/summary.json").toFile())
                     .path(0)
                     .path("avgQueueSeconds")
                     .asDouble();
@@ -198,7 +204,7 @@ class PlanCommandTest {
                                 + " 1 of 16 are left over."),
                 said::toString);
         nodes("vc,node_num\na,6\nb,6\nc,3\n");
-        assertEquals(0, plan(concat(goals, "--policy", "fifo", "--find", "quota")), said::toString);
+        assertEquals(1, plan(concat(goals, "--policy", "fifo", "--find", "quota")), said::toString);
         assertTrue(said.toString().contains("3 more than the 12 there are"), said::toString);
         assertEquals(2, plan("--policy", "fifo", "--find", "quota", "--goal", "max wait < 1s"));
         assertTrue(said.toString().contains("needs goals of queues"), said::toString);
@@ -259,20 +265,33 @@ class PlanCommandTest {
         Assumptions.assumeTrue(programs.isPresent(), BrowserPrograms.MISSING);
         jobs(HEAD + tenAtOnce("ml") + "\"</script><b id=broken>\",ml,0,100,8\n");
         assertEquals(
-                0, plan("--policy", "fifo", "--goal", "max wait < 200s", "--goal", "utilization > 20%"), said::toString);
+                0,
+                plan("--policy", "fifo", "--goal", "max wait < 200s", "--goal", "utilization > 20%"),
+                said::toString);
         try (Browser browser = Browser.start(programs.get(), Files.createDirectory(directory.resolve("profile")))) {
             for (int width : new int[] {1280, 360}) {
                 browser.screen(width, width == 360);
                 browser.open(directory.resolve("out/plan.html").toUri().toString());
                 assertEquals(List.of(), browser.consoleErrors());
-                assertTrue(browser.evaluate("document.documentElement.scrollWidth").asInt() <= width);
+                assertTrue(
+                        browser.evaluate("document.documentElement.scrollWidth").asInt() <= width);
                 browser.requests().forEach(asked -> assertTrue(asked.startsWith("file:"), asked));
             }
-            assertEquals("rgb(21, 24, 28)", browser.evaluate("getComputedStyle(document.body).backgroundColor").asText());
+            assertEquals(
+                    "rgb(21, 24, 28)",
+                    browser.evaluate("getComputedStyle(document.body).backgroundColor")
+                            .asText());
             // A curve, a goal's line and the chosen point for each of two goals.
-            assertEquals(6, browser.evaluate("document.querySelectorAll('polyline').length").asInt());
-            assertEquals("6", browser.evaluate("document.querySelector('tr.chosen th').textContent").asText());
-            String opening = browser.evaluate("document.querySelector('.big').textContent").asText();
+            assertEquals(
+                    6,
+                    browser.evaluate("document.querySelectorAll('polyline').length")
+                            .asInt());
+            assertEquals(
+                    "6",
+                    browser.evaluate("document.querySelector('tr.chosen th').textContent")
+                            .asText());
+            String opening = browser.evaluate("document.querySelector('.big').textContent")
+                    .asText();
             assertTrue(opening.startsWith("6 nodes (48 GPUs) are enough under fifo"), opening);
             assertEquals("complete", browser.evaluate("document.readyState").asText());
         }

@@ -43,7 +43,9 @@ class GoalReaderTest {
         assertEquals(
                 Optional.of("a b: c"),
                 GoalReader.read("queue a b: c : p95 wait < 1h").queue());
-        assertEquals(Optional.of("max wait"), GoalReader.read("queue max wait: mean jct < 1h").queue());
+        assertEquals(
+                Optional.of("max wait"),
+                GoalReader.read("queue max wait: mean jct < 1h").queue());
     }
 
     /** The column is that of the first character that is wrong, from 1. */

@@ -41,7 +41,8 @@ class SizeSearchTest {
                 for (int first = least; first <= most; first++) {
                     for (int smallest = least; smallest <= most + 1; smallest++) {
                         int bound = smallest;
-                        OptionalInt found = search(least, most, size -> size >= bound).smallest(first);
+                        OptionalInt found =
+                                search(least, most, size -> size >= bound).smallest(first);
                         assertEquals(
                                 smallest > most ? OptionalInt.empty() : OptionalInt.of(smallest),
                                 found,
@@ -54,7 +55,8 @@ class SizeSearchTest {
 
     @Test
     void looksAtFewSizes() {
-        assertEquals(OptionalInt.of(7321), search(1, 100_000, size -> size >= 7321).smallest(500));
+        assertEquals(
+                OptionalInt.of(7321), search(1, 100_000, size -> size >= 7321).smallest(500));
         assertTrue(looked.size() <= 35, () -> looked.size() + " looks: " + looked);
     }
 
