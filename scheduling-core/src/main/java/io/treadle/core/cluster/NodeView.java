@@ -27,6 +27,11 @@ public record NodeView(
         devices = List.copyOf(devices);
     }
 
+    /** The same node, open to new tasks or not. */
+    public NodeView withOpen(boolean isOpen) {
+        return new NodeView(id, rack, capacity, othersUse, keptFree, devices, isOpen);
+    }
+
     /** What is left for the snapshot's jobs; never below zero. */
     public ResourceVector available() {
         return capacity.minus(othersUse).max(ResourceVector.ZERO);

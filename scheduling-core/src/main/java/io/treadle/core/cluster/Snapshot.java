@@ -37,6 +37,14 @@ public record Snapshot(
         return new Snapshot(moment, nodes, queue, jobsThen, largestTask, memoryShared);
     }
 
+    /** The same cluster with one of its nodes open to new tasks or not. */
+    public Snapshot withOpen(String nodeId, boolean isOpen) {
+        List<NodeView> changed = nodes.stream()
+                .map(node -> node.id().equals(nodeId) ? node.withOpen(isOpen) : node)
+                .toList();
+        return new Snapshot(nowMs, changed, queue, jobs, largestTask, memoryShared);
+    }
+
     /** Whether every task holds what it asks for and nothing beyond: then what it was given stands while it runs. */
     public boolean isWithoutShares() {
         return largestTask.equals(ResourceVector.ZERO);

@@ -150,6 +150,18 @@ public sealed interface Reason {
     }
 
     /**
+     * The job's queue holds more than its guarantee, and another takes back its own.
+     *
+     * @param queue the other's path
+     */
+    record TakenBack(String queue) implements Reason {
+        @Override
+        public String text() {
+            return "makes way: its queue holds more than its guarantee, queue " + queue + " less";
+        }
+    }
+
+    /**
      * A policy of somebody else's says it in its own words.
      *
      * @param words one line

@@ -71,6 +71,26 @@ public record JobView(
         return !tasks.isEmpty();
     }
 
+    /** The same job, content with the tasks that it must have. */
+    public JobView atMinima() {
+        if (groups.stream().allMatch(group -> group.max() == group.min())) {
+            return this;
+        }
+        return new JobView(
+                id,
+                submitMs,
+                groups.stream()
+                        .map(g -> new TaskGroup(g.name(), g.min(), g.min(), g.ask(), g.gpuModels()))
+                        .toList(),
+                tasks,
+                profile,
+                profiling,
+                progress,
+                avoidedNodes,
+                foretoldSeconds,
+                priority);
+    }
+
     /** GPUs of the whole gang at its minima. */
     public long gpus() {
         long gpus = 0;

@@ -7,13 +7,16 @@ import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.cluster.UserView;
 import io.treadle.core.job.DeviceShare;
 import io.treadle.core.job.JobView;
+import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ledger {
     private final List<NodeView> nodes;
+    /** Nodes that were closed since. */
+    private final BitSet closed = new BitSet();
+
     private final Map<String, Integer> indexOf = new HashMap<>();
     private final ResourceVector[] free;
     private final FreeGpus freeGpus;
@@ -38,6 +44,7 @@ public final class Ledger {
     private @Nullable List<List<Integer>> racks;
     private int @Nullable [] rackOf;
 
+    private ResourceVector queueLimit;
     private ResourceVector queueFree;
     /** By job, the account of its user; jobs of users without a limit have none. */
     private final Map<String, Account> accounts = new HashMap<>();
@@ -54,7 +61,7 @@ public final class Ledger {
 
     /** Everything that the snapshot's jobs may hold; its running tasks are not yet charged. */
     public Ledger(Snapshot snapshot) {
-        nodes = snapshot.nodes();
+        nodes = new ArrayList<>(snapshot.nodes());
         free = new ResourceVector[nodes.size()];
         freeGpus = new FreeGpus(free.length);
         gpuUnits = new GpuUnits(nodes);
@@ -70,6 +77,7 @@ public final class Ledger {
                     .mapToLong(device -> device.memoryMiB() - device.usedMiB())
                     .toArray();
         }
+        queueLimit = snapshot.queue().limit();
         queueFree = snapshot.queue().available();
         for (UserView user : snapshot.queue().users()) {
             Account account = new Account(user);
@@ -282,17 +290,54 @@ public final class Ledger {
         charge(jobId, node, size, devices, -1);
     }
 
+    /** New tasks may be placed on the node, or not. */
+    public void setOpen(String nodeId, boolean isOpen) {
+        int node = Objects.requireNonNull(indexOf.get(nodeId));
+        nodes.set(node, nodes.get(node).withOpen(isOpen));
+        closed.set(node, !isOpen);
+    }
+
+    /** GPUs that are free on nodes that were closed. */
+    public long closedFreeGpus() {
+        return closed.stream().mapToLong(node -> Math.max(0, free[node].gpus())).sum();
+    }
+
+    /** A task of another queue holds this now. */
+    public void othersTake(RunningTask task) {
+        chargeNode(Objects.requireNonNull(indexOf.get(task.nodeId())), task.size(), task.devices(), 1);
+    }
+
+    /** A task of another queue holds this no longer. */
+    public void othersGiveBack(RunningTask task) {
+        chargeNode(Objects.requireNonNull(indexOf.get(task.nodeId())), task.size(), task.devices(), -1);
+    }
+
+    /** The most that the queue may hold, everything counted. */
+    public ResourceVector queueLimit() {
+        return queueLimit;
+    }
+
+    /** @param limit the most that the queue may hold from now on, everything counted */
+    public void limitQueue(ResourceVector limit) {
+        queueFree = queueFree.plus(limit.minus(queueLimit));
+        queueLimit = limit;
+    }
+
     private void charge(String jobId, int node, ResourceVector size, List<DeviceShare> devices, int sign) {
         ResourceVector change = size.times(sign);
-        free[node] = free[node].minus(change);
-        changes[node]++;
-        freeGpus.set(node, free[node].gpus());
-        gpuUnits.take(node, size, sign);
         queueFree = queueFree.minus(change);
         Account account = accounts.isEmpty() ? null : accounts.get(jobId);
         if (account != null) {
             account.free = account.free.minus(change);
         }
+        chargeNode(node, size, devices, sign);
+    }
+
+    private void chargeNode(int node, ResourceVector size, List<DeviceShare> devices, int sign) {
+        free[node] = free[node].minus(size.times(sign));
+        changes[node]++;
+        freeGpus.set(node, free[node].gpus());
+        gpuUnits.take(node, size, sign);
         for (DeviceShare share : devices) {
             List<DeviceView> onNode = nodes.get(node).devices();
             // A task may still hold a device that the node no longer names: it is lost, nothing is left to count.

@@ -23,7 +23,10 @@ import java.util.Map;
  */
 final class AnewSession implements Session {
     /** Nothing is ever granted in it: the model of every round. */
-    private final Round empty;
+    private Round empty;
+
+    private Snapshot cluster;
+    private final Placement placement;
 
     private final ResourceVector capacity;
     private final Order order;
@@ -43,6 +46,8 @@ final class AnewSession implements Session {
     }
 
     AnewSession(Snapshot cluster, Order order, Allocation allocation, Placement placement, boolean strict) {
+        this.cluster = cluster;
+        this.placement = placement;
         this.empty = new Round(cluster, placement);
         this.capacity = cluster.capacity();
         this.order = order;
@@ -70,6 +75,12 @@ final class AnewSession implements Session {
     @Override
     public void ended(String jobId) {
         jobs.remove(byId.remove(jobId));
+    }
+
+    @Override
+    public void nodeOpens(String nodeId, boolean isOpen) {
+        cluster = cluster.withOpen(nodeId, isOpen);
+        empty = new Round(cluster, placement);
     }
 
     @Override

@@ -60,6 +60,12 @@ final class ChosenByGpusSession implements Session {
     }
 
     @Override
+    public void nodeOpens(String nodeId, boolean isOpen) {
+        round.setOpen(nodeId, isOpen);
+        waiting.roomWasMade();
+    }
+
+    @Override
     public List<Decision> decide(long nowMs) {
         boolean moves = migration && hasEnded;
         hasEnded = false;
@@ -83,7 +89,8 @@ final class ChosenByGpusSession implements Session {
     /** The waiting jobs that may start; those that run and are not among the chosen are added to {@code stopping}. */
     private List<JobView> choose(Moment moment, List<Decision> stopping) {
         List<JobView> chosen = new ArrayList<>();
-        if (running.gpus() + waiting.gpus() < capacity.gpus()) {
+        long quota = capacity.gpus() - round.closedFreeGpus();
+        if (running.gpus() + waiting.gpus() < quota) {
             // Nobody has to make way, whatever the order.
             waiting.served(moment.nowMs()).forEach(chosen::add);
             return chosen;
@@ -93,7 +100,6 @@ final class ChosenByGpusSession implements Session {
         Iterator<JobView> waits =
                 waiting.served(moment.nowMs(), job -> isLast(chosen, job)).iterator();
         Comparator<JobView> comparator = Keys.comparator(order, moment);
-        long quota = capacity.gpus();
         Iterator<JobView> runs = running.inOrder(moment);
         @Nullable JobView nextWaiting = next(waits);
         @Nullable JobView nextRunning = next(runs);

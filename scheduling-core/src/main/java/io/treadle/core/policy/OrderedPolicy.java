@@ -61,15 +61,16 @@ final class OrderedPolicy implements Policy {
                     "migration is not for jobs that are placed anew all the time, nor where CPU goes in shares");
         }
         return switch (discipline.preemption()) {
-            case OFF -> steady(cluster);
-            case TURNS -> new TurnsSession(order, steady(cluster));
+            case OFF -> openShared(cluster);
+            case TURNS -> new TurnsSession(order, openShared(cluster));
             case BY_GPUS -> new ChosenByGpusSession(cluster, order, allocation, placement, discipline.migration());
             case ANEW -> new AnewSession(cluster, order, allocation, placement, discipline.strict());
         };
     }
 
     /** Where CPU and memory go in shares, running jobs may be raised later: that takes a look at all of them. */
-    private Session steady(Snapshot cluster) {
+    @Override
+    public SharedSession openShared(Snapshot cluster) {
         return cluster.isWithoutShares()
                 ? new SteadySession(cluster, order, allocation, placement, discipline)
                 : new SnapshotSession(cluster, this::changes);

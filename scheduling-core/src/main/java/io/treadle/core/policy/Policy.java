@@ -22,6 +22,16 @@ public interface Policy {
      * @return one whose {@code decide} throws {@link BrokenPlanException} where a plan breaks a rule
      */
     default Session open(Snapshot cluster) {
+        return openShared(cluster);
+    }
+
+    /**
+     * The policy at work on the jobs of one of several queues on the same nodes. What runs goes on: whoever shares the
+     * nodes out says what makes way.
+     *
+     * @param cluster the nodes and the queue, with no jobs
+     */
+    default SharedSession openShared(Snapshot cluster) {
         return new SnapshotSession(cluster, snapshot -> {
             Plan plan = plan(snapshot);
             List<String> problems = PlanVerifier.problems(snapshot, plan);

@@ -22,6 +22,9 @@ public interface Session {
     /** A job has ended. */
     void ended(String jobId);
 
+    /** New tasks may start on the node from now on, or not; what runs there goes on. */
+    void nodeOpens(String nodeId, boolean isOpen);
+
     /**
      * What is to change at this moment. The caller carries all of it out.
      *

@@ -3,17 +3,20 @@ package io.treadle.core.policy;
 
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
+import io.treadle.core.job.RunningTask;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.policy.allocation.Allocation;
 import io.treadle.core.policy.allocation.Round;
 import io.treadle.core.policy.order.Moment;
 import io.treadle.core.policy.order.Order;
+import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 
 /** Where what runs stands as it was granted: one round that never ends, in which waiting jobs are served. */
-final class SteadySession implements Session {
+final class SteadySession implements SharedSession {
     private final Allocation allocation;
     private final Discipline discipline;
     private final Round round;
@@ -36,6 +39,7 @@ final class SteadySession implements Session {
     @Override
     public void runs(JobView job) {
         // It holds what the round granted it.
+        waiting.remove(job.id());
     }
 
     @Override
@@ -44,6 +48,12 @@ final class SteadySession implements Session {
         round.release(jobId);
         waiting.roomWasMade();
         hasEnded = true;
+    }
+
+    @Override
+    public void nodeOpens(String nodeId, boolean isOpen) {
+        round.setOpen(nodeId, isOpen);
+        waiting.roomWasMade();
     }
 
     @Override
@@ -62,5 +72,63 @@ final class SteadySession implements Session {
             decisions.add(run);
         }
         return decisions;
+    }
+
+    @Override
+    public List<Decision> decideFirst(long nowMs) {
+        return first(discipline.strict() ? waiting.served(nowMs) : waiting.served(nowMs, round::isDecided));
+    }
+
+    @Override
+    public List<Decision> decideOnly(String jobId, long nowMs) {
+        return first(List.of(waiting.job(jobId)));
+    }
+
+    /** Serves jobs until one starts. */
+    private List<Decision> first(Iterable<JobView> served) {
+        allocation.serve(round, () -> new UntilStart(served.iterator()), discipline.strict());
+        return List.copyOf(round.takeStarting());
+    }
+
+    @Override
+    public void withdraw(String jobId) {
+        round.release(jobId);
+    }
+
+    @Override
+    public void othersTook(List<RunningTask> tasks) {
+        tasks.forEach(round::othersTook);
+    }
+
+    @Override
+    public void othersGaveBack(List<RunningTask> tasks) {
+        tasks.forEach(round::othersGaveBack);
+        waiting.roomWasMade();
+    }
+
+    @Override
+    public void limit(ResourceVector limit) {
+        if (!limit.fitsIn(round.queueLimit())) {
+            waiting.roomWasMade();
+        }
+        round.limitQueue(limit);
+    }
+
+    private final class UntilStart implements Iterator<JobView> {
+        private final Iterator<JobView> all;
+
+        UntilStart(Iterator<JobView> all) {
+            this.all = all;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return !round.isStarting() && all.hasNext();
+        }
+
+        @Override
+        public JobView next() {
+            return all.next();
+        }
     }
 }

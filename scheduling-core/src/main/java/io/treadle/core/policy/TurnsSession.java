@@ -54,6 +54,11 @@ final class TurnsSession implements Session {
         forget(jobId);
     }
 
+    @Override
+    public void nodeOpens(String nodeId, boolean isOpen) {
+        steady.nodeOpens(nodeId, isOpen);
+    }
+
     /** Stops come alone: what stops is to wait before anything starts. */
     @Override
     public List<Decision> decide(long nowMs) {

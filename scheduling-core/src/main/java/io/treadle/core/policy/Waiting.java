@@ -80,6 +80,10 @@ final class Waiting implements Iterable<JobView> {
         }
     }
 
+    JobView job(String jobId) {
+        return Objects.requireNonNull(byId.get(jobId)).job();
+    }
+
     boolean isEmpty() {
         return byId.isEmpty();
     }

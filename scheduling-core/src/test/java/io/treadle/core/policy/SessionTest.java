@@ -91,6 +91,14 @@ class SessionTest {
                     steady.waits(job);
                     snapshots.waits(job);
                 }
+                if (random.nextInt(3) == 0) {
+                    String node = cluster.nodes()
+                            .get(random.nextInt(cluster.nodes().size()))
+                            .id();
+                    boolean isOpen = random.nextInt(3) > 0;
+                    steady.nodeOpens(node, isOpen);
+                    snapshots.nodeOpens(node, isOpen);
+                }
                 List<Decision> decisions = steady.decide(nowMs);
                 assertEquals(
                         changes(snapshots.decide(nowMs), running),

@@ -16,7 +16,7 @@ interface Check {
 
     default void started(JobRun job, long nowMs) {}
 
-    /** It goes on in its place with other sizes. */
+    /** It goes on with other sizes, or in another place. */
     default void resized(JobRun job, long nowMs) {}
 
     /** It waits again. */

@@ -25,7 +25,8 @@ public final class RunCheck implements Journal {
     private long moments;
     private long jobs;
 
-    public RunCheck(SimCluster cluster, RunRules rules) {
+    public RunCheck(SimCluster given, RunRules rules) {
+        SimCluster cluster = rules.placement().tellsGpusApart() ? given.withNumberedGpus() : given;
         checks = List.of(
                 new CapacityCheck(cluster),
                 new GangCheck(),
@@ -53,6 +54,11 @@ public final class RunCheck implements Journal {
         at(atMs);
         changes(job, tasks);
         checks.forEach(check -> check.resized(job, atMs));
+    }
+
+    @Override
+    public void moved(JobRun job, long atMs, List<TaskPlacement> tasks) {
+        resized(job, atMs, tasks);
     }
 
     @Override

@@ -25,7 +25,8 @@ final class EngineOptions {
             names = "--preemption",
             defaultValue = "off",
             paramLabel = "on|off",
-            description = "whether running jobs make way for others (default: ${DEFAULT-VALUE})")
+            description = "whether running jobs make way for others; between queues with capacities, those that their"
+                    + " queue holds beyond its guarantee (default: ${DEFAULT-VALUE})")
     private String preemption;
 
     @Option(

@@ -4,36 +4,17 @@ package io.treadle.simulator.cli;
 import io.treadle.simulator.replay.ReplayRequest;
 import io.treadle.simulator.trace.Experiment;
 import io.treadle.simulator.yarn.ResourceManager;
-import java.nio.file.Path;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that say which jobs run on which cluster. */
 @SuppressWarnings("NullAway.Init") // picocli sets the annotated fields before it calls
 final class ReplayOptions {
-    @Option(
-            names = "--trace",
-            required = true,
-            paramLabel = "FILE|URL",
-            description = "the jobs: a file, plain text or gzip; or a ResourceManager such as http://rm:8088 for the"
-                    + " applications that it remembers")
-    private String trace;
-
-    @Option(
-            names = "--format",
-            defaultValue = "auto",
-            paramLabel = "NAME",
-            description = "format of the trace: acme, analysim, elasticflow, gavel, helios, muri, openb, pai, philly,"
-                    + " pollux, sacct, spot, swf, synergy, tiresias, treadle or yarn (default: ${DEFAULT-VALUE}, by how"
-                    + " it begins)")
-    private String format;
-
-    @Option(
-            names = "--skip-bad-rows",
-            description = "leave out rows of the trace that cannot be used, and say how many")
-    private boolean skipBadRows;
+    @Mixin
+    private TraceOptions trace;
 
     @Option(
             names = "--cluster",
@@ -69,9 +50,9 @@ final class ReplayOptions {
     /** @throws io.treadle.simulator.input.InputException if a value is out of its bounds */
     ReplayRequest request() {
         return new ReplayRequest(
-                ResourceManager.isAddress(trace) ? ResourceManager.at(trace).applications() : Path.of(trace),
-                format,
-                skipBadRows,
+                trace.file(),
+                trace.format(),
+                trace.skipsBadRows(),
                 ResourceManager.isAddress(cluster)
                         ? ResourceManager.at(cluster).nodes().toString()
                         : cluster,

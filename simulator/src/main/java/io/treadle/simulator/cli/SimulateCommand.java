@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.cli;
 
+import io.treadle.simulator.calibrate.CalibrationFiles;
+import io.treadle.simulator.calibrate.CalibrationTable;
+import io.treadle.simulator.engine.QueueLoads;
 import io.treadle.simulator.engine.SimulationOptions;
+import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.replay.PolicyRuns;
 import io.treadle.simulator.replay.Replay;
 import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.result.SummaryTable;
+import io.treadle.simulator.trace.TraceJob;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,6 +65,12 @@ final class SimulateCommand implements Callable<Integer> {
                     + " again")
     private boolean check;
 
+    @Option(
+            names = "--calibrate",
+            description = "hold the replay against what really happened, where the trace says so, and say how far to"
+                    + " trust it; writes calibration.json and calibration.csv")
+    private boolean calibrate;
+
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "where the results go")
     private Path out;
 
@@ -71,17 +82,35 @@ final class SimulateCommand implements Callable<Integer> {
         Replay replay = jobsAndCluster.request().read();
         err.println(replay.heading());
         err.println(LoadTable.of(replay.offered()));
+        err.print(QueueLoadTable.of(
+                QueueLoads.of(replay.workload().cluster(), replay.workload().jobs())));
         replay.notes().forEach(err::println);
         err.flush();
         PolicyRuns.check(replay, options, policies);
+        if (calibrate) {
+            checkHistory(replay);
+        }
         PolicyRuns runs = new PolicyRuns(out, replay, options, new ProgressLines(err));
         List<Summary> summaries = (check ? runs.checked() : runs).run(policies, pages, again);
         PrintWriter text = spec.commandLine().getOut();
         text.print(SummaryTable.of(summaries));
+        if (calibrate) {
+            List<TraceJob> jobs = replay.workload().jobs();
+            text.print(CalibrationTable.of(new CalibrationFiles(out, jobs).of(policies)));
+        }
         text.println("written to " + out);
         text.flush();
         replay.skipped().forEach(err::println);
         err.flush();
         return 0;
+    }
+
+    /** That a history cannot be compared with is not to be found after hours. */
+    private static void checkHistory(Replay replay) {
+        if (replay.request().loadFactor().isPresent()) {
+            throw new InputException(
+                    "--calibrate compares with when jobs really ran, --load-factor moves them: give one of" + " them.");
+        }
+        CalibrationFiles.check(replay.workload().jobs());
     }
 }

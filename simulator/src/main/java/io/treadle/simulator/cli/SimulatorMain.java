@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The commands of the simulator: {@code simulate}, {@code generate}, {@code sweep}. */
+/** The commands of the simulator. */
 @Command(
         name = "treadle",
         subcommands = {
@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
             GenerateCommand.class,
             SweepCommand.class,
             PlanCommand.class,
+            ExportCommand.class,
             BenchCommand.class
         })
 public final class SimulatorMain {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads what {@code --cluster} names: a built-in cluster or a file. */
 public final class ClusterReader {
@@ -44,6 +45,18 @@ public final class ClusterReader {
             throw new InputException(file + " names no node.");
         }
         return cluster;
+    }
+
+    /** The files whose bytes decide what {@link #read} gives, where it does not come from elsewhere. */
+    public static List<Path> files(String nameOrFile) {
+        Path file = Path.of(nameOrFile);
+        if (!Files.isRegularFile(file)) {
+            return List.of();
+        }
+        return new OwnCluster().recognises(Head.of(file))
+                ? Stream.concat(Stream.of(file), OwnCluster.named(file).stream())
+                        .toList()
+                : List.of(file);
     }
 
     private static Path file(String name) {

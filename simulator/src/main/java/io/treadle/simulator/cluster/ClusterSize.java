@@ -6,7 +6,11 @@ import io.treadle.core.cluster.NodeView;
 import io.treadle.simulator.input.InputException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** A cluster of the same kind with more nodes or fewer. */
 public final class ClusterSize {
@@ -32,11 +36,34 @@ public final class ClusterSize {
         int[] counts = counts(cluster, nodes);
         List<Partition> partitions = new ArrayList<>();
         for (Partition partition : cluster.partitions()) {
-            partitions.add(new Partition(
-                    partition.name(), nodes(partition.nodes(), counts[partitions.size()]), partition.queues()));
+            partitions.add(partition.withNodes(nodes(partition.nodes(), counts[partitions.size()])));
         }
         return new SimCluster(
-                cluster.name() + " with " + nodes + " nodes", partitions, cluster.sharing(), cluster.speeds());
+                cluster.name() + " with " + nodes + " nodes",
+                partitions,
+                cluster.sharing(),
+                cluster.speeds(),
+                outages(cluster, partitions));
+    }
+
+    /** Those of the nodes that there still are; a node that follows again fails as often as its first. */
+    private static Outages outages(SimCluster cluster, List<Partition> partitions) {
+        Outages all = cluster.outages();
+        Set<String> names = new HashSet<>();
+        Map<String, FailureRate> rates = new HashMap<>();
+        for (Partition partition : partitions) {
+            for (NodeView node : partition.nodes()) {
+                names.add(node.id());
+                String first = node.id().replaceFirst("~\\d+$", "");
+                FailureRate rate =
+                        all.rates().getOrDefault(node.id(), all.rates().get(first));
+                if (rate != null) {
+                    rates.put(node.id(), rate);
+                }
+            }
+        }
+        return new Outages(
+                all.told().stream().filter(o -> names.contains(o.node())).toList(), rates, all.seed());
     }
 
     /**
@@ -45,7 +72,8 @@ public final class ClusterSize {
      * @throws InputException if a cluster cannot have so many
      */
     public static SimCluster ofPartition(SimCluster cluster, Partition partition, int nodes) {
-        SimCluster alone = new SimCluster(partition.name(), List.of(partition), cluster.sharing(), cluster.speeds());
+        SimCluster alone = new SimCluster(
+                partition.name(), List.of(partition), cluster.sharing(), cluster.speeds(), cluster.outages());
         return of(alone, nodes);
     }
 

@@ -19,8 +19,18 @@ import org.jspecify.annotations.Nullable;
 /** Our own form, {@code docs/spec/cluster-file.md}. */
 final class OwnCluster implements ClusterForm {
     private static final String VERSION = "treadle-cluster";
-    private static final Set<String> TOP =
-            Set.of(VERSION, "name", "sharing", "spines", "racks", "nodes", "links", "partitions", "gpuSpeeds");
+    private static final Set<String> TOP = Set.of(
+            VERSION,
+            "name",
+            "sharing",
+            "spines",
+            "racks",
+            "nodes",
+            "links",
+            "partitions",
+            "gpuSpeeds",
+            "failures",
+            "maintenance");
 
     @Override
     public String looksLike() {
@@ -58,7 +68,26 @@ final class OwnCluster implements ClusterForm {
                 name == null ? String.valueOf(file.getFileName()) : name.text(),
                 logical,
                 sharing(top.get("sharing")),
-                speeds);
+                speeds,
+                new OutageReader(file, nodes).read(top.get("failures"), top.get("maintenance")));
+    }
+
+    /** Files beside this one that it names: they are part of the cluster. */
+    static List<Path> named(Path file) {
+        Map<String, YamlValue> top = YamlValue.read(file).fields(TOP);
+        List<Path> files = new ArrayList<>();
+        for (String field : List.of("links", "failures")) {
+            YamlValue value = top.get(field);
+            if (value != null) {
+                for (YamlValue entry : value.isList() ? value.list() : List.of(value)) {
+                    YamlValue name = entry.fields(Set.of()).get("file");
+                    if (name != null) {
+                        files.add(file.resolveSibling(name.text()));
+                    }
+                }
+            }
+        }
+        return files;
     }
 
     private static SimCluster.Sharing sharing(@Nullable YamlValue value) {
@@ -120,16 +149,31 @@ final class OwnCluster implements ClusterForm {
             }
             Set<String> queues = new LinkedHashSet<>();
             YamlValue list = fields.get("queues");
-            for (String queue : list == null
-                    ? List.of(name)
-                    : list.list().stream().map(YamlValue::text).toList()) {
+            Optional<SharedQueue> root = Optional.ofNullable(list)
+                    .filter(SharedQueueReader::isMeant)
+                    .map(new SharedQueueReader(
+                            nodes.stream().mapToLong(n -> n.capacity().gpus()).sum())::read);
+            for (String queue : names(name, list, root)) {
                 String other = partitionOfQueue.putIfAbsent(queue, name);
                 if (other != null) {
                     throw value.wrong("of queues of its own; '" + queue + "' is of '" + other + "' already");
                 }
                 queues.add(queue);
             }
-            return new Partition(name, nodes, queues);
+            return new Partition(name, nodes, queues, root);
+        }
+
+        /** Queues of the trace whose jobs come to the partition. */
+        private static List<String> names(String partition, @Nullable YamlValue list, Optional<SharedQueue> root) {
+            if (root.isPresent()) {
+                return root.get()
+                        .leaves()
+                        .flatMap(leaf -> leaf.takes().stream().sorted())
+                        .toList();
+            }
+            return list == null
+                    ? List.of(partition)
+                    : list.list().stream().map(YamlValue::text).toList();
         }
     }
 

@@ -4,6 +4,7 @@ package io.treadle.simulator.cluster;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.resource.ResourceVector;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -11,12 +12,23 @@ import java.util.Set;
  *
  * @param name the queue's name in the trace; empty where there is one partition for all
  * @param nodes in the order in which placements prefer them
- * @param queues whose jobs come here
+ * @param queues whose jobs come here, {@link SharedQueue#ALL_OTHERS} for those that come nowhere else
+ * @param root the queues that share the nodes by capacities; empty where all jobs are of one
  */
-public record Partition(String name, List<NodeView> nodes, Set<String> queues) {
+public record Partition(String name, List<NodeView> nodes, Set<String> queues, Optional<SharedQueue> root) {
     public Partition {
         nodes = List.copyOf(nodes);
         queues = Set.copyOf(queues);
+    }
+
+    /** One whose queues have no capacities of their own. */
+    public Partition(String name, List<NodeView> nodes, Set<String> queues) {
+        this(name, nodes, queues, Optional.empty());
+    }
+
+    /** The same queues on other nodes. */
+    public Partition withNodes(List<NodeView> others) {
+        return new Partition(name, others, queues, root);
     }
 
     /** One for the queue of its name. */
@@ -26,7 +38,7 @@ public record Partition(String name, List<NodeView> nodes, Set<String> queues) {
 
     /** The same nodes with their GPUs one by one, where only their number is known. */
     public Partition withNumberedGpus() {
-        return new Partition(name, nodes.stream().map(Nodes::withNumberedGpus).toList(), queues);
+        return withNodes(nodes.stream().map(Nodes::withNumberedGpus).toList());
     }
 
     public ResourceVector capacity() {

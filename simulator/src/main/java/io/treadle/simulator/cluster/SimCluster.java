@@ -17,8 +17,10 @@ import java.util.Optional;
  * @param sharing what beside GPUs is handed out in shares
  * @param speeds how fast a GPU of each model is, 1 for the model in whose time the trace states its jobs; models that it
  *     does not name are of speed 1
+ * @param outages when nodes are down
  */
-public record SimCluster(String name, List<Partition> partitions, Sharing sharing, Map<String, Double> speeds) {
+public record SimCluster(
+        String name, List<Partition> partitions, Sharing sharing, Map<String, Double> speeds, Outages outages) {
     /** What jobs get beyond what they ask for. */
     public enum Sharing {
         /** Nothing: each job holds what it asks for. */
@@ -32,9 +34,19 @@ public record SimCluster(String name, List<Partition> partitions, Sharing sharin
         speeds = Map.copyOf(speeds);
     }
 
-    /** One whose GPUs are all as fast. */
+    /** One whose GPUs are all as fast and whose nodes never fail. */
     public SimCluster(String name, List<Partition> partitions, Sharing sharing) {
-        this(name, partitions, sharing, Map.of());
+        this(name, partitions, sharing, Map.of(), Outages.NONE);
+    }
+
+    /** The same with other nodes in its partitions. */
+    public SimCluster with(List<Partition> others) {
+        return new SimCluster(name, others, sharing, speeds, outages);
+    }
+
+    /** The same whose nodes are down at other times. */
+    public SimCluster with(Outages others) {
+        return new SimCluster(name, partitions, sharing, speeds, others);
     }
 
     /** The partitions of a file. */
@@ -55,12 +67,22 @@ public record SimCluster(String name, List<Partition> partitions, Sharing sharin
         if (partitions.size() == 1 && partitions.get(0).name().isEmpty()) {
             return Optional.of(partitions.get(0));
         }
-        return partitions.stream().filter(p -> p.queues().contains(queue)).findFirst();
+        return partitions.stream()
+                .filter(p -> p.queues().contains(queue))
+                .findFirst()
+                .or(() -> partitions.stream()
+                        .filter(p -> p.queues().contains(SharedQueue.ALL_OTHERS))
+                        .findFirst());
     }
 
     /** What a GPU is called of which only its place on the node is known, from 0. */
     public static String gpuName(String node, int slot) {
         return node + "/" + slot;
+    }
+
+    /** The same with GPUs one by one where only their number is known. */
+    public SimCluster withNumberedGpus() {
+        return with(partitions.stream().map(Partition::withNumberedGpus).toList());
     }
 
     public ResourceVector capacity() {

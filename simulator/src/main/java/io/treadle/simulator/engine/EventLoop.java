@@ -31,6 +31,7 @@ final class EventLoop {
     private final boolean anew;
 
     private final Recorder recorder;
+    private final NodeEvents nodes;
     private final PriorityQueue<End> ends =
             new PriorityQueue<>(Comparator.comparingLong(End::atMs).thenComparingLong(End::order));
     private final Set<World> due = new LinkedHashSet<>();
@@ -38,7 +39,14 @@ final class EventLoop {
     private long ordered;
 
     /** @param arrivals in the order in which jobs come */
-    EventLoop(List<World> worlds, List<Arrival> arrivals, SimulationOptions options, String policy, Recorder recorder) {
+    EventLoop(
+            List<World> worlds,
+            List<Arrival> arrivals,
+            NodeEvents nodes,
+            SimulationOptions options,
+            String policy,
+            Recorder recorder) {
+        this.nodes = nodes;
         this.worlds = worlds;
         this.arrivals = arrivals;
         this.compat = options.compat();
@@ -53,6 +61,7 @@ final class EventLoop {
         for (long nowMs = next(); nowMs != Long.MAX_VALUE && !recorder.isEnough(); nowMs = next()) {
             recorder.at(nowMs);
             endAt(nowMs);
+            nodes.at(nowMs);
             int first = arrived;
             boolean came = arriveAt(nowMs);
             for (World world : worlds) {
@@ -61,7 +70,9 @@ final class EventLoop {
                 }
             }
             for (World world : due) {
-                decide(world, nowMs, came);
+                do {
+                    decide(world, nowMs, came);
+                } while (world.session().wakesMs() <= nowMs);
             }
             due.clear();
             leaveOut(first);
@@ -80,7 +91,7 @@ final class EventLoop {
         for (World world : worlds) {
             next = Math.min(next, world.wakesMs());
         }
-        return next;
+        return nodes.nextMs(next);
     }
 
     private void endAt(long nowMs) {

@@ -23,6 +23,7 @@ public final class JobRun {
     private final int index;
     private final TraceJob job;
     private final long gpus;
+    private final CardSpeeds speeds;
     private long firstStartMs = NEVER;
     private long endMs = NEVER;
     private long waitsSinceMs;
@@ -30,10 +31,12 @@ public final class JobRun {
     private long runsSinceMs = NEVER;
     private int preemptions;
     private int migrations;
+    private int failures;
     private double samplesDone;
     private double attainedGpuSeconds;
     private double lostGpuSeconds;
     private double moreSeconds;
+    private double lastMoveSeconds;
     private double speedup;
     private List<TaskPlacement> placements = List.of();
     /** All that is kept of its places once it has ended. */
@@ -45,12 +48,16 @@ public final class JobRun {
     /** Rises with every start and stop: an end that was foreseen before is void. */
     private int version;
 
-    /** @param index its place in the order of submission, from 0 */
-    JobRun(int index, TraceJob job, Costs costs) {
+    /**
+     * @param index its place in the order of submission, from 0
+     * @param speeds of the cards that it may run on
+     */
+    JobRun(int index, TraceJob job, Costs costs, CardSpeeds speeds) {
         this.index = index;
         this.job = job;
         this.costs = costs;
         this.kept = new KeptWork(costs);
+        this.speeds = speeds;
         this.gpus = job.gpus();
         this.waitsSinceMs = job.submitMs();
         this.speedup = idealSpeedup();
@@ -98,6 +105,11 @@ public final class JobRun {
         return preemptions;
     }
 
+    /** How often a node of its went down. */
+    public int failures() {
+        return failures;
+    }
+
     public int migrations() {
         return migrations;
     }
@@ -118,6 +130,24 @@ public final class JobRun {
     /** Seconds of work at its share that it had to do beyond its work. */
     public double moreSeconds() {
         return moreSeconds;
+    }
+
+    /**
+     * What it has held its GPUs for that came to something, in GPU-seconds that its work so far takes on its GPUs at the
+     * best speed that its profile knows.
+     */
+    public double usefulGpuSeconds(long nowMs) {
+        if (!job.work().ends()) {
+            return 0;
+        }
+        double since = isRunning() ? rate() * (nowMs - runsSinceMs) / 1000 : 0;
+        double done = Math.max(0, Math.min(job.work().samples(), samplesDone + since));
+        return gpus * done * job.work().secondsPerSample() / idealSpeedup();
+    }
+
+    /** Seconds of work at its share that its last move cost. */
+    double lastMoveSeconds() {
+        return lastMoveSeconds;
     }
 
     int version() {
@@ -143,10 +173,14 @@ public final class JobRun {
         return job.work().ends() && samplesDone >= job.work().samples();
     }
 
-    /** How much faster than at its share a job runs whose tasks hold this: as fast as its slowest task. */
+    /**
+     * How much faster than at its share on the trace's cards a job runs whose tasks hold this: as fast as its slowest task
+     * by CPU and memory, on the slowest of its cards.
+     */
     double speedup(List<TaskPlacement> tasks, java.util.function.Function<String, NodeView> node) {
+        double cards = speeds.slowest(tasks);
         if (job.profile().isEmpty()) {
-            return 1;
+            return cards;
         }
         SensitivityMatrix speed = job.profile().get();
         double slowest = Double.MAX_VALUE;
@@ -156,7 +190,7 @@ public final class JobRun {
                     / speed.at(share.vcores(), share.memoryMiB());
             slowest = Math.min(slowest, here);
         }
-        return slowest;
+        return slowest * cards;
     }
 
     void start(long nowMs, List<TaskPlacement> tasks, double speed) {
@@ -223,11 +257,18 @@ public final class JobRun {
         }
     }
 
+    /** @param seconds below 0 where what was counted as lost before was not spent yet */
     private void lose(double seconds) {
-        doMore(seconds);
         if (job.work().ends()) {
+            samplesDone -= seconds / job.work().secondsPerSample();
+            moreSeconds += seconds;
             lostGpuSeconds += seconds * gpus;
         }
+    }
+
+    /** Seconds of work at the share that a stop would take; below 0 while it starts, by what is left of that. */
+    private double unkeptSeconds() {
+        return (samplesDone - kept.samples()) * job.work().secondsPerSample();
     }
 
     /** @param lostSeconds of work at the share that it has to do again */
@@ -238,11 +279,21 @@ public final class JobRun {
         waitsAgain(nowMs);
     }
 
-    /** Falls back to what it has kept, and will have to start again. */
     void stop(long nowMs) {
-        settle(nowMs);
-        lose((samplesDone - kept.samples()) * job.work().secondsPerSample() + costs.restartSeconds());
+        fallBack(nowMs);
         preemptions++;
+    }
+
+    /** A node of its goes down: as a stop, but nobody's decision. */
+    void fail(long nowMs) {
+        fallBack(nowMs);
+        failures++;
+    }
+
+    /** To what it has kept, and it will have to start again. */
+    private void fallBack(long nowMs) {
+        settle(nowMs);
+        lose(unkeptSeconds() + costs.restartSeconds());
         waitsAgain(nowMs);
     }
 
@@ -254,7 +305,9 @@ public final class JobRun {
     void move(long nowMs, List<TaskPlacement> tasks, double speed, double lostSeconds) {
         settle(nowMs);
         kept.keep(samplesDone);
-        lose((samplesDone - kept.samples()) * job.work().secondsPerSample() + lostSeconds);
+        // One that is still starting has that to do again, or what is left of it, whichever is more.
+        lastMoveSeconds = Math.max(0, unkeptSeconds() + lostSeconds);
+        lose(lastMoveSeconds);
         migrations++;
         runsSinceMs = nowMs;
         placements = tasks;

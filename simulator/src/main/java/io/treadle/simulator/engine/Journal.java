@@ -23,6 +23,15 @@ public interface Journal {
     /** It is to go on later. */
     default void stopped(JobRun job, long nowMs) {}
 
+    /** A node of its went down; it is to go on later. */
+    default void failed(JobRun job, long nowMs) {
+        stopped(job, nowMs);
+    }
+
+    default void nodeDown(String node, long nowMs) {}
+
+    default void nodeUp(String node, long nowMs) {}
+
     /** It goes on elsewhere without a break. */
     default void moved(JobRun job, long nowMs, List<TaskPlacement> tasks) {}
 

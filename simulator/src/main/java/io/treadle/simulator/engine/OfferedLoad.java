@@ -13,7 +13,7 @@ import java.util.Objects;
 
 /**
  * What a trace asks of a cluster before anything runs: GPU-seconds at the share, over the GPU-seconds there are between
- * the first submission and the last.
+ * the first submission and the last, those of faster and slower cards counted as what they do.
  */
 public final class OfferedLoad {
     /**
@@ -25,6 +25,7 @@ public final class OfferedLoad {
     public record Of(String partition, long gpus, int jobs, double gpuSeconds, double load) {}
 
     private final List<Of> partitions = new ArrayList<>();
+    private final List<ModelLoad> models;
     private final double total;
 
     /** @throws InputException if a job belongs to no partition, or asks for more GPUs than its partition has */
@@ -33,9 +34,12 @@ public final class OfferedLoad {
         Map<String, Double> seconds = new LinkedHashMap<>();
         Map<String, Integer> counts = new LinkedHashMap<>();
         Map<String, Long> gpusOf = new LinkedHashMap<>();
+        CardSpeeds speeds = new CardSpeeds(cluster);
+        Map<String, Double> fastOf = new LinkedHashMap<>();
         for (Partition partition : cluster.partitions()) {
             seconds.put(partition.name(), 0.0);
             gpusOf.put(partition.name(), partition.capacity().gpus());
+            fastOf.put(partition.name(), speeds.gpus(partition));
         }
         for (TraceJob job : jobs) {
             String partition = partition(cluster, job).name();
@@ -53,10 +57,12 @@ public final class OfferedLoad {
                     gpus,
                     counts.getOrDefault(partition, 0),
                     gpuSeconds,
-                    gpuSeconds == 0 ? 0 : gpuSeconds / (gpus * span)));
+                    gpuSeconds == 0 ? 0 : gpuSeconds / (Objects.requireNonNull(fastOf.get(partition)) * span)));
         });
         double all = seconds.values().stream().mapToDouble(Double::doubleValue).sum();
-        total = all == 0 ? 0 : all / (cluster.capacity().gpus() * span);
+        double fast = fastOf.values().stream().mapToDouble(Double::doubleValue).sum();
+        total = all == 0 ? 0 : all / (fast * span);
+        models = ModelLoad.of(cluster, speeds, jobs, span);
     }
 
     private static Partition partition(SimCluster cluster, TraceJob job) {
@@ -76,6 +82,11 @@ public final class OfferedLoad {
 
     public List<Of> partitions() {
         return List.copyOf(partitions);
+    }
+
+    /** Of the models of GPUs that jobs name. */
+    public List<ModelLoad> models() {
+        return models;
     }
 
     /** Of the whole cluster; infinite where all jobs come at once. */

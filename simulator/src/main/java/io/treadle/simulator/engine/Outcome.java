@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.engine;
 
+import io.treadle.simulator.cluster.SimCluster;
 import java.util.List;
 
 /**
  * What came of one policy.
  *
  * @param policy as it was asked for
+ * @param cluster where
  * @param jobs all, in order of submission
  * @param measured those that count
  * @param gpuUtilization share of all GPU time that was handed out, 0 to 1
  * @param fragmentation share of the free GPU time that was on nodes on which something ran, 0 to 1
+ * @param lastMs the last thing that happened, ms since the trace's zero
+ * @param spanSeconds from the first thing that happened to the last
  * @param events arrivals, starts, stops and ends
  * @param wallSeconds how long the simulation took
  */
 public record Outcome(
         String policy,
+        SimCluster cluster,
         List<JobRun> jobs,
         List<JobRun> measured,
         double gpuUtilization,
         double fragmentation,
+        long lastMs,
+        double spanSeconds,
         long events,
         double wallSeconds) {
     public Outcome {

@@ -19,6 +19,10 @@ final class Recorder {
     private double strandedPartMs;
     private double freePartMs;
     private double totalMs;
+    /** Parts of nodes that are down. */
+    private long downParts;
+
+    private double downPartMs;
     private long events;
     private long measuredEnded;
     private long ended;
@@ -51,7 +55,8 @@ final class Recorder {
             double ms = nowMs - lastMs;
             usedPartMs += ms * usage.usedParts();
             strandedPartMs += ms * usage.strandedParts();
-            freePartMs += ms * (capacityParts - usage.usedParts());
+            freePartMs += ms * (capacityParts - usage.usedParts() - downParts);
+            downPartMs += ms * downParts;
             totalMs += ms;
         }
         begun = true;
@@ -78,6 +83,24 @@ final class Recorder {
         events++;
         usage.giveBack(job.placements());
         journal.stopped(job, lastMs);
+    }
+
+    void failed(JobRun job) {
+        events++;
+        usage.giveBack(job.placements());
+        journal.failed(job, lastMs);
+    }
+
+    void nodeDown(String node) {
+        events++;
+        downParts += usage.capacityParts(node);
+        journal.nodeDown(node, lastMs);
+    }
+
+    void nodeUp(String node) {
+        events++;
+        downParts -= usage.capacityParts(node);
+        journal.nodeUp(node, lastMs);
     }
 
     /** @param before where it was */
@@ -114,13 +137,24 @@ final class Recorder {
         return measuredEnded >= measured;
     }
 
+    long lastMs() {
+        return lastMs;
+    }
+
+    /** From the first thing that happened to the last. */
+    double spanSeconds() {
+        return totalMs / 1000;
+    }
+
     long events() {
         return events;
     }
 
-    /** Share of all GPU time that was handed out, 0 to 1. */
+    /** Share of all GPU time of nodes that were not down that was handed out, 0 to 1. */
     double gpuUtilization() {
-        return totalMs == 0 ? ratio(usage.usedParts(), capacityParts) : ratio(usedPartMs, capacityParts * totalMs);
+        return totalMs == 0
+                ? ratio(usage.usedParts(), capacityParts)
+                : ratio(usedPartMs, capacityParts * totalMs - downPartMs);
     }
 
     /** Share of the free GPU time that was on nodes on which something ran: no job of whole nodes could have used it. */

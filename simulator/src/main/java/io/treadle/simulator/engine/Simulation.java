@@ -7,17 +7,21 @@ import io.treadle.core.policy.Discipline;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.core.policy.Preemption;
+import io.treadle.core.policy.Session;
 import io.treadle.core.policy.order.Order;
 import io.treadle.core.policy.order.ServiceTimes;
 import io.treadle.simulator.cluster.Partition;
+import io.treadle.simulator.cluster.SharedQueue;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.input.InputException;
+import io.treadle.simulator.queues.SharedQueues;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -59,25 +63,35 @@ public final class Simulation {
     public Outcome run(String policyName, LongConsumer progress, Journal journal) {
         Compat compat = options.compat();
         Policy policy = policy(policyName);
+        Map<String, String> queueOf = new HashMap<>();
+        jobs.forEach(job -> queueOf.put(job.id(), job.queue()));
         Map<String, World> worlds = new HashMap<>();
         List<World> inOrder = new ArrayList<>();
-        boolean tellsGpusApart = compat.placement(
-                        options.placement(), options.plugins().registry())
-                .tellsGpusApart();
         for (Partition partition : cluster.partitions()) {
-            World world =
-                    new World(tellsGpusApart ? partition.withNumberedGpus() : partition, cluster.sharing(), policy);
+            World world = new World(
+                    tellsGpusApart(partition) ? partition.withNumberedGpus() : partition,
+                    cluster.sharing(),
+                    nodes -> partition
+                            .root()
+                            .<Session>map(root -> new SharedQueues(
+                                    nodes,
+                                    root,
+                                    queue -> policy(policyName, queue),
+                                    id -> Objects.requireNonNull(queueOf.get(id)),
+                                    options.preempts()))
+                            .orElseGet(() -> policy.open(nodes)));
             worlds.put(partition.name(), world);
             inOrder.add(world);
         }
+        CardSpeeds speeds = new CardSpeeds(cluster);
         List<JobRun> runs = new ArrayList<>(jobs.size());
         List<EventLoop.Arrival> arrivals = new ArrayList<>(jobs.size());
         for (TraceJob job : jobs) {
-            JobRun run = new JobRun(runs.size(), compat.taken(job, options.placement()), options.costs());
+            JobRun run = new JobRun(runs.size(), compat.taken(job, options.placement()), options.costs(), speeds);
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,
-                    java.util.Objects.requireNonNull(worlds.get(
+                    Objects.requireNonNull(worlds.get(
                             cluster.partitionOf(job.queue()).orElseThrow().name()))));
         }
         Predicate<JobRun> isMeasured =
@@ -97,22 +111,76 @@ public final class Simulation {
             }
             new LeaseLoop(inOrder.get(0), arrivals, options.firstRoundMs(jobs), options.roundMs(), recorder).run();
         } else {
-            new EventLoop(inOrder, arrivals, options, policyName, recorder).run();
+            new EventLoop(
+                            inOrder,
+                            arrivals,
+                            new NodeEvents(cluster.outages(), inOrder, recorder),
+                            options,
+                            policyName,
+                            recorder)
+                    .run();
         }
         double wallSeconds = (System.nanoTime() - start) / 1e9;
         return new Outcome(
                 policyName,
+                cluster,
                 runs,
                 runs.stream().filter(isMeasured).toList(),
                 recorder.gpuUtilization(),
                 recorder.fragmentation(),
+                recorder.lastMs(),
+                recorder.spanSeconds(),
                 recorder.events(),
                 wallSeconds);
     }
 
-    /** @throws InputException if there is no such policy or placement */
+    /** @throws InputException if there is no such policy or placement, or a job could never run in its queue */
     public void check(String policyName) {
         policy(policyName);
+        if (options.compat() != Compat.NONE && !cluster.outages().isEmpty()) {
+            throw new InputException("--compat " + options.compat().text()
+                    + " knows no failures of nodes and no maintenance, cluster " + cluster.name() + " has some.");
+        }
+        for (Partition partition : cluster.partitions()) {
+            partition.root().ifPresent(root -> {
+                if (options.compat() != Compat.NONE) {
+                    throw new InputException("--compat " + options.compat().text()
+                            + " knows no queues with capacities, partition '" + partition.name() + "' has some.");
+                }
+                if (options.migrates()) {
+                    throw new InputException("--migration is 'on', but partition '" + partition.name()
+                            + "' has queues with capacities: there no jobs move.");
+                }
+                root.leaves().forEach(queue -> policy(policyName, queue));
+            });
+        }
+        QueueLoads.of(cluster, jobs);
+    }
+
+    /** The policy of a queue with a capacity: what runs goes on there, but for what other queues take back. */
+    private Policy policy(String name, SharedQueue queue) {
+        try {
+            return policy(
+                    queue.policy().orElse(name), queue.placement().orElse(options.placement()), Discipline.DEFAULT);
+        } catch (InputException e) {
+            throw queue.policy().isPresent() || queue.placement().isPresent()
+                    ? new InputException("queue " + queue.path() + ": " + e.getMessage(), e)
+                    : e;
+        }
+    }
+
+    private boolean tellsGpusApart(Partition partition) {
+        return partition.root().stream()
+                        .flatMap(SharedQueue::leaves)
+                        .flatMap(queue -> queue.placement().stream())
+                        .anyMatch(this::tellsGpusApart)
+                || tellsGpusApart(options.placement());
+    }
+
+    private boolean tellsGpusApart(String placement) {
+        return options.compat()
+                .placement(placement, options.plugins().registry())
+                .tellsGpusApart();
     }
 
     private Discipline discipline(String policy) {
@@ -141,7 +209,7 @@ public final class Simulation {
     public RunRules rules(String policyName) {
         Compat compat = options.compat();
         return new RunRules(
-                placement(),
+                placement(options.placement()),
                 mayIdle(policyName),
                 compat.leases(),
                 compat.timing(policyName).lateEndMs());
@@ -160,25 +228,35 @@ public final class Simulation {
         if (discipline.preemption() == Preemption.BY_GPUS) {
             return Optional.of("preemption chooses jobs by GPUs, wherever they fit");
         }
+        if (cluster.partitions().stream().anyMatch(partition -> partition.root().isPresent())) {
+            return Optional.of("queues stop at their maxima");
+        }
+        if (!cluster.outages().isEmpty()) {
+            return Optional.of("nodes are closed at times");
+        }
         return cluster.sharing() == SimCluster.Sharing.NOTHING
                 ? Optional.empty()
                 : Optional.of("sizes depend on what other jobs give back");
     }
 
-    private Placement placement() {
+    private Placement placement(String name) {
         return options.compat()
-                .placement(options.placement(), options.plugins().registry())
+                .placement(name, options.plugins().registry())
                 .expecting(() -> TypicalTasks.of(usual.stream().flatMap(job -> job.groups().stream())));
     }
 
     private Policy policy(String name) {
+        return policy(name, options.placement(), discipline(name));
+    }
+
+    private Policy policy(String name, String placementName, Discipline discipline) {
         Compat compat = options.compat();
         PolicyRegistry registry = options.plugins().registry();
         try {
             List<Order> orders = compat.orders(name, registry).stream()
                     .map(order -> order.expecting(this::serviceTimes))
                     .toList();
-            return registry.policy(name, placement(), discipline(name), orders);
+            return registry.policy(name, placement(placementName), discipline, orders);
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }

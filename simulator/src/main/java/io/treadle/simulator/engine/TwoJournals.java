@@ -25,9 +25,33 @@ record TwoJournals(Journal first, Journal second) implements Journal {
     }
 
     @Override
+    public void moved(JobRun job, long nowMs, List<TaskPlacement> tasks) {
+        first.moved(job, nowMs, tasks);
+        second.moved(job, nowMs, tasks);
+    }
+
+    @Override
     public void stopped(JobRun job, long nowMs) {
         first.stopped(job, nowMs);
         second.stopped(job, nowMs);
+    }
+
+    @Override
+    public void failed(JobRun job, long nowMs) {
+        first.failed(job, nowMs);
+        second.failed(job, nowMs);
+    }
+
+    @Override
+    public void nodeDown(String node, long nowMs) {
+        first.nodeDown(node, nowMs);
+        second.nodeDown(node, nowMs);
+    }
+
+    @Override
+    public void nodeUp(String node, long nowMs) {
+        first.nodeUp(node, nowMs);
+        second.nodeUp(node, nowMs);
     }
 
     @Override

@@ -60,6 +60,11 @@ final class Usage {
         usedNodes += (isUsed ? 1 : 0) - (wasUsed ? 1 : 0);
     }
 
+    /** Of one node. */
+    long capacityParts(String node) {
+        return capacity[Objects.requireNonNull(indexOf.get(node))];
+    }
+
     long usedParts() {
         return usedParts;
     }

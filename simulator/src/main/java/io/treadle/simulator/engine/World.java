@@ -5,7 +5,6 @@ import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.plan.TaskPlacement;
-import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.Session;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.cluster.Partition;
@@ -15,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
 
 /** One partition with its policy at work. */
 final class World {
@@ -28,10 +29,11 @@ final class World {
 
     private long wakesMs = Session.NEVER;
 
-    World(Partition partition, SimCluster.Sharing sharing, Policy policy) {
+    /** @param open sets a policy, or some, to work on the nodes */
+    World(Partition partition, SimCluster.Sharing sharing, Function<Snapshot, Session> open) {
         ResourceVector all = partition.capacity();
         QueueView queue = new QueueView(partition.name(), all, ResourceVector.ZERO);
-        session = policy.open(
+        session = open.apply(
                 switch (sharing) {
                     // No task may hold anything beyond its ask, and an ask stands all the same.
                     case NOTHING -> new Snapshot(0, partition.nodes(), queue, List.of(), ResourceVector.ZERO, false);
@@ -57,6 +59,26 @@ final class World {
         jobs.put(job.job().id(), job);
         session.waits(job.view());
         changed = true;
+    }
+
+    Set<String> nodes() {
+        return nodes.keySet();
+    }
+
+    void nodeOpens(String id, boolean isOpen) {
+        session.nodeOpens(id, isOpen);
+        changed = true;
+    }
+
+    /** It has been stopped, not by a decision. */
+    void waitsAgain(JobRun job) {
+        session.ended(job.job().id());
+        session.waits(job.view());
+        changed = true;
+    }
+
+    boolean hasWaiting() {
+        return jobs.values().stream().anyMatch(job -> !job.isRunning());
     }
 
     List<JobRun> running() {

@@ -3,6 +3,7 @@ package io.treadle.simulator.generate;
 
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.files.OutFile;
 import io.treadle.simulator.input.InputException;
 import java.io.IOException;
 import java.io.Writer;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.generate;
 
+import io.treadle.simulator.files.OutFile;
 import io.treadle.simulator.trace.SynergyModels;
 import java.io.IOException;
 import java.io.Writer;

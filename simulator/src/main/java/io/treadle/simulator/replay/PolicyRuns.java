@@ -4,6 +4,7 @@ package io.treadle.simulator.replay;
 import io.treadle.simulator.check.RunCheck;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.Journal;
+import io.treadle.simulator.engine.MigrationJournal;
 import io.treadle.simulator.engine.Outcome;
 import io.treadle.simulator.engine.Simulation;
 import io.treadle.simulator.engine.SimulationOptions;
@@ -13,6 +14,7 @@ import io.treadle.simulator.report.Report;
 import io.treadle.simulator.report.ReportSubject;
 import io.treadle.simulator.report.RunLog;
 import io.treadle.simulator.result.FinishedPolicies;
+import io.treadle.simulator.result.MigrationsFile;
 import io.treadle.simulator.result.OutputDirectory;
 import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.trace.TraceJob;
@@ -57,10 +59,17 @@ public final class PolicyRuns {
      *
      * @param pages whether what the report needs is kept too
      */
-    public static List<String> files(String policy, boolean pages) {
-        String rows = "jobs-" + policy + ".csv";
+    public static List<String> files(String policy, SimulationOptions options, boolean pages) {
+        List<String> files = new ArrayList<>(List.of("jobs-" + policy + ".csv"));
+        if (options.migrates()) {
+            files.add("migrations-" + policy + ".csv");
+        }
         String kept = FinishedPolicies.FOLDER + "/" + policy;
-        return pages ? List.of(rows, kept + ".runs.gz", kept + ".json") : List.of(rows, kept + ".json");
+        if (pages) {
+            files.add(kept + ".runs.gz");
+        }
+        files.add(kept + ".json");
+        return files;
     }
 
     /** From now on each run is held to the rules of {@link RunCheck} as it goes. */
@@ -129,10 +138,16 @@ public final class PolicyRuns {
 
     private Summary simulate(Simulation simulation, String policy, boolean pages, RunLog log, Watcher told) {
         Heap.reset();
-        Journal journal = pages ? log : Journal.NONE;
+        MigrationJournal moves = new MigrationJournal(replay.workload().cluster());
+        Journal pagesOnly = pages ? log : Journal.NONE;
+        Journal journal = options.migrates() ? pagesOnly.and(moves) : pagesOnly;
         Outcome outcome = checked ? checked(simulation, policy, journal, told) : run(simulation, policy, journal, told);
         Summary summary = Summary.of(outcome, Heap.peakMb());
         directory.write(outcome);
+        if (options.migrates()) {
+            directory.addMigrations(policy, moves.migrations());
+            told.says(policy + ": " + MigrationsFile.words(moves.migrations()));
+        }
         if (pages) {
             kept.add(policy, log);
         }

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * Which jobs are to run on which cluster.
@@ -42,6 +43,7 @@ public record ReplayRequest(
     public Replay read() {
         SimCluster named = ClusterReader.read(cluster);
         SimCluster sized = nodes.isEmpty() ? named : ClusterSize.of(named, nodes.getAsInt());
+        sized = sized.with(sized.outages().withSeed(experiment.seed()));
         Trace read = Traces.read(format, trace, sized, experiment, skipBadRows);
         Workload workload = read.workload();
         OfferedLoad offered = new OfferedLoad(workload.cluster(), workload.jobs());
@@ -62,12 +64,13 @@ public record ReplayRequest(
     /** Of all that decides the results beside the policy. */
     public String fingerprint(SimulationOptions options) {
         return Fingerprint.of(
-                files(), String.join(" ", options.toString(), decisive(), System.getProperty("treadle.build", "")));
-    }
-
-    /** Files whose bytes decide the results. */
-    private List<Path> files() {
-        return isFile() ? List.of(trace, Path.of(cluster)) : List.of(trace);
+                Stream.of(
+                                List.of(trace),
+                                ClusterReader.files(cluster),
+                                options.plugins().jars())
+                        .flatMap(List::stream)
+                        .toList(),
+                String.join(" ", options.toString(), decisive(), System.getProperty("treadle.build", "")));
     }
 
     private boolean isFile() {

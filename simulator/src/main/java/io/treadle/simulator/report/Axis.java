@@ -87,6 +87,23 @@ record Axis(double least, double most, boolean isLog, String kind, List<Tick> ti
         return new Axis(0, to, false, "time", ticks);
     }
 
+    /** Ratios on a logarithmic scale, 1 among them. */
+    static Axis logRatio(double least, double most) {
+        double from = Math.min(0.5, Math.max(1e-3, least));
+        double to = Math.max(2, most);
+        List<Tick> ticks = new ArrayList<>();
+        boolean isShort = to / from < 1000;
+        for (double size = 1e-3; size <= to; size *= 10) {
+            for (int times : isShort ? new int[] {1, 2, 5} : new int[] {1}) {
+                double value = size * times;
+                if (value >= from * (1 - 1e-9) && value <= to) {
+                    ticks.add(new Tick(value, Html.shortly(value), times == 1));
+                }
+            }
+        }
+        return new Axis(from, to, true, "number", ticks);
+    }
+
     /** Shares from 0 to 1. */
     static Axis share() {
         List<Tick> ticks = new ArrayList<>();

@@ -12,12 +12,14 @@ final class EventsFile implements Replay.Visitor {
     private final RunLog log;
     private final Slots slots;
     private final JsonGenerator out;
+    private final boolean[] endedByMove;
     private long lines;
 
     private EventsFile(RunLog log, Slots slots, JsonGenerator out) {
         this.log = log;
         this.slots = slots;
         this.out = out;
+        this.endedByMove = log.endedByMove();
     }
 
     /** @return how many lines */
@@ -51,11 +53,17 @@ final class EventsFile implements Replay.Visitor {
     }
 
     private void line(long ms, String event, int job, Fields fields) {
+        line(ms, event, () -> {
+            out.writeStringField("jobId", log.jobs().get(job).id());
+            fields.write();
+        });
+    }
+
+    private void line(long ms, String event, Fields fields) {
         try {
             out.writeStartObject();
             Placements.writeSeconds(out, "seconds", ms);
             out.writeStringField("event", event);
-            out.writeStringField("jobId", log.jobs().get(job).id());
             fields.write();
             out.writeEndObject();
             lines++;
@@ -77,7 +85,12 @@ final class EventsFile implements Replay.Visitor {
 
     @Override
     public void started(int run, long ms) {
-        line(ms, "start", log.job(run), () -> {
+        boolean moved = log.movedFrom(run) >= 0;
+        line(ms, moved ? "migrate" : "start", log.job(run), () -> {
+            if (moved) {
+                out.writeFieldName("from");
+                Placements.write(out, log, slots, log.movedFrom(run));
+            }
             out.writeFieldName("nodes");
             Placements.write(out, log, slots, run);
         });
@@ -85,6 +98,21 @@ final class EventsFile implements Replay.Visitor {
 
     @Override
     public void stopped(int run, long ms) {
-        line(ms, ms == log.endMs(log.job(run)) ? "end" : "stop", log.job(run), () -> {});
+        if (endedByMove[run]) {
+            return;
+        }
+        line(ms, ms == log.endMs(log.job(run)) ? "end" : "stop", log.job(run), () -> {
+            if (log.isFailed(run)) {
+                out.writeStringField("reason", "node-down");
+            }
+        });
+    }
+
+    @Override
+    public void nodeChanged(int change, long ms) {
+        line(
+                ms,
+                log.isDown(change) ? "node-down" : "node-up",
+                () -> out.writeStringField("node", log.nodes().name(log.changedNode(change))));
     }
 }

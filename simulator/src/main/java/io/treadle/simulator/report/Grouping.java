@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * @param fixed the groups in the order in which people read them; empty where the jobs make them
  * @param of the group of a job; empty for none
  */
-record Grouping(String name, List<String> fixed, Function<TraceJob, Optional<String>> of) {
+public record Grouping(String name, List<String> fixed, Function<TraceJob, Optional<String>> of) {
     private static final List<String> SIZES =
             List.of("0", "below 1", "1", "2", "3–4", "5–8", "9–16", "17–32", "33–64", "above 64");
     private static final long[] MOST_GPUS = {1, 2, 4, 8, 16, 32, 64};
@@ -27,9 +27,9 @@ record Grouping(String name, List<String> fixed, Function<TraceJob, Optional<Str
     private static final double[] MOST_SECONDS = {60, 600, 3600, 21_600, 86_400, 604_800};
 
     static final Grouping ALL = new Grouping("all", List.of("all"), job -> Optional.of("all"));
-    static final Grouping QUEUE = new Grouping("queue", List.of(), job -> known(job.queue()));
+    public static final Grouping QUEUE = new Grouping("queue", List.of(), job -> known(job.queue()));
     static final Grouping USER = new Grouping("user", List.of(), job -> known(user(job)));
-    static final Grouping SIZE = new Grouping("gpus", SIZES, job -> Optional.of(size(job)));
+    public static final Grouping SIZE = new Grouping("gpus", SIZES, job -> Optional.of(size(job)));
     static final Grouping LENGTH = new Grouping("runTime", LENGTHS, job -> Optional.of(length(job)));
 
     static final Grouping STATE = new Grouping(

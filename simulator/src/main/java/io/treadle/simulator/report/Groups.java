@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What a policy means for the jobs of each queue, user, size and run time. */
 final class Groups {
@@ -16,6 +18,10 @@ final class Groups {
      * @param jobs all of the group that count
      * @param gpuSeconds what they ask for, GPUs times run time at the share
      * @param jctSeconds of those that have ended, as are the next
+     * @param deadlines jobs with a deadline of which it is known whether it was met
+     * @param misses those of them that missed it
+     * @param fairness finish-time fairness of those that have ended
+     * @param lostGpuSeconds what those that have ended held their GPUs for without any good
      */
     record Group(
             String grouping,
@@ -26,10 +32,18 @@ final class Groups {
             Statistic waitSeconds,
             Statistic slowdown,
             long stops,
-            long moves) {}
+            long moves,
+            int deadlines,
+            int misses,
+            Statistic fairness,
+            double lostGpuSeconds) {}
 
     /** A mean, empty where there is nothing, and what is below and above. */
     record Statistic(OptionalDouble mean, Quantiles quantiles) {
+        static Statistic of(Stream<OptionalDouble> known) {
+            return of(known.flatMapToDouble(OptionalDouble::stream).toArray());
+        }
+
         static Statistic of(double[] values) {
             double sum = 0;
             for (double value : values) {
@@ -74,6 +88,9 @@ final class Groups {
         long stops = 0;
         long moves = 0;
         int ended = 0;
+        int deadlines = 0;
+        int misses = 0;
+        double lost = 0;
         for (int i = 0; i < jobs.size(); i++) {
             int job = jobs.get(i);
             TraceJob asked = log.jobs().get(job);
@@ -81,6 +98,9 @@ final class Groups {
             stops += times.stops(job);
             moves += times.moves(job);
             ended += times.isEnded(job) ? 1 : 0;
+            deadlines += times.goals().hasDeadline(job) ? 1 : 0;
+            misses += times.goals().isMissed(job) ? 1 : 0;
+            lost += log.lostGpuSeconds(job);
         }
         double[] jct = new double[ended];
         double[] waits = new double[ended];
@@ -104,6 +124,11 @@ final class Groups {
                 Statistic.of(waits),
                 Statistic.of(slowdowns),
                 stops,
-                moves);
+                moves,
+                deadlines,
+                misses,
+                Statistic.of(IntStream.range(0, jobs.size())
+                        .mapToObj(i -> times.goals().fairness(jobs.get(i)))),
+                lost);
     }
 }

@@ -19,12 +19,10 @@ final class GroupsFile {
     static void write(Writer out, List<Groups.Group> groups) throws IOException {
         List<String> head = new ArrayList<>(List.of("grouping", "group", "jobs", "ended", "gpuHours"));
         for (String what : new String[] {"JctSeconds", "QueueSeconds", "Slowdown"}) {
-            head.add("avg" + what);
-            for (double share : SHARES) {
-                head.add("p" + Math.round(share * 100) + what);
-            }
+            addNames(head, what);
         }
-        head.addAll(List.of("stops", "moves"));
+        head.addAll(List.of("stops", "moves", "deadlines", "deadlineMisses", "lostGpuHours"));
+        addNames(head, "FinishTimeFairness");
         CSVFormat format = CSVFormat.DEFAULT
                 .builder()
                 .setHeader(head.toArray(String[]::new))
@@ -43,9 +41,20 @@ final class GroupsFile {
             add(row, group.slowdown());
             row.add(group.stops());
             row.add(group.moves());
+            row.add(group.deadlines());
+            row.add(group.misses());
+            row.add(String.format(Locale.ROOT, "%.3f", group.lostGpuSeconds() / 3600));
+            add(row, group.fairness());
             rows.printRecord(row);
         }
         rows.flush();
+    }
+
+    private static void addNames(List<String> head, String what) {
+        head.add("avg" + what);
+        for (double share : SHARES) {
+            head.add("p" + Math.round(share * 100) + what);
+        }
     }
 
     private static void add(List<Object> row, Groups.Statistic statistic) {

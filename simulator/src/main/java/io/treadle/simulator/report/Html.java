@@ -40,4 +40,16 @@ final class Html {
         }
         return String.format(Locale.ROOT, value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f", value);
     }
+
+    /** A round number without zeros that say nothing. */
+    static String shortly(double value) {
+        return value >= 1
+                ? count(Math.round(value))
+                : String.format(Locale.ROOT, "%.3f", value).replaceAll("0+$", "");
+    }
+
+    /** A ratio. */
+    static String times(double value) {
+        return figure(value) + "×";
+    }
 }

@@ -23,6 +23,10 @@ final class Ints {
         return values[Objects.checkIndex(index, size)];
     }
 
+    void set(int index, int value) {
+        values[Objects.checkIndex(index, size)] = value;
+    }
+
     int size() {
         return size;
     }

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
+import io.treadle.simulator.result.JobGoals;
 import io.treadle.simulator.result.Slowdown;
 import java.util.Arrays;
 
 /** What a log says of each job, by its number. */
 final class JobTimes {
     private final RunLog log;
+    private final JobGoals goals;
     private final long[] ranMs;
     private final int[] stops;
     private final int[] moves;
 
     private JobTimes(RunLog log) {
         this.log = log;
+        this.goals = log.goals();
         int jobs = log.jobs().size();
         ranMs = new long[jobs];
         stops = new int[jobs];
@@ -34,6 +37,8 @@ final class JobTimes {
         if (last[job] >= 0) {
             moves[job] += sameNodes(last[job], run) ? 0 : 1;
         }
+        // A move is no stop.
+        stops[job] -= log.movedFrom(run) >= 0 ? 1 : 0;
         last[job] = run;
         if (log.toMs(run) != RunLog.NEVER) {
             ranMs[job] += log.toMs(run) - log.fromMs(run);
@@ -62,6 +67,10 @@ final class JobTimes {
 
     boolean isEnded(int job) {
         return log.endMs(job) != RunLog.NEVER;
+    }
+
+    JobGoals goals() {
+        return goals;
     }
 
     /** From submission to end, s; of a job that has ended. */

@@ -58,10 +58,17 @@ final class PageData {
         ArrayNode users = json.putArray("users");
         jobs.users().forEach(users::add);
         ArrayNode each = json.putArray("policies");
-        policies.forEach(policy -> each.addObject()
-                .put("name", policy.summary().policy())
-                .put("lastMs", policy.lastMs())
-                .put("busiestMs", policy.series().busiestMs()));
+        policies.forEach(policy -> {
+            ArrayNode down = each.addObject()
+                    .put("name", policy.summary().policy())
+                    .put("lastMs", policy.lastMs())
+                    .put("busiestMs", policy.series().busiestMs())
+                    .putArray("down");
+            policy.outages().forEach(outage -> down.addArray()
+                    .add(outage.node())
+                    .add(outage.fromMs())
+                    .add(outage.toMs()));
+        });
         return json;
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,21 @@ final class PolicyTable {
             String name,
             boolean moreIsBetter,
             Function<PolicyFigures, OptionalDouble> of,
-            DoubleFunction<String> text) {
+            DoubleFunction<String> text,
+            Predicate<PolicyFigures> tells) {
+        Figure(
+                String name,
+                boolean moreIsBetter,
+                Function<PolicyFigures, OptionalDouble> of,
+                DoubleFunction<String> text) {
+            this(name, moreIsBetter, of, text, policy -> true);
+        }
+
+        Figure whereAny() {
+            return new Figure(
+                    name, moreIsBetter, of, text, policy -> of.apply(policy).orElse(0) > 0);
+        }
+
         String shown(PolicyFigures policy) {
             OptionalDouble value = of.apply(policy);
             return value.isPresent() ? text.apply(value.getAsDouble()) : "–";
@@ -36,6 +51,19 @@ final class PolicyTable {
                     name, moreIsBetter, policy -> OptionalDouble.of(of.applyAsDouble(policy.summary())), Html::percent);
         }
 
+        static Figure known(
+                String name,
+                boolean moreIsBetter,
+                Function<Summary, @Nullable Double> of,
+                DoubleFunction<String> text) {
+            return new Figure(
+                    name,
+                    moreIsBetter,
+                    policy -> optional(of.apply(policy.summary())),
+                    text,
+                    policy -> of.apply(policy.summary()) != null);
+        }
+
         static Figure count(String name, ToDoubleFunction<Summary> of) {
             return new Figure(
                     name,
@@ -45,8 +73,17 @@ final class PolicyTable {
         }
     }
 
-    /** Columns under one head; an empty one says nothing. */
-    private record Block(String head, List<Figure> figures) {}
+    /** Columns under one head. */
+    private record Block(String head, List<Figure> figures) {
+        /** Without columns in which no policy has anything to tell. */
+        Block shown(List<PolicyFigures> policies) {
+            return new Block(
+                    head,
+                    figures.stream()
+                            .filter(figure -> policies.stream().anyMatch(figure.tells()))
+                            .toList());
+        }
+    }
 
     private static final List<Block> BLOCKS = List.of(
             new Block(
@@ -67,12 +104,21 @@ final class PolicyTable {
                     List.of(
                             Figure.mark("makespan", Summary::makespanSeconds),
                             Figure.share("GPU use", true, Summary::gpuUtilization),
+                            Figure.known("effec\u00adtive", true, Summary::effectiveGpuUtilization, Html::percent),
                             Figure.share("fragmen\u00adtation", false, Summary::fragmentation))),
+            new Block(
+                    "fairness ρ",
+                    List.of(
+                            Figure.known("mean", false, Summary::avgFinishTimeFairness, Html::figure),
+                            Figure.known("worst", false, Summary::maxFinishTimeFairness, Html::figure))),
+            new Block("deadlines", List.of(Figure.known("missed", false, Summary::deadlineMisses, Html::percent))),
             new Block(
                     "interruptions",
                     List.of(
                             Figure.count("pre\u00ademptions", Summary::preemptions),
-                            Figure.count("migra\u00adtions", Summary::migrations))));
+                            Figure.count("migra\u00adtions", Summary::migrations),
+                            Figure.count("lost GPU-h", summary -> summary.lostGpuSeconds() / 3600)
+                                    .whereAny())));
 
     private PolicyTable() {}
 
@@ -81,15 +127,19 @@ final class PolicyTable {
     }
 
     static String html(List<PolicyFigures> policies) {
+        List<Block> blocks = BLOCKS.stream()
+                .map(block -> block.shown(policies))
+                .filter(block -> !block.figures().isEmpty())
+                .toList();
         StringBuilder html = new StringBuilder("<div class=\"scroll\" role=\"region\" tabindex=\"0\""
                 + " aria-label=\"Table of policies\"><table id=\"policies\"><thead><tr class=\"span\"><th></th>");
-        BLOCKS.forEach(block -> html.append("<th scope=\"colgroup\" colspan=\"")
+        blocks.forEach(block -> html.append("<th scope=\"colgroup\" colspan=\"")
                 .append(block.figures().size())
                 .append("\">")
                 .append(block.head())
                 .append("</th>"));
         html.append("</tr><tr><th scope=\"col\">policy</th>");
-        BLOCKS.forEach(block -> block.figures().forEach(figure -> html.append("<th scope=\"col\"")
+        blocks.forEach(block -> block.figures().forEach(figure -> html.append("<th scope=\"col\"")
                 .append(split(block, figure))
                 .append(figure.name())
                 .append("</th>")));
@@ -98,7 +148,7 @@ final class PolicyTable {
             html.append("<tr><th scope=\"row\">")
                     .append(Html.escape(policy.summary().policy()))
                     .append("</th>");
-            BLOCKS.forEach(block -> block.figures().forEach(figure -> html.append("<td")
+            blocks.forEach(block -> block.figures().forEach(figure -> html.append("<td")
                     .append(split(block, figure))
                     .append(
                             isBest(figure, policy, policies)

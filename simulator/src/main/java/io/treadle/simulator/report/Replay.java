@@ -4,8 +4,8 @@ package io.treadle.simulator.report;
 import java.util.Arrays;
 
 /**
- * Goes through a log in order of time. Within one moment what ends comes first, then what is submitted, then what
- * starts; a run of no length is started and stopped in one go.
+ * Goes through a log in order of time. Within one moment what ends comes first, then nodes go down and come up, then
+ * comes what is submitted, then what starts; a run of no length is started and stopped in one go.
  */
 final class Replay {
     interface Visitor {
@@ -14,6 +14,9 @@ final class Replay {
         default void started(int run, long ms) {}
 
         default void stopped(int run, long ms) {}
+
+        /** @param change its number in the log */
+        default void nodeChanged(int change, long ms) {}
     }
 
     private Replay() {}
@@ -23,12 +26,16 @@ final class Replay {
         int stop = 0;
         int run = 0;
         int job = 0;
-        while (stop < stops.length || run < log.runs() || job < log.came()) {
+        int change = 0;
+        while (stop < stops.length || run < log.runs() || job < log.came() || change < log.nodeChanges()) {
             long stopMs = stop < stops.length ? log.toMs(stops[stop]) : RunLog.NEVER;
             long cameMs = job < log.came() ? log.jobs().get(job).submitMs() : RunLog.NEVER;
             long startMs = run < log.runs() ? log.fromMs(run) : RunLog.NEVER;
-            if (stopMs <= cameMs && stopMs <= startMs) {
+            long changeMs = change < log.nodeChanges() ? log.changedMs(change) : RunLog.NEVER;
+            if (stopMs <= cameMs && stopMs <= startMs && stopMs <= changeMs) {
                 visitor.stopped(stops[stop++], stopMs);
+            } else if (changeMs <= cameMs && changeMs <= startMs) {
+                visitor.nodeChanged(change++, changeMs);
             } else if (cameMs <= startMs) {
                 visitor.came(job++, cameMs);
             } else {

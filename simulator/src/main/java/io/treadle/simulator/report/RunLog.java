@@ -6,11 +6,13 @@ import io.treadle.core.plan.TaskPlacement;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.JobRun;
 import io.treadle.simulator.engine.Journal;
+import io.treadle.simulator.result.JobGoals;
 import io.treadle.simulator.trace.TraceJob;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -26,10 +28,14 @@ public final class RunLog implements Journal {
 
     private static final int NONE = -1;
 
+    private final SimCluster cluster;
     private final NodeTable nodes;
     private final List<TraceJob> jobs;
     private final Ints runJob = new Ints();
     private final Ints runPiece = new Ints();
+    /** The job's run before where this one began by a move; −1 for others. */
+    private final Ints runMovedFrom = new Ints();
+
     private final Longs runFrom = new Longs();
     private final Longs runTo = new Longs();
     private final Ints pieceNode = new Ints();
@@ -41,11 +47,20 @@ public final class RunLog implements Journal {
     private final boolean[] hasReturned;
     private final boolean[] isLeftOut;
     private final long[] endMs;
+    private final double[] lostGpuSeconds;
+    /** Runs that a node's failure ended. */
+    private final BitSet failed = new BitSet();
+    /** When nodes went down or came up, in order of time. */
+    private final Longs nodeMs = new Longs();
+    /** Which: its number where it came up, the complement of that where it went down. */
+    private final Ints nodeChange = new Ints();
+
     private int came;
     private long lastMs;
 
     /** @param jobs in order of submission */
     public RunLog(SimCluster cluster, List<TraceJob> jobs) {
+        this.cluster = cluster;
         this.nodes = new NodeTable(cluster);
         this.jobs = jobs;
         lastRun = new int[jobs.size()];
@@ -53,6 +68,7 @@ public final class RunLog implements Journal {
         hasReturned = new boolean[jobs.size()];
         isLeftOut = new boolean[jobs.size()];
         endMs = new long[jobs.size()];
+        lostGpuSeconds = new double[jobs.size()];
         Arrays.fill(endMs, NEVER);
         lastMs = jobs.isEmpty() ? 0 : jobs.get(0).submitMs();
     }
@@ -72,6 +88,14 @@ public final class RunLog implements Journal {
         started(job.index(), nowMs, first);
     }
 
+    @Override
+    public void moved(JobRun job, long nowMs, List<TaskPlacement> tasks) {
+        int before = lastRun[job.index()];
+        close(job.index(), nowMs);
+        started(job, nowMs, tasks);
+        runMovedFrom.set(runMovedFrom.size() - 1, before);
+    }
+
     /** @param first the first of its pieces, which have been added */
     private void started(int job, long nowMs, int first) {
         lastMs = nowMs;
@@ -86,6 +110,7 @@ public final class RunLog implements Journal {
             runJob.add(job);
             runFrom.add(nowMs);
             runTo.add(NEVER);
+            runMovedFrom.add(NONE);
             runPiece.add(first);
         }
         hasReturned[job] = false;
@@ -142,6 +167,26 @@ public final class RunLog implements Journal {
     }
 
     @Override
+    public void failed(JobRun job, long nowMs) {
+        close(job.index(), nowMs);
+        failed.set(lastRun[job.index()]);
+    }
+
+    @Override
+    public void nodeDown(String node, long nowMs) {
+        nodeMs.add(nowMs);
+        nodeChange.add(~nodes.index(node));
+        lastMs = nowMs;
+    }
+
+    @Override
+    public void nodeUp(String node, long nowMs) {
+        nodeMs.add(nowMs);
+        nodeChange.add(nodes.index(node));
+        lastMs = nowMs;
+    }
+
+    @Override
     public void returned(JobRun job, long nowMs) {
         close(job.index(), nowMs);
         hasReturned[job.index()] = true;
@@ -151,6 +196,7 @@ public final class RunLog implements Journal {
     public void ended(JobRun job, long nowMs) {
         close(job.index(), nowMs);
         endMs[job.index()] = nowMs;
+        lostGpuSeconds[job.index()] = job.lostGpuSeconds();
     }
 
     private void close(int job, long nowMs) {
@@ -165,30 +211,44 @@ public final class RunLog implements Journal {
 
     /** Writes all that happened, for {@link #read}. */
     void write(DataOutput out) throws IOException {
-        for (Ints column : List.of(runJob, runPiece, pieceNode, pieceParts, pieceSlot)) {
+        for (Ints column : List.of(runJob, runPiece, runMovedFrom, pieceNode, pieceParts, pieceSlot)) {
             column.write(out);
         }
         runFrom.write(out);
         runTo.write(out);
         for (int job = 0; job < endMs.length; job++) {
             out.writeLong(endMs[job]);
+            out.writeDouble(lostGpuSeconds[job]);
             out.writeBoolean(isLeftOut[job]);
         }
+        Ints ofFailures = new Ints();
+        failed.stream().forEach(ofFailures::add);
+        ofFailures.write(out);
+        nodeMs.write(out);
+        nodeChange.write(out);
         out.writeInt(came);
         out.writeLong(lastMs);
     }
 
     /** Reads into an empty log what was written of the same jobs on the same cluster. */
     void read(DataInput in) throws IOException {
-        for (Ints column : List.of(runJob, runPiece, pieceNode, pieceParts, pieceSlot)) {
+        for (Ints column : List.of(runJob, runPiece, runMovedFrom, pieceNode, pieceParts, pieceSlot)) {
             column.read(in);
         }
         runFrom.read(in);
         runTo.read(in);
         for (int job = 0; job < endMs.length; job++) {
             endMs[job] = in.readLong();
+            lostGpuSeconds[job] = in.readDouble();
             isLeftOut[job] = in.readBoolean();
         }
+        Ints ofFailures = new Ints();
+        ofFailures.read(in);
+        for (int i = 0; i < ofFailures.size(); i++) {
+            failed.set(ofFailures.get(i));
+        }
+        nodeMs.read(in);
+        nodeChange.read(in);
         came = in.readInt();
         lastMs = in.readLong();
     }
@@ -210,6 +270,16 @@ public final class RunLog implements Journal {
         return isLeftOut[job];
     }
 
+    /** What a job that has ended held its GPUs for without any good. */
+    double lostGpuSeconds(int job) {
+        return lostGpuSeconds[job];
+    }
+
+    /** What became of deadlines and fairness. */
+    JobGoals goals() {
+        return new JobGoals(cluster, jobs, endMs, lastMs);
+    }
+
     /** When the job had done all; {@link #NEVER} where it had not. */
     long endMs(int job) {
         return endMs[job];
@@ -224,6 +294,29 @@ public final class RunLog implements Journal {
         return runJob.size();
     }
 
+    /** Whether a node's failure ended it. */
+    boolean isFailed(int run) {
+        return failed.get(run);
+    }
+
+    /** How often nodes went down or came up. */
+    int nodeChanges() {
+        return nodeChange.size();
+    }
+
+    long changedMs(int change) {
+        return nodeMs.get(change);
+    }
+
+    boolean isDown(int change) {
+        return nodeChange.get(change) < 0;
+    }
+
+    /** The node that went down or came up. */
+    int changedNode(int change) {
+        return isDown(change) ? ~nodeChange.get(change) : nodeChange.get(change);
+    }
+
     int job(int run) {
         return runJob.get(run);
     }
@@ -235,6 +328,22 @@ public final class RunLog implements Journal {
     /** {@link #NEVER} where it went on when the simulation was over. */
     long toMs(int run) {
         return runTo.get(run);
+    }
+
+    /** The job's run before where this one began by a move; negative for others. */
+    int movedFrom(int run) {
+        return runMovedFrom.get(run);
+    }
+
+    /** By run, whether its job went on elsewhere without a break. */
+    boolean[] endedByMove() {
+        boolean[] moved = new boolean[runs()];
+        for (int run = 0; run < moved.length; run++) {
+            if (movedFrom(run) >= 0) {
+                moved[movedFrom(run)] = true;
+            }
+        }
+        return moved;
     }
 
     int firstPiece(int run) {

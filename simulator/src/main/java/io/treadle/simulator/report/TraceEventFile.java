@@ -94,11 +94,28 @@ final class TraceEventFile {
             waitsSince[job] = toMs(run);
             begin("X", "running", JOBS, job + 1, log.fromMs(run));
             placed(run);
+            moved(run, JOBS, job + 1);
         }
         for (int job = 0; job < log.came(); job++) {
             if (log.endMs(job) == RunLog.NEVER && !log.isLeftOut(job)) {
                 waiting(job, waitsSince[job], log.lastMs());
             }
+        }
+    }
+
+    /** A run that began by a move is marked at its start. */
+    private void moved(int run, int process, int track) throws IOException {
+        if (log.movedFrom(run) >= 0) {
+            begin("i", "migrate", process, track, log.fromMs(run));
+            out.writeStringField("s", "t");
+            out.writeObjectFieldStart("args");
+            out.writeStringField("job", log.jobs().get(log.job(run)).id());
+            out.writeFieldName("from");
+            Placements.write(out, log, slots, log.movedFrom(run));
+            out.writeFieldName("nodes");
+            Placements.write(out, log, slots, run);
+            out.writeEndObject();
+            out.writeEndObject();
         }
     }
 
@@ -133,6 +150,9 @@ final class TraceEventFile {
                     }
                     begin("X", log.jobs().get(log.job(run)).id(), FIRST_NODE + node, slot + 1, log.fromMs(run));
                     placed(run);
+                    if (piece == log.firstPiece(run) && i == 0) {
+                        moved(run, FIRST_NODE + node, slot + 1);
+                    }
                 }
             }
         }

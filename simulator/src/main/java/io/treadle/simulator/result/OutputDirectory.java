@@ -3,6 +3,7 @@ package io.treadle.simulator.result;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.treadle.simulator.engine.Migration;
 import io.treadle.simulator.engine.Outcome;
 import io.treadle.simulator.files.WholeFile;
 import io.treadle.simulator.input.InputException;
@@ -34,6 +35,16 @@ public final class OutputDirectory {
         try {
             Path rows = directory.resolve("jobs-" + outcome.policy() + ".csv");
             WholeFile.write(rows, out -> JobsFile.write(out, outcome.jobs()));
+        } catch (IOException e) {
+            throw new InputException("cannot write to " + directory + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    /** Writes what came of each move of a running job under a policy. */
+    public void addMigrations(String policy, List<Migration> migrations) {
+        try {
+            WholeFile.write(
+                    directory.resolve("migrations-" + policy + ".csv"), out -> MigrationsFile.write(out, migrations));
         } catch (IOException e) {
             throw new InputException("cannot write to " + directory + ": " + e.getMessage() + ".", e);
         }

@@ -5,6 +5,7 @@ import io.treadle.simulator.engine.JobRun;
 import io.treadle.simulator.engine.Outcome;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * One object of {@code summary.json} (docs/spec/simulator-output.md). Times in seconds; null where there is no value.
@@ -25,7 +26,13 @@ public record Summary(
         long migrations,
         long events,
         double wallSeconds,
-        double peakHeapMb) {
+        double peakHeapMb,
+        long failures,
+        double lostGpuSeconds,
+        @org.jspecify.annotations.Nullable Double effectiveGpuUtilization,
+        @org.jspecify.annotations.Nullable Double deadlineMisses,
+        @org.jspecify.annotations.Nullable Double avgFinishTimeFairness,
+        @org.jspecify.annotations.Nullable Double maxFinishTimeFairness) {
 
     public static Summary of(Outcome outcome, double peakHeapMb) {
         List<JobRun> ended = outcome.measured().stream().filter(JobRun::isEnded).toList();
@@ -37,6 +44,12 @@ public record Summary(
         }
         Arrays.sort(jct);
         long first = outcome.jobs().get(0).job().submitMs();
+        JobGoals goals = goals(outcome);
+        double[] fairness = outcome.measured().stream()
+                .map(job -> goals.fairness(job.index()))
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .toArray();
         return new Summary(
                 outcome.policy(),
                 outcome.measured().size(),
@@ -57,7 +70,50 @@ public record Summary(
                 outcome.jobs().stream().mapToLong(JobRun::migrations).sum(),
                 outcome.events(),
                 outcome.wallSeconds(),
-                peakHeapMb);
+                peakHeapMb,
+                outcome.jobs().stream().mapToLong(JobRun::failures).sum(),
+                outcome.jobs().stream().mapToDouble(JobRun::lostGpuSeconds).sum(),
+                effective(outcome),
+                misses(outcome, goals),
+                boxed(Arrays.stream(fairness).average()),
+                boxed(Arrays.stream(fairness).max()));
+    }
+
+    private static JobGoals goals(Outcome outcome) {
+        return new JobGoals(
+                outcome.cluster(),
+                outcome.jobs().stream().map(JobRun::job).toList(),
+                outcome.jobs().stream()
+                        .mapToLong(job -> job.isEnded() ? job.endMs() : Long.MAX_VALUE)
+                        .toArray(),
+                outcome.lastMs());
+    }
+
+    private static @org.jspecify.annotations.Nullable Double misses(Outcome outcome, JobGoals goals) {
+        long known = outcome.measured().stream()
+                .filter(job -> goals.hasDeadline(job.index()))
+                .count();
+        long missed = outcome.measured().stream()
+                .filter(job -> goals.isMissed(job.index()))
+                .count();
+        return known == 0 ? null : (double) missed / known;
+    }
+
+    /** Null where jobs never end: nobody knows what their work is. */
+    private static @org.jspecify.annotations.Nullable Double effective(Outcome outcome) {
+        double all = outcome.cluster().capacity().gpus() * outcome.spanSeconds();
+        boolean isKnown =
+                outcome.jobs().stream().allMatch(job -> job.job().work().ends());
+        return all == 0 || !isKnown
+                ? null
+                : outcome.jobs().stream()
+                                .mapToDouble(job -> job.usefulGpuSeconds(outcome.lastMs()))
+                                .sum()
+                        / all;
+    }
+
+    private static @org.jspecify.annotations.Nullable Double boxed(OptionalDouble value) {
+        return value.isPresent() ? value.getAsDouble() : null;
     }
 
     private static double jct(JobRun job) {

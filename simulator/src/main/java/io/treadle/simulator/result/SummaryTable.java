@@ -4,32 +4,56 @@ package io.treadle.simulator.result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** The table at the end of a run, for a terminal. */
 public final class SummaryTable {
-    private static final List<String> HEAD = List.of(
-            "policy", "jobs", "mean JCT", "p50", "p95", "p99", "mean wait", "makespan", "GPU use", "stops", "took");
+    private record Column(String name, Function<Summary, String> text, Predicate<Summary> isShown) {
+        static Column always(String name, Function<Summary, String> text) {
+            return new Column(name, text, summary -> true);
+        }
+    }
+
+    private static final List<Column> COLUMNS = List.of(
+            Column.always("policy", Summary::policy),
+            Column.always("jobs", s -> count(s.jobs())),
+            Column.always("mean JCT", s -> time(s.avgJctSeconds())),
+            Column.always("p50", s -> time(s.p50JctSeconds())),
+            Column.always("p95", s -> time(s.p95JctSeconds())),
+            Column.always("p99", s -> time(s.p99JctSeconds())),
+            Column.always("mean wait", s -> time(s.avgQueueSeconds())),
+            Column.always("makespan", s -> time(s.makespanSeconds())),
+            Column.always("GPU use", s -> percent(s.gpuUtilization())),
+            new Column("too late", s -> percent(s.deadlineMisses()), s -> s.deadlineMisses() != null),
+            Column.always("stops", s -> count(s.preemptions())),
+            new Column("moves", s -> count(s.migrations()), s -> s.migrations() > 0),
+            new Column(
+                    "lost GPU-h",
+                    s -> String.format(Locale.ROOT, "%,.1f", s.lostGpuSeconds() / 3600),
+                    s -> s.lostGpuSeconds() > 0),
+            Column.always("took", s -> String.format(Locale.ROOT, "%.1f s", s.wallSeconds())));
 
     private SummaryTable() {}
 
+    /** Columns in which no policy has anything to tell are left out. */
     public static String of(List<Summary> summaries) {
+        List<Column> columns = COLUMNS.stream()
+                .filter(column -> summaries.stream().anyMatch(column.isShown()))
+                .toList();
         List<List<String>> rows = new ArrayList<>();
-        rows.add(HEAD);
-        for (Summary s : summaries) {
-            rows.add(List.of(
-                    s.policy(),
-                    String.format(Locale.ROOT, "%,d", s.jobs()),
-                    time(s.avgJctSeconds()),
-                    time(s.p50JctSeconds()),
-                    time(s.p95JctSeconds()),
-                    time(s.p99JctSeconds()),
-                    time(s.avgQueueSeconds()),
-                    time(s.makespanSeconds()),
-                    String.format(Locale.ROOT, "%.1f %%", 100 * s.gpuUtilization()),
-                    String.format(Locale.ROOT, "%,d", s.preemptions()),
-                    String.format(Locale.ROOT, "%.1f s", s.wallSeconds())));
-        }
+        rows.add(columns.stream().map(Column::name).toList());
+        summaries.forEach(summary -> rows.add(
+                columns.stream().map(column -> column.text().apply(summary)).toList()));
         return TextTable.of(rows);
+    }
+
+    private static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    private static String percent(@org.jspecify.annotations.Nullable Double share) {
+        return share == null ? "–" : String.format(Locale.ROOT, "%.1f %%", 100 * share);
     }
 
     /** In the unit that people would use. */

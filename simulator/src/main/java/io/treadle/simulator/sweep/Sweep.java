@@ -108,7 +108,8 @@ public final class Sweep {
         return PolicyRuns.finished(directory, point.request(), point.options())
                         .find(policy)
                         .isPresent()
-                && PolicyRuns.files(policy, pages).stream().allMatch(name -> Files.exists(directory.resolve(name)));
+                && PolicyRuns.files(policy, point.options(), pages).stream()
+                        .allMatch(name -> Files.exists(directory.resolve(name)));
     }
 
     /**
@@ -122,7 +123,7 @@ public final class Sweep {
         for (PointRuns runs : points) {
             for (String policy : policies) {
                 if (again || !isDone(out, runs.point(), policy, pages)) {
-                    List<String> files = PolicyRuns.files(policy, pages);
+                    List<String> files = PolicyRuns.files(policy, runs.point().options(), pages);
                     Path last = directory(out, runs.point()).resolve(files.get(files.size() - 1));
                     try {
                         Files.deleteIfExists(last);

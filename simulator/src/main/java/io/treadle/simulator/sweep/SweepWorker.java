@@ -65,7 +65,7 @@ public final class SweepWorker {
         Path to = Sweep.directory(out, point);
         try {
             // The last of them says that the run is done.
-            for (String name : PolicyRuns.files(policy, pages)) {
+            for (String name : PolicyRuns.files(policy, point.options(), pages)) {
                 deliver(from.resolve(name), to.resolve(name));
             }
         } catch (IOException e) {

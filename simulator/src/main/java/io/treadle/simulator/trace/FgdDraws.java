@@ -2,7 +2,6 @@
 package io.treadle.simulator.trace;
 
 import io.treadle.core.cluster.NodeView;
-import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.random.GoRandom;
@@ -107,12 +106,9 @@ final class FgdDraws {
         for (int i = 0; i < WATCHES; i++) {
             random.next63();
         }
-        return new SimCluster(
-                cluster.name(),
-                cluster.partitions().stream()
-                        .map(p -> new Partition(p.name(), order(p.nodes())))
-                        .toList(),
-                cluster.sharing());
+        return cluster.with(cluster.partitions().stream()
+                .map(p -> p.withNodes(order(p.nodes())))
+                .toList());
     }
 
     private List<NodeView> order(List<NodeView> nodes) {

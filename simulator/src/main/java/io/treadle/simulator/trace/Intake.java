@@ -39,6 +39,7 @@ final class Intake {
     }
 
     private static final int SHOWN = 3;
+    private static final SimCluster NOWHERE = new SimCluster("", List.of(), SimCluster.Sharing.NOTHING);
 
     private final SimCluster cluster;
     private final Shapes shapes;
@@ -54,6 +55,17 @@ final class Intake {
         this.cluster = cluster;
         this.shapes = new Shapes(cluster, this::remark);
         this.skipBadRows = skipBadRows;
+    }
+
+    private Intake(boolean skipBadRows) {
+        this.cluster = NOWHERE;
+        this.shapes = Shapes.asTold();
+        this.skipBadRows = skipBadRows;
+    }
+
+    /** One for no cluster: jobs have the shapes that the trace itself tells. */
+    static Intake asTold(boolean skipBadRows) {
+        return new Intake(skipBadRows);
     }
 
     Shapes shapes() {

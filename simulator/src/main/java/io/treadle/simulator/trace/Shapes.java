@@ -18,14 +18,21 @@ final class Shapes {
     /** More would be no cluster that is known, and too many tasks to place. */
     static final long MOST_GPUS = 1_000_000;
 
+    /** Parts of a card of which a task of {@link #asTold} asks for some. */
+    static final long TOLD_CARD = 1_000_000;
+
     private record Size(int tasks, ResourceVector ask, Set<String> models) {}
 
     private final Map<Long, List<TaskGroup>> fewest = new HashMap<>();
     private final Map<Size, List<TaskGroup>> alike = new HashMap<>();
     private final Consumer<Intake.Remark> remarks;
     private final long gpusPerNode;
+    /** Of the cluster's cards; empty where nobody knows. */
     private final Set<String> models;
-    private final Set<Long> memories;
+    /** MiB of each card where all have as much; 0 where they differ or nobody knows. */
+    private final long cardMiB;
+
+    private final boolean asTold;
 
     Shapes(SimCluster cluster, Consumer<Intake.Remark> remarks) {
         this.remarks = remarks;
@@ -43,7 +50,22 @@ final class Shapes {
                 .map(DeviceView::model)
                 .filter(model -> !model.isEmpty())
                 .collect(Collectors.toSet());
-        memories = cards.stream().map(DeviceView::memoryMiB).collect(Collectors.toSet());
+        Set<Long> memories = cards.stream().map(DeviceView::memoryMiB).collect(Collectors.toSet());
+        cardMiB = memories.size() == 1 ? memories.iterator().next() : 0;
+        asTold = false;
+    }
+
+    private Shapes() {
+        remarks = remark -> {};
+        gpusPerNode = MOST_GPUS;
+        models = Set.of();
+        cardMiB = TOLD_CARD;
+        asTold = true;
+    }
+
+    /** What the trace says itself, whatever the cluster: one task where it says no number, and every model. */
+    static Shapes asTold() {
+        return new Shapes();
     }
 
     /** One task where a node is enough; else whole nodes and, last, what is left. */
@@ -69,6 +91,11 @@ final class Shapes {
         return each > gpusPerNode ? onFewestNodes(gpus) : alike((int) nodes, ResourceVector.of(each, 0, 0), Set.of());
     }
 
+    /** As {@link #tasks(int, double, Set)}; on the fewest nodes where no node has as many GPUs as a task wants. */
+    List<TaskGroup> tasksOrFewest(int tasks, double gpus, Set<String> anyOf) {
+        return gpus > gpusPerNode ? onFewestNodes(tasks * (long) gpus) : tasks(tasks, gpus, anyOf);
+    }
+
     /** Tasks of one GPU each. */
     List<TaskGroup> ofSingleGpus(int gpus) {
         return alike(gpus, ResourceVector.of(1, 0, 0), Set.of());
@@ -80,15 +107,19 @@ final class Shapes {
      * @param model the GPU's model; empty for any. It counts only on a cluster that names its cards' models
      */
     List<TaskGroup> tasks(int tasks, double gpus, String model) {
-        Set<String> wanted = model.isEmpty() || models.isEmpty() ? Set.of() : Set.of(model);
-        if (!wanted.isEmpty() && !models.contains(model)) {
+        return tasks(tasks, gpus, model.isEmpty() ? Set.of() : Set.of(model));
+    }
+
+    /** As {@link #tasks(int, double, String)}, where any of some models will do; none for all. */
+    List<TaskGroup> tasks(int tasks, double gpus, Set<String> anyOf) {
+        Set<String> wanted = models.isEmpty() && !asTold ? Set.of() : anyOf;
+        if (!wanted.isEmpty() && !asTold && java.util.Collections.disjoint(models, wanted)) {
             remarks.accept(Intake.Remark.NO_SUCH_MODEL);
         }
         ResourceVector ask = ResourceVector.of((long) Math.ceil(gpus), 0, 0);
         if (gpus < 1) {
-            long memory = memories.size() == 1 ? memories.iterator().next() : 0;
-            if (memory > 0) {
-                ask = ResourceVector.ZERO.withGpuMemoryMiB(Math.max(1, Math.round(gpus * memory)));
+            if (cardMiB > 0) {
+                ask = ResourceVector.ZERO.withGpuMemoryMiB(Math.max(1, Math.round(gpus * cardMiB)));
             } else {
                 remarks.accept(Intake.Remark.WHOLE_FOR_PART);
             }

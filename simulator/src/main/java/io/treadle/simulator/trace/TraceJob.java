@@ -72,6 +72,21 @@ public record TraceJob(
         return new TraceJob(id, queue, submitMs, groups, work, Optional.empty(), OptionalDouble.empty());
     }
 
+    TraceJob called(String newId, String newQueue, String newUser) {
+        return new TraceJob(
+                newId,
+                newQueue,
+                newUser,
+                submitMs,
+                groups,
+                work,
+                profile,
+                foretoldSeconds,
+                training,
+                history,
+                attributes);
+    }
+
     TraceJob ofUser(String newUser) {
         return new TraceJob(
                 id, queue, newUser, submitMs, groups, work, profile, foretoldSeconds, training, history, attributes);

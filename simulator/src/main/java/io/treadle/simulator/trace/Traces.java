@@ -78,6 +78,17 @@ public final class Traces {
         return (format.equals("auto") ? recognised(file) : named(format)).isRandom();
     }
 
+    /**
+     * Reads the jobs as the trace tells them, for no cluster: one task where it says no number of tasks, models of GPUs
+     * whoever has them, and no draws of an experiment.
+     */
+    public static Trace told(String format, Path file, boolean skipBadRows) {
+        TraceReader reader = format.equals("auto") ? recognised(file) : named(format);
+        Intake intake = Intake.asTold(skipBadRows);
+        reader.read(file, intake);
+        return intake.finish(file.toString(), reader.format());
+    }
+
     private static TraceReader recognised(Path file) {
         Head head = Head.of(file);
         String first = head.first();

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.trace;
 
+import io.treadle.core.job.TaskGroup;
 import io.treadle.simulator.input.Head;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.input.Row;
 import io.treadle.simulator.input.Table;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -54,13 +57,32 @@ final class TreadleReader implements TraceReader {
                                     row.text(ID.in(row)),
                                     row.optional(QUEUE.in(row)).orElse(""),
                                     submitMs,
-                                    intake.shapes().onFewestNodes(gpus),
+                                    shape(row, gpus, intake.shapes()),
                                     Work.ofSeconds(seconds))
                             .ofUser(row.optional("user").orElse(""))
                             .foretold(row.anyNumber(FORETOLD.in(row)))
                             .that(History.of(secondsAsMs(row, "start_s"), secondsAsMs(row, "end_s")))
                             .with(new Attributes(priority(row), deadline(row, submitMs), state(row))));
         }
+    }
+
+    private static List<TaskGroup> shape(Row row, long gpus, Shapes shapes) {
+        Set<String> models = row.optional("gpu_models")
+                .map(names -> Set.copyOf(List.of(names.split("\\|"))))
+                .orElse(Set.of());
+        if (row.optional("tasks").isEmpty()) {
+            return models.isEmpty() ? shapes.onFewestNodes(gpus) : shapes.tasksOrFewest(1, gpus, models);
+        }
+        int tasks = (int) row.whole("tasks", 1, Shapes.MOST_GPUS);
+        double each = row.number("gpus_per_task", Double.MIN_VALUE, Shapes.MOST_GPUS);
+        if ((each > 1 && each != Math.rint(each)) || tasks * Math.ceil(each) != gpus) {
+            throw row.wrong(
+                    "gpus_per_task",
+                    row.text("gpus_per_task"),
+                    "a whole number, or a part of one GPU, such that " + tasks + " tasks of it have the job's " + gpus
+                            + " GPUs");
+        }
+        return shapes.tasksOrFewest(tasks, each, models);
     }
 
     private static int priority(Row row) {

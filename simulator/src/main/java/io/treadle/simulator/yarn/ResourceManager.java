@@ -5,6 +5,7 @@ import io.treadle.simulator.input.InputException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
@@ -148,7 +149,9 @@ public final class ResourceManager {
     }
 
     private static InputException broken(URI question, Exception e) {
-        String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        String why = e instanceof ConnectException
+                ? "there is no such host, or nothing listens there"
+                : e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         return new InputException("no answer from " + question + ": " + why + ".", e);
     }
 }

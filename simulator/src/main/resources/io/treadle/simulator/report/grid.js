@@ -106,7 +106,7 @@ class Grid {
   colours() {
     const style = getComputedStyle(document.documentElement);
     const of = name => style.getPropertyValue(name).trim();
-    return {ink: of('--ink'), soft: of('--soft'), free: of('--free'), accent: of('--accent')};
+    return {ink: of('--ink'), soft: of('--soft'), free: of('--free'), down: of('--down'), accent: of('--accent')};
   }
 
   /** @returns how many GPUs are in use and by how many jobs */
@@ -121,6 +121,7 @@ class Grid {
       pen.fillText(label.text, label.x, label.y);
     }
     const inner = this.cell - (this.cell > 4 ? 1 : this.cell > 3 ? 0.6 : 0.4);
+    const down = this.replay.nodesDown(ms);
     let busy = 0;
     const mine = [];
     for (let node = 0; node < settings.nodes.length; node++) {
@@ -130,6 +131,9 @@ class Grid {
         busy += runs.length ? 1 : 0;
         pen.fillStyle = colours.free;
         pen.fillRect(x, y, inner, inner);
+        if (down.has(node)) {
+          this.cross(pen, colours.down, x, y, inner);
+        }
         runs.forEach((run, i) => {
           const job = this.replay.runs.job[run];
           pen.globalAlpha = this.chosen < 0 || job === this.chosen ? 1 : 0.28;
@@ -158,8 +162,21 @@ class Grid {
     });
     pen.globalAlpha = 1;
     this.canvas.dataset.busy = busy;
+    this.canvas.dataset.down = down.size;
     this.canvas.dataset.arrows = arrows.length;
     return busy;
+  }
+
+  /** A GPU that is not there, so that it is not taken for a job's. */
+  cross(pen, colour, x, y, size) {
+    pen.strokeStyle = colour;
+    pen.lineWidth = Math.max(1, size / 8);
+    pen.beginPath();
+    pen.moveTo(x, y);
+    pen.lineTo(x + size, y + size);
+    pen.moveTo(x + size, y);
+    pen.lineTo(x, y + size);
+    pen.stroke();
   }
 
   /** From where the job was to where it is: dashed where it waited in between. */

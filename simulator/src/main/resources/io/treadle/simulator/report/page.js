@@ -16,7 +16,7 @@ class Player {
 
   async replay(policy) {
     if (!this.replays.has(policy)) {
-      this.replays.set(policy, new Replay(this.jobs, await readRuns(policy)));
+      this.replays.set(policy, new Replay(this.jobs, await readRuns(policy), settings.policies[policy].down));
     }
     return this.replays.get(policy);
   }
@@ -46,9 +46,9 @@ class Player {
     const replay = this.replays.get(this.policy);
     const moves = replay.movesBetween(this.nowMs - window, this.nowMs);
     const busy = this.grid.draw(this.nowMs, moves.slice(-MOST_ARROWS));
-    const counts = replay.counts(this.nowMs);
+    const counts = replay.counts(this.nowMs), down = replay.nodesDown(this.nowMs).size;
     $('status').textContent = moment(this.nowMs) + ': ' + busy.toLocaleString('en') + ' of '
-        + plural(cellCount, 'GPU') + ' in use, ' + plural(Math.max(0, counts.running), 'job') + ' running, '
+        + plural(cellCount, 'GPU') + ' in use, ' + (down ? plural(down, 'node') + ' down, ' : '') + plural(Math.max(0, counts.running), 'job') + ' running, '
         + Math.max(0, counts.waiting).toLocaleString('en') + ' waiting'
         + (moves.length ? ', ' + plural(moves.length, 'move') + ' in the last ' + lasting(window)
             + (moves.length > MOST_ARROWS ? ', the last ' + MOST_ARROWS + ' as arrows' : '') : '');
@@ -114,6 +114,7 @@ class Player {
   hint(cell) {
     if (cell < 0) {
       $('hint').textContent = 'A short row is a node, a cell a GPU, a colour a job; click one for its story.'
+          + (settings.policies.some(policy => policy.down.length) ? ' Crossed out: the node is down.' : '')
           + ' Arrows: moves to other nodes, dashed where the job waited in between.';
       return;
     }

@@ -7,13 +7,19 @@ const cellCount = firstCell[settings.nodes.length];
 
 /** The runs of one policy by GPU, by job and by time; each question costs little, whatever the moment. */
 class Replay {
-  constructor(jobs, runs) {
+  constructor(jobs, runs, down) {
     this.jobs = jobs;
     this.runs = runs;
+    this.down = down;
     this.byCell();
     this.byJob();
     this.byTime();
     this.findMoves();
+  }
+
+  /** Which nodes are down at a moment. */
+  nodesDown(ms) {
+    return new Set(this.down.filter(([, fromMs, toMs]) => fromMs <= ms && ms < toMs).map(([node]) => node));
   }
 
   byCell() {

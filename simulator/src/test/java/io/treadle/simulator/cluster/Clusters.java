@@ -10,9 +10,14 @@ public final class Clusters {
 
     /** One partition of nodes with 8 GPUs. */
     public static SimCluster ofEights(int nodes) {
+        return ofEights(nodes, 0);
+    }
+
+    /** @param vcores of each node */
+    public static SimCluster ofEights(int nodes, long vcores) {
         return new SimCluster(
                 "test",
-                List.of(new Partition("", Nodes.alike("n", nodes, ResourceVector.of(8, 0, 0)))),
+                List.of(new Partition("", Nodes.alike("n", nodes, ResourceVector.of(8, vcores, 0)))),
                 SimCluster.Sharing.NOTHING);
     }
 }

@@ -37,11 +37,11 @@ class ReportPageTest {
     /** Under srtf, c takes a's node at 10 s, and a goes on at 500 s where the badly named job was. */
     private static final String JOBS =
             """
-            job_id,queue,submit_s,gpus,duration_s
-            a,prod,0,8,1000
-            %s,prod,0,8,500
-            c,prod,10,8,600
-            d,<i>lab</i>,20,3,900
+            job_id,queue,submit_s,gpus,duration_s,deadline_s
+            a,prod,0,8,1000,1200
+            %s,prod,0,8,500,
+            c,prod,10,8,600,
+            d,<i>lab</i>,20,3,900,
             """
                     .formatted(BAD);
 
@@ -149,9 +149,12 @@ class ReportPageTest {
     @Test
     void drawsEachPolicy() throws Exception {
         assertEquals(2, count("#policies tbody tr"));
-        assertEquals(13, count("#policies tbody tr:first-child > *"));
+        // Those of every page, effective use, two of fairness and one of deadlines.
+        assertEquals(17, count("#policies tbody tr:first-child > *"));
         assertTrue(count("#policies td b") > 0);
         assertEquals(2, count("#completion polyline"));
+        assertEquals(2, count("#fairness polyline"));
+        assertEquals(2, count("#deadlines polyline"));
         assertEquals(8, count("#time polyline"));
         assertEquals(4, count("#queues .bars li"), "two queues under two policies");
         assertEquals(4, count("#by-size li"));

@@ -117,7 +117,7 @@ class ResourceManagerTest {
             closed = socket.getLocalPort();
         }
         assertTrue(message(ResourceManager.at("http://localhost:" + closed)::nodes)
-                .startsWith("no answer from http://localhost:" + closed + "/ws/v1/cluster/nodes?states=RUNNING: "));
+                .endsWith("/ws/v1/cluster/nodes?states=RUNNING: there is no such host, or nothing listens there."));
         assertEquals(
                 "'http://' is no address, must be one of a ResourceManager such as http://rm:8088.",
                 message(() -> ResourceManager.at("http://")));

@@ -37,7 +37,17 @@ public final class Ftf implements Order {
             return since / Math.max(1, Unknown.key(job, moment));
         }
         double alone = job.progress().samplesTotal() * job.progress().secondsPerSample();
-        return (since + job.progress().secondsLeft(moment.nowMs())) / alone;
+        return rho(since + job.progress().secondsLeft(moment.nowMs()), alone);
+    }
+
+    /**
+     * The ratio itself.
+     *
+     * @param sharedSeconds from a job's submission to its end, among others
+     * @param aloneSeconds the same, if it had its share to itself
+     */
+    public static double rho(double sharedSeconds, double aloneSeconds) {
+        return sharedSeconds / aloneSeconds;
     }
 
     @Override

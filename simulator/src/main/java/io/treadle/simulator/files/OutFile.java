@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.simulator.generate;
+package io.treadle.simulator.files;
 
-import io.treadle.simulator.files.WholeFile;
 import io.treadle.simulator.input.InputException;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -14,18 +13,18 @@ import java.nio.file.Path;
 import java.util.zip.GZIPOutputStream;
 
 /** The text file that {@code --out} names, packed where its name ends in {@code .gz}. */
-final class OutFile {
+public final class OutFile {
     private static final int BUFFER = 1 << 16;
 
     private OutFile() {}
 
     /** What goes into the file. */
-    interface Content {
+    public interface Content {
         void write(Writer out) throws IOException;
     }
 
     /** @throws InputException if it cannot be written; nothing is left then */
-    static void write(Path file, Content content) {
+    public static void write(Path file, Content content) {
         Path name = file.getFileName();
         Path parent = file.toAbsolutePath().getParent();
         if (name == null || parent == null || Files.isDirectory(file)) {

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.queues;
+
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
+import io.treadle.core.plan.Decision;
+import io.treadle.core.policy.Policy;
+import io.treadle.core.policy.Session;
+import io.treadle.simulator.cluster.SharedQueue;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The queues of one partition, served as YARN's CapacityScheduler serves its leaf queues: the queue that uses least of
+ * its guarantee starts its next job, then it is asked anew who is next. A queue may hold more than its guarantee as long
+ * as others leave it free, up to its maximum. It decides one start at a time and wants to be asked again until there is
+ * none left.
+ */
+public final class SharedQueues implements Session {
+    private final Account root;
+    private final boolean inShares;
+    private final Optional<Reclaim> reclaim;
+    private final Function<String, String> queueOf;
+    private final Map<Account, Leaf> leaves = new LinkedHashMap<>();
+    /** By queue of the trace. */
+    private final Map<String, Leaf> takers = new HashMap<>();
+
+    private final Map<String, Leaf> leafOf = new HashMap<>();
+    /** In the order of starts. */
+    private final Map<String, Held> held = new LinkedHashMap<>();
+    /** Queues that have been asked and start nothing for now. */
+    private final Set<Leaf> done = new HashSet<>();
+
+    private long nowMs = Long.MIN_VALUE;
+    private long wakesMs = NEVER;
+
+    /**
+     * @param cluster the nodes, with no jobs
+     * @param root has all queues below it
+     * @param policies the policy of each queue that takes jobs
+     * @param queueOf the trace's queue of a job, by its id
+     * @param reclaims whether a queue below its guarantee takes back what others hold beyond theirs
+     */
+    public SharedQueues(
+            Snapshot cluster,
+            SharedQueue root,
+            Function<SharedQueue, Policy> policies,
+            Function<String, String> queueOf,
+            boolean reclaims) {
+        this.root = new Account(root, Optional.empty(), cluster.capacity());
+        this.inShares = !cluster.isWithoutShares();
+        this.queueOf = queueOf;
+        this.root.inOrder(account -> {
+            Leaf leaf = new Leaf(account, policies.apply(account.queue()).openShared(cluster));
+            leaf.session().limit(account.limit());
+            leaves.put(account, leaf);
+            account.queue().takes().forEach(name -> takers.put(name, leaf));
+        });
+        this.reclaim = reclaims ? Optional.of(new Reclaim(leaves.values(), held)) : Optional.empty();
+    }
+
+    @Override
+    public void waits(JobView job) {
+        Leaf leaf = leafOf.computeIfAbsent(job.id(), id -> taker(queueOf.apply(id)));
+        // What an elastic job could hold beyond its minima may be another queue's.
+        JobView rigid = job.atMinima();
+        leaf.waits(rigid);
+        leaf.session().waits(rigid);
+        done.remove(leaf);
+    }
+
+    private Leaf taker(String queue) {
+        return Objects.requireNonNull(takers.getOrDefault(queue, takers.get(SharedQueue.ALL_OTHERS)));
+    }
+
+    @Override
+    public void runs(JobView job) {
+        Leaf leaf = Objects.requireNonNull(leafOf.get(job.id()));
+        leaf.waitsNoLonger(job.id());
+        leaf.session().runs(job.atMinima());
+        Held now = new Held(job.id(), leaf, job.tasks());
+        Held before = held.put(job.id(), now);
+        if (before != null) {
+            othersGetBack(before);
+            leaf.account().charge(before.size().times(-1));
+        }
+        leaf.account().charge(now.size());
+        for (Leaf other : leaves.values()) {
+            if (other != leaf) {
+                other.session().othersTook(now.tasks());
+            }
+        }
+        limit();
+    }
+
+    @Override
+    public void ended(String jobId) {
+        Leaf leaf = Objects.requireNonNull(leafOf.remove(jobId));
+        leaf.waitsNoLonger(jobId);
+        release(leaf, jobId);
+    }
+
+    /** Takes from a job what it holds, if anything. */
+    private void release(Leaf leaf, String jobId) {
+        leaf.session().ended(jobId);
+        Held before = held.remove(jobId);
+        if (before != null) {
+            othersGetBack(before);
+            leaf.account().charge(before.size().times(-1));
+            limit();
+            done.clear();
+        }
+    }
+
+    private void othersGetBack(Held before) {
+        for (Leaf other : leaves.values()) {
+            if (other != before.leaf()) {
+                other.session().othersGaveBack(before.tasks());
+            }
+        }
+    }
+
+    private void limit() {
+        leaves.values().forEach(leaf -> leaf.session().limit(leaf.account().limit()));
+    }
+
+    @Override
+    public void nodeOpens(String nodeId, boolean isOpen) {
+        leaves.values().forEach(leaf -> leaf.session().nodeOpens(nodeId, isOpen));
+        done.clear();
+    }
+
+    @Override
+    public List<Decision> decide(long moment) {
+        if (moment != nowMs) {
+            nowMs = moment;
+            done.clear();
+        }
+        List<Leaf> ordered = new ArrayList<>(leaves.size());
+        root.inOrder(account -> ordered.add(Objects.requireNonNull(leaves.get(account))));
+        List<Decision> decisions = next(ordered);
+        wakesMs = decisions.isEmpty() ? NEVER : moment;
+        return decisions;
+    }
+
+    /** What a queue takes back comes before what queues after it could borrow. */
+    private List<Decision> next(List<Leaf> ordered) {
+        for (Leaf leaf : ordered) {
+            if (!done.contains(leaf) && (inShares || leaf.hasWaiting())) {
+                List<Decision> decisions = leaf.session().decideFirst(nowMs);
+                if (!starts(decisions) && reclaim.isPresent()) {
+                    List<Decision> claimed = reclaim.get().decide(leaf, nowMs);
+                    if (!claimed.isEmpty()) {
+                        claimed.stream().filter(Decision.Stop.class::isInstance).forEach(this::release);
+                        return claimed;
+                    }
+                }
+                if (!starts(decisions)) {
+                    done.add(leaf);
+                }
+                if (!decisions.isEmpty()) {
+                    return decisions;
+                }
+            }
+        }
+        return List.of();
+    }
+
+    private static boolean starts(List<Decision> decisions) {
+        return decisions.stream().anyMatch(Decision.Run.class::isInstance);
+    }
+
+    private void release(Decision stop) {
+        release(Objects.requireNonNull(leafOf.get(stop.jobId())), stop.jobId());
+    }
+
+    /** At once, where another queue may have a start too. */
+    @Override
+    public long wakesMs() {
+        return wakesMs;
+    }
+}
