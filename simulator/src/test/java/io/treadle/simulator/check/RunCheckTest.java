@@ -175,8 +175,7 @@ class RunCheckTest {
         List<Event> events = events();
         assertEquals(
                 "at 0.000 s: job b is on node n1, which is down.",
-                String.valueOf(assertThrows(
-                                BrokenRuleException.class, () -> events.forEach(event -> event.tell(check)))
+                String.valueOf(assertThrows(BrokenRuleException.class, () -> events.forEach(event -> event.tell(check)))
                         .getMessage()));
     }
 
