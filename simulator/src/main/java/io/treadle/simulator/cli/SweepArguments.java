@@ -2,6 +2,7 @@
 package io.treadle.simulator.cli;
 
 import io.treadle.simulator.input.InputException;
+import io.treadle.simulator.yarn.ResourceManager;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -46,7 +48,18 @@ final class SweepArguments {
                                     .map(text -> new Given(text, ""))
                                     .toList());
         }
-        return new SweepArguments(values);
+        SweepArguments told = new SweepArguments(values);
+        told.fetch("trace", ResourceManager::applications);
+        told.fetch("cluster", ResourceManager::nodes);
+        return told;
+    }
+
+    /** What an address is named for is fetched once: all points are to see the same. */
+    private void fetch(String name, Function<ResourceManager, Path> what) {
+        one(name).filter(value -> ResourceManager.isAddress(value.text())).ifPresent(value -> {
+            Path file = what.apply(ResourceManager.at(value.text()));
+            values.put(name, List.of(new Given(file.toString(), value.where())));
+        });
     }
 
     private static String name(OptionSpec option) {

@@ -7,6 +7,7 @@ import io.treadle.simulator.result.SweepFiles;
 import io.treadle.simulator.result.SweepRow;
 import io.treadle.simulator.result.SweepTable;
 import io.treadle.simulator.sweep.Sweep;
+import io.treadle.simulator.sweep.SweepWatcher;
 import io.treadle.simulator.sweep.SweepWorker;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -81,7 +82,9 @@ final class SweepCommand implements Callable<Integer> {
         if (!open.isEmpty()) {
             new YarnSweep(plan, arguments, yarn, err).run(open);
         }
-        SweepProgress progress = new SweepProgress(err, Boolean.getBoolean("treadle.terminal"));
+        // What the cluster has done need not be said to be done before.
+        SweepWatcher progress =
+                open.isEmpty() ? new SweepProgress(err, Boolean.getBoolean("treadle.terminal")) : SweepWatcher.NONE;
         List<SweepRow> rows = sweep.run(threads, again && !yarn.isYarn(), progress);
         SweepFiles.write(plan.out(), rows);
         SweepReport.write(plan.out(), plan.subject(), rows);

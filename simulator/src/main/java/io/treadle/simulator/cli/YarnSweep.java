@@ -49,15 +49,7 @@ final class YarnSweep {
 
     /** What must be there before anything is read. */
     static void check(YarnOptions options) {
-        String conf = System.getenv("HADOOP_CONF_DIR");
-        if (conf == null || conf.isBlank()) {
-            throw new InputException(
-                    "--yarn needs HADOOP_CONF_DIR: the directory of the cluster's yarn-site.xml.\nMaybe"
-                            + " export it as on the cluster's gateway, or as 'treadle demo --keep' prints it.");
-        }
-        if (!Files.isRegularFile(Path.of(conf, "yarn-site.xml"))) {
-            throw new InputException("HADOOP_CONF_DIR is '" + conf + "', must be a directory with a yarn-site.xml.");
-        }
+        ClusterConf.check(System.getenv("HADOOP_CONF_DIR"));
         options.workers();
         options.vcores();
         options.memoryMiB();
