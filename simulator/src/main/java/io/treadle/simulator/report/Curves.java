@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
@@ -18,7 +19,7 @@ public record Curves(String title, Scale scale, List<Curve> curves) {
         TIME,
         /** From 0 to 1. */
         SHARE,
-        /** From 0. */
+        /** From 0, or on a logarithmic scale where they differ much. */
         NUMBER,
         /** Above 0, on a logarithmic scale. */
         POWERS
@@ -49,7 +50,10 @@ public record Curves(String title, Scale scale, List<Curve> curves) {
     /** From this ratio on sizes are set out by their ratios. */
     private static final double LEAST_LOG = 4;
 
-    private static final double MOST_EVEN_TIMES = 20;
+    /** Values that differ by more are told apart on a logarithmic scale only. */
+    private static final double MOST_EVEN = 20;
+    /** Between the marks of an axis, of its length. */
+    private static final double LEAST_ROOM = .1;
 
     public Curves {
         curves = List.copyOf(curves);
@@ -69,12 +73,24 @@ public record Curves(String title, Scale scale, List<Curve> curves) {
         return "<figure><figcaption>" + Html.escape(title) + "</figcaption>" + plot.html("mid") + "</figure>";
     }
 
+    /** Marks are at values too, as far as there is room between them. */
     private static Axis x(double[] values) {
         double least = values[0];
         double most = values[values.length - 1];
-        return values.length == 1
-                ? Axis.of(new double[] {least, least + 1}, false)
-                : Axis.of(values, least > 0 && most / least >= LEAST_LOG);
+        if (values.length == 1) {
+            return Axis.of(new double[] {least, least + 1}, false);
+        }
+        boolean isLog = least > 0 && most / least >= LEAST_LOG;
+        Axis whole = Axis.of(new double[] {least, most}, isLog);
+        List<Double> marks = new ArrayList<>(List.of(least));
+        for (double value : values) {
+            double room = Math.min(whole.at(value) - whole.at(marks.get(marks.size() - 1)), 1 - whole.at(value));
+            if (room >= LEAST_ROOM) {
+                marks.add(value);
+            }
+        }
+        marks.add(most);
+        return Axis.of(marks.stream().mapToDouble(value -> value).toArray(), isLog);
     }
 
     private Axis y() {
@@ -83,11 +99,11 @@ public record Curves(String title, Scale scale, List<Curve> curves) {
         return switch (scale) {
             // Below a second nobody tells times apart.
             case TIME ->
-                most / Math.max(1, least) > MOST_EVEN_TIMES
+                most / Math.max(1, least) > MOST_EVEN
                         ? Axis.logTime(Math.max(1, least / 2), most)
                         : Axis.time(most);
             case SHARE -> Axis.share();
-            case NUMBER -> Axis.number(most);
+            case NUMBER -> least > 0 && most / least > MOST_EVEN ? Axis.powers(least, most) : Axis.number(most);
             case POWERS -> Axis.powers(least, most);
         };
     }
