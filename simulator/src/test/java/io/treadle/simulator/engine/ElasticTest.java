@@ -138,7 +138,7 @@ class ElasticTest {
             for (int i = 0; i < jobs.length; i++) {
                 submit += random.nextInt(40);
                 int least = 1 + random.nextInt(3);
-                long gpus = 1 + random.nextInt(8 / least);
+                long gpus = 1L + random.nextInt(8 / least);
                 jobs[i] = job(
                         "j" + i,
                         submit,

@@ -3,7 +3,6 @@ package io.treadle.simulator.result;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.cluster.NodeView;
@@ -25,11 +24,13 @@ import io.treadle.simulator.trace.Work;
 import io.treadle.simulator.trace.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JobGoalsTest {
@@ -60,9 +61,8 @@ class JobGoalsTest {
         return Summary.of(Checked.run(new Workload(cluster, jobs), options, policy, Journal.NONE), 1);
     }
 
-    private static double of(Double value) {
-        assertNotNull(value);
-        return value;
+    private static double of(@Nullable Double value) {
+        return Objects.requireNonNull(value);
     }
 
     /**

@@ -4,10 +4,11 @@ package io.treadle.simulator.result;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SummaryTableTest {
-    private static Summary summary(String policy, long migrations, double lostGpuSeconds, Double misses) {
+    private static Summary summary(String policy, long migrations, double lostGpuSeconds, @Nullable Double misses) {
         return new Summary(
                 policy,
                 1000,
