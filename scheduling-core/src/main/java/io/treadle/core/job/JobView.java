@@ -100,6 +100,15 @@ public record JobView(
         return gpus;
     }
 
+    /** GPUs of its running tasks: an elastic job may hold more than it needs. */
+    public long heldGpus() {
+        long gpus = 0;
+        for (RunningTask task : tasks) {
+            gpus += task.size().gpus();
+        }
+        return gpus;
+    }
+
     /** What the whole gang needs at least. */
     public ResourceVector ask() {
         return groups.stream().map(g -> g.ask().times(g.min())).reduce(ResourceVector.ZERO, ResourceVector::plus);

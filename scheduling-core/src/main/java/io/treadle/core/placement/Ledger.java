@@ -127,6 +127,10 @@ public final class Ledger {
         return racks().get(rack).size() - nodesInUse(rack);
     }
 
+    public boolean hasOneRack() {
+        return racks().size() == 1;
+    }
+
     /** The place of the node's rack among all. */
     public int rackOf(int node) {
         if (rackOf == null) {

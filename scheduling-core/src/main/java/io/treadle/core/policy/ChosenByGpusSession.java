@@ -17,7 +17,10 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Preemption as {@link Preemption#BY_GPUS} says. Jobs that compare equal: those that wait before those that run. */
+/**
+ * Preemption as {@link Preemption#BY_GPUS} says. Jobs that compare equal: those that wait before those that run. A job
+ * that holds more tasks than it needs is chosen with all of them or stops, and may then start again with fewer.
+ */
 final class ChosenByGpusSession implements Session {
     private final Order order;
     private final Allocation allocation;
@@ -29,6 +32,8 @@ final class ChosenByGpusSession implements Session {
     private boolean hasEnded;
 
     private final Running running;
+
+    private long wakesMs = NEVER;
 
     ChosenByGpusSession(Snapshot cluster, Order order, Allocation allocation, Placement placement, boolean migration) {
         this.order = order;
@@ -66,7 +71,15 @@ final class ChosenByGpusSession implements Session {
     }
 
     @Override
+    public long wakesMs() {
+        return wakesMs;
+    }
+
+    @Override
     public List<Decision> decide(long nowMs) {
+        // Once more at a moment and not again: jobs that compare equal could displace each other for ever.
+        boolean again = wakesMs == nowMs;
+        wakesMs = NEVER;
         boolean moves = migration && hasEnded;
         hasEnded = false;
         if (waiting.isEmpty() && !moves) {
@@ -82,6 +95,9 @@ final class ChosenByGpusSession implements Session {
         for (Decision.Run run : round.takeStarting()) {
             waiting.remove(run.jobId());
             decisions.add(run);
+        }
+        if (again) {
+            wakesMs = NEVER;
         }
         return decisions;
     }
@@ -113,11 +129,15 @@ final class ChosenByGpusSession implements Session {
                 }
                 nextWaiting = next(waits);
             } else if (nextRunning != null) {
-                if (nextRunning.gpus() <= quota) {
-                    quota -= nextRunning.gpus();
+                long held = nextRunning.heldGpus();
+                if (held <= quota) {
+                    quota -= held;
                 } else {
-                    stopping.add(new Decision.Stop(
-                            nextRunning.id(), new Reason.Displaced(nextRunning.gpus(), Math.max(0, quota))));
+                    stopping.add(new Decision.Stop(nextRunning.id(), new Reason.Displaced(held, Math.max(0, quota))));
+                    if (held > nextRunning.gpus()) {
+                        // With the tasks that it needs it may be among the chosen still.
+                        wakesMs = moment.nowMs();
+                    }
                 }
                 nextRunning = next(runs);
             }

@@ -59,21 +59,21 @@ final class Running {
             byId.put(job.id(), entry);
             entries.add(entry);
         } else {
-            gpus -= entry.job.gpus();
+            gpus -= entry.job.heldGpus();
             entry.job = job;
         }
-        gpus += job.gpus();
+        gpus += job.heldGpus();
     }
 
     void remove(String jobId) {
         Entry entry = byId.remove(jobId);
         if (entry != null) {
             entry.isGone = true;
-            gpus -= entry.job.gpus();
+            gpus -= entry.job.heldGpus();
         }
     }
 
-    /** Of all together. */
+    /** What all hold together. */
     long gpus() {
         return gpus;
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * They decide alike, start by start, whatever the other queue does and however the limits change.
  */
 class SharedSessionTest {
-    private static final int SEEDS = 300;
+    private static final int SEEDS = 150;
     private static final int STEPS = 25;
     private static final long CARD_MIB = 1000;
 

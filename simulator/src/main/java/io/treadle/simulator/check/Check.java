@@ -27,6 +27,10 @@ interface Check {
     /** It waits no longer and never ran. */
     default void leftOut(JobRun job, long nowMs) {}
 
+    default void nodeDown(String node) {}
+
+    default void nodeUp(String node) {}
+
     default void gaveBack(JobRun job, List<TaskPlacement> tasks) {}
 
     default void took(JobRun job, List<TaskPlacement> tasks) {}

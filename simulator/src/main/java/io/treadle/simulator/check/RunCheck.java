@@ -29,6 +29,7 @@ public final class RunCheck implements Journal {
         SimCluster cluster = rules.placement().tellsGpusApart() ? given.withNumberedGpus() : given;
         checks = List.of(
                 new CapacityCheck(cluster),
+                new DownCheck(),
                 new GangCheck(),
                 new FlowCheck(),
                 WorkCheck.of(rules),
@@ -78,6 +79,18 @@ public final class RunCheck implements Journal {
         at(atMs);
         changes(job, List.of());
         checks.forEach(check -> check.ended(job, atMs));
+    }
+
+    @Override
+    public void nodeDown(String node, long atMs) {
+        at(atMs);
+        checks.forEach(check -> check.nodeDown(node));
+    }
+
+    @Override
+    public void nodeUp(String node, long atMs) {
+        at(atMs);
+        checks.forEach(check -> check.nodeUp(node));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.treadle.simulator.cli;
 
 import io.treadle.simulator.engine.Compat;
 import io.treadle.simulator.engine.Costs;
+import io.treadle.simulator.engine.Crossing;
 import io.treadle.simulator.input.InputException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -32,13 +33,30 @@ final class CostOptions {
                     + " --restart-seconds)")
     private @Nullable Double migration;
 
+    @Option(
+            names = "--crossing-penalty",
+            paramLabel = "X|rack=X,node=Y",
+            description =
+                    "how much longer jobs run on nodes of several racks, and on several nodes of one rack: 0.2 for"
+                            + " a fifth longer (default: 0)")
+    private @Nullable String crossing;
+
     /** @throws InputException if a value cannot be used, or {@code compat} has its own */
     Costs of(Compat compat) {
         double restartSeconds = seconds("--restart-seconds", restart, compat);
+        if (crossing != null && compat != Compat.NONE) {
+            throw hasItsOwn("--crossing-penalty", crossing, compat);
+        }
         return new Costs(
                 restartSeconds,
                 seconds("--checkpoint-seconds", checkpoint, compat),
-                migration == null ? restartSeconds : seconds("--migration-seconds", migration, compat));
+                migration == null ? restartSeconds : seconds("--migration-seconds", migration, compat),
+                crossing == null ? Crossing.NONE : Crossing.parse(crossing));
+    }
+
+    private static InputException hasItsOwn(String option, Object value, Compat compat) {
+        return new InputException(option + " is '" + value + "', but --compat " + compat.text()
+                + " has its own costs: leave one of them out.");
     }
 
     private static double seconds(String option, @Nullable Double value, Compat compat) {
@@ -46,8 +64,7 @@ final class CostOptions {
             return 0;
         }
         if (compat != Compat.NONE) {
-            throw new InputException(option + " is '" + value + "', but --compat " + compat.text()
-                    + " has its own costs: leave one of them out.");
+            throw hasItsOwn(option, value, compat);
         }
         if (!(value >= 0 && value <= MOST_SECONDS)) {
             throw new InputException(option + " is '" + value + "', must be seconds from 0 to 1e9.");

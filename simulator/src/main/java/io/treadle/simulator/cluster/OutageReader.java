@@ -51,7 +51,11 @@ final class OutageReader {
             if (fields.size() > 1) {
                 throw entry.wrong("either a file, or nodes with mtbf and mttr");
             }
-            Table.withHeader(file.resolveSibling(trace.text())).forEach(this::failure);
+            Table table = Table.withHeader(file.resolveSibling(trace.text()));
+            if (!table.has("node") || !table.has("down_s") || !table.has("up_s")) {
+                throw trace.wrong("a table with the columns node,down_s,up_s; it has " + table.names());
+            }
+            table.forEach(this::failure);
             return;
         }
         FailureRate rate = new FailureRate(

@@ -17,8 +17,14 @@ final class CardSpeeds {
     /** By UUID, those whose speed is not 1. */
     private final Map<String, Double> cards = new HashMap<>();
 
+    private final double fastest;
+
     CardSpeeds(SimCluster cluster) {
         models = cluster.speeds();
+        if (models.isEmpty()) {
+            fastest = 1;
+            return;
+        }
         for (Partition partition : cluster.partitions()) {
             for (NodeView node : partition.nodes()) {
                 for (DeviceView device : node.devices()) {
@@ -29,11 +35,22 @@ final class CardSpeeds {
                 }
             }
         }
+        fastest = cluster.partitions().stream()
+                .flatMap(partition -> partition.nodes().stream())
+                .flatMap(node -> node.devices().stream())
+                .mapToDouble(device -> of(device.model()))
+                .max()
+                .orElse(1);
     }
 
     /** Of a model; 1 where nobody has said. */
     double of(String model) {
         return models.getOrDefault(model, 1.0);
+    }
+
+    /** Of the fastest card that the cluster has. */
+    double fastest() {
+        return fastest;
     }
 
     /** Of the slowest card that the tasks hold: they wait for each other. 1 where nobody knows their cards. */

@@ -194,10 +194,13 @@ public enum Compat {
         return job;
     }
 
-    /** A job of the trace as it takes part: published simulators know no priorities. */
+    /** A job of the trace as it takes part: published simulators know no priorities and no elastic jobs. */
     final TraceJob taken(TraceJob job, String placement) {
-        TraceJob taken = job(job, placement);
-        return this == NONE || job.attributes().priority() == 0
+        if (this == NONE) {
+            return job;
+        }
+        TraceJob taken = job(job.rigid(), placement);
+        return job.attributes().priority() == 0
                 ? taken
                 : taken.with(taken.attributes().withPriority(0));
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a job loses of its work when it is stopped or moved.
+ * What a job loses of its work when it is stopped or moved, or its tasks are far from each other.
  *
  * @param restartSeconds what it does before it goes on with its work when it starts again, s at its share: loading,
  *     warming up
@@ -14,9 +14,15 @@ import java.util.List;
  *     loses nothing of what it has done
  * @param migrationSeconds what it does before it goes on with its work when it has moved, s at its share; it loses nothing
  *     of what it has done
+ * @param crossing how much longer it runs on several nodes or racks
  */
-public record Costs(double restartSeconds, double checkpointSeconds, double migrationSeconds) {
+public record Costs(double restartSeconds, double checkpointSeconds, double migrationSeconds, Crossing crossing) {
     public static final Costs NONE = new Costs(0, 0, 0);
+
+    /** Where the network costs nothing. */
+    public Costs(double restartSeconds, double checkpointSeconds, double migrationSeconds) {
+        this(restartSeconds, checkpointSeconds, migrationSeconds, Crossing.NONE);
+    }
 
     /** What differs from nothing, as people would write it. */
     List<String> words() {
@@ -30,6 +36,7 @@ public record Costs(double restartSeconds, double checkpointSeconds, double migr
         if (migrationSeconds != restartSeconds) {
             words.add("--migration-seconds " + text(migrationSeconds));
         }
+        crossing.words().ifPresent(words::add);
         return words;
     }
 

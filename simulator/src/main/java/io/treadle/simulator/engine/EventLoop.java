@@ -133,6 +133,12 @@ final class EventLoop {
         }
     }
 
+    private double speed(JobRun job, World world, List<TaskPlacement> tasks) {
+        double speed = job.speedup(tasks, world::node);
+        Crossing crossing = costs.crossing();
+        return crossing.isNone() ? speed : speed / crossing.times(world.racks(tasks), World.nodes(tasks));
+    }
+
     private void pause(JobRun job, World world, long nowMs) {
         recorder.returned(job);
         job.pause(nowMs, compat.startSeconds(job.job()));
@@ -154,18 +160,18 @@ final class EventLoop {
                 if (!job.isStarted()) {
                     job.doMore(compat.spreadSeconds(job.job(), placement, world.racks(run.tasks())));
                 }
-                job.start(nowMs, run.tasks(), job.speedup(run.tasks(), world::node));
+                job.start(nowMs, run.tasks(), speed(job, world, run.tasks()));
                 recorder.started(job);
                 goesOn(job, world, nowMs);
             } else if (decision instanceof Decision.Move move) {
                 List<TaskPlacement> from = job.placements();
-                double speedup = job.speedup(move.tasks(), world::node);
-                job.move(nowMs, move.tasks(), speedup, compat.migrationSeconds(costs));
+                double speed = speed(job, world, move.tasks());
+                job.move(nowMs, move.tasks(), speed, compat.migrationSeconds(costs));
                 recorder.moved(job, from);
                 goesOn(job, world, nowMs);
             } else if (decision instanceof Decision.Resize resize) {
                 List<TaskPlacement> tasks = job.resized(resize.sizes());
-                job.resize(nowMs, tasks, job.speedup(tasks, world::node));
+                job.resize(nowMs, tasks, speed(job, world, tasks));
                 recorder.resized(job);
                 goesOn(job, world, nowMs);
             }

@@ -22,7 +22,10 @@ public final class JobRun {
 
     private final int index;
     private final TraceJob job;
+    /** Of the tasks that it needs. */
     private final long gpus;
+
+    private final boolean isElastic;
     private final CardSpeeds speeds;
     private long firstStartMs = NEVER;
     private long endMs = NEVER;
@@ -37,6 +40,7 @@ public final class JobRun {
     private double lostGpuSeconds;
     private double moreSeconds;
     private double lastMoveSeconds;
+    private long lastMoveWouldEndMs;
     private double speedup;
     private List<TaskPlacement> placements = List.of();
     /** All that is kept of its places once it has ended. */
@@ -59,6 +63,7 @@ public final class JobRun {
         this.kept = new KeptWork(costs);
         this.speeds = speeds;
         this.gpus = job.gpus();
+        this.isElastic = job.isElastic();
         this.waitsSinceMs = job.submitMs();
         this.speedup = idealSpeedup();
     }
@@ -132,9 +137,19 @@ public final class JobRun {
         return moreSeconds;
     }
 
+    /** Seconds of work at its share that its last move cost. */
+    double lastMoveSeconds() {
+        return lastMoveSeconds;
+    }
+
+    /** When it would have ended if it had not made its last move. */
+    long lastMoveWouldEndMs() {
+        return lastMoveWouldEndMs;
+    }
+
     /**
      * What it has held its GPUs for that came to something, in GPU-seconds that its work so far takes on its GPUs at the
-     * best speed that its profile knows.
+     * best speed that its profile knows, on the cluster's fastest cards.
      */
     public double usefulGpuSeconds(long nowMs) {
         if (!job.work().ends()) {
@@ -142,12 +157,7 @@ public final class JobRun {
         }
         double since = isRunning() ? rate() * (nowMs - runsSinceMs) / 1000 : 0;
         double done = Math.max(0, Math.min(job.work().samples(), samplesDone + since));
-        return gpus * done * job.work().secondsPerSample() / idealSpeedup();
-    }
-
-    /** Seconds of work at its share that its last move cost. */
-    double lastMoveSeconds() {
-        return lastMoveSeconds;
+        return gpus * done * job.work().secondsPerSample() / (idealSpeedup() * speeds.fastest());
     }
 
     int version() {
@@ -174,11 +184,11 @@ public final class JobRun {
     }
 
     /**
-     * How much faster than at its share on the trace's cards a job runs whose tasks hold this: as fast as its slowest task
-     * by CPU and memory, on the slowest of its cards.
+     * How much faster than at its share on the trace's cards, with the tasks that it needs, a job runs whose tasks hold
+     * this: each as fast as the slowest by CPU and memory, on the slowest of its cards.
      */
     double speedup(List<TaskPlacement> tasks, java.util.function.Function<String, NodeView> node) {
-        double cards = speeds.slowest(tasks);
+        double cards = speeds.slowest(tasks) * (isElastic ? job.work().speedup(tasks.size(), job.tasks()) : 1);
         if (job.profile().isEmpty()) {
             return cards;
         }
@@ -235,6 +245,13 @@ public final class JobRun {
         version++;
     }
 
+    /** GPUs that it holds while it runs: an elastic job may hold more than it needs. */
+    private long heldGpus() {
+        return isElastic
+                ? placements.stream().mapToLong(task -> task.size().gpus()).sum()
+                : gpus;
+    }
+
     private String taskId(int index) {
         return job.id() + '#' + index;
     }
@@ -246,7 +263,7 @@ public final class JobRun {
             samplesDone = Math.min(job.work().samples(), before + rate() * (nowMs - runsSinceMs) / 1000);
             kept.ran(runsSinceMs, before, rate() / 1000, nowMs, samplesDone);
         }
-        attainedGpuSeconds += (double) gpus * (nowMs - runsSinceMs) / 1000;
+        attainedGpuSeconds += (double) heldGpus() * (nowMs - runsSinceMs) / 1000;
     }
 
     /** @param seconds of work at the share that it has to do beyond what is left */
@@ -305,6 +322,7 @@ public final class JobRun {
     void move(long nowMs, List<TaskPlacement> tasks, double speed, double lostSeconds) {
         settle(nowMs);
         kept.keep(samplesDone);
+        lastMoveWouldEndMs = nowMs + leftMs();
         // One that is still starting has that to do again, or what is left of it, whichever is more.
         lastMoveSeconds = Math.max(0, unkeptSeconds() + lostSeconds);
         lose(lastMoveSeconds);
@@ -384,7 +402,7 @@ public final class JobRun {
         for (TaskPlacement task : placements) {
             tasks.add(new RunningTask(taskId(tasks.size()), task.group(), task.nodeId(), task.size(), task.devices()));
         }
-        return view(tasks, new Pace(runsSinceMs, rate(), gpus));
+        return view(tasks, new Pace(runsSinceMs, rate(), heldGpus()));
     }
 
     private JobView view(List<RunningTask> tasks, Pace pace) {

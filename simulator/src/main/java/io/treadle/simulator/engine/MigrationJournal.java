@@ -54,7 +54,7 @@ public final class MigrationJournal implements Journal {
             List<Migration> left = node(name).left;
             left.removeIf(move -> move.wouldEndMs() <= nowMs);
             for (Migration move : left) {
-                if (gpus > 0 && !wouldFit(name, gpus, needed.keySet(), move)) {
+                if (gpus > 0 && move.letStart().isEmpty() && !wouldFit(name, gpus, needed.keySet(), move)) {
                     move.let(job, nowMs);
                 }
             }
@@ -81,13 +81,7 @@ public final class MigrationJournal implements Journal {
         long emptied =
                 from.keySet().stream().filter(name -> node(name).held == 0).count();
         Migration move = new Migration(
-                job,
-                nowMs,
-                from,
-                to.keySet(),
-                emptied,
-                job.lastMoveSeconds() * job.gpus(),
-                nowMs + Math.max(0, job.leftMs() - Math.round(job.lastMoveSeconds() * 1000 / job.speedup())));
+                job, nowMs, from, to.keySet(), emptied, job.lastMoveSeconds() * job.gpus(), job.lastMoveWouldEndMs());
         migrations.add(move);
         from.keySet().forEach(name -> node(name).left.add(move));
     }

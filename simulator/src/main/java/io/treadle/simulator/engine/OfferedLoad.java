@@ -69,7 +69,10 @@ public final class OfferedLoad {
         return cluster.partitionOf(job.queue())
                 .orElseThrow(() -> new InputException("job '" + job.id() + "' is of queue '" + job.queue()
                         + "', which cluster " + cluster.name() + " does not have: it has "
-                        + cluster.partitions().stream().map(Partition::name).toList() + "."));
+                        + cluster.partitions().stream()
+                                .flatMap(p -> p.queues().stream().sorted())
+                                .toList()
+                        + "."));
     }
 
     private static void check(TraceJob job, String partition, long gpus) {

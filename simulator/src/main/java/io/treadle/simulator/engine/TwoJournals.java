@@ -25,12 +25,6 @@ record TwoJournals(Journal first, Journal second) implements Journal {
     }
 
     @Override
-    public void moved(JobRun job, long nowMs, List<TaskPlacement> tasks) {
-        first.moved(job, nowMs, tasks);
-        second.moved(job, nowMs, tasks);
-    }
-
-    @Override
     public void stopped(JobRun job, long nowMs) {
         first.stopped(job, nowMs);
         second.stopped(job, nowMs);

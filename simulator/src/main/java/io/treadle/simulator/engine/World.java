@@ -55,6 +55,10 @@ final class World {
         return tasks.stream().map(task -> node(task.nodeId()).rack()).distinct().count();
     }
 
+    static long nodes(List<TaskPlacement> tasks) {
+        return tasks.stream().map(TaskPlacement::nodeId).distinct().count();
+    }
+
     void waits(JobRun job) {
         jobs.put(job.job().id(), job);
         session.waits(job.view());

@@ -42,8 +42,8 @@ final class PlanFiles {
         CSVFormat format = CSVFormat.DEFAULT.builder().setRecordSeparator('\n').get();
         try (CSVPrinter rows = new CSVPrinter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8), format)) {
             rows.printRecord(
-                    "partition",
                     "nodes",
+                    "partition",
                     "policy",
                     "gpus",
                     "goal",
@@ -71,8 +71,8 @@ final class PlanFiles {
         OptionalDouble figure = point.figure(goal);
         Figures figures = point.figures();
         List<Object> row = new ArrayList<>(List.of(
-                curve.partition(),
                 point.nodes(),
+                curve.partition(),
                 point.policy(),
                 figures == null ? "" : point.gpus(),
                 goal.text(),

@@ -8,13 +8,21 @@ import java.util.Optional;
  * What was found.
  *
  * @param find what was looked for: nodes, policy or quota
+ * @param isFound whether something meets the goals
  * @param what the jobs and the cluster, in a line
  * @param answer in a sentence or two
  * @param goals all that had to hold
  * @param isPriced whether prices were given
  * @param curves one for nodes and policy, one for each queue where a split was looked for
  */
-record PlanResult(String find, String what, String answer, List<Goal> goals, boolean isPriced, List<Curve> curves) {
+record PlanResult(
+        String find,
+        boolean isFound,
+        String what,
+        String answer,
+        List<Goal> goals,
+        boolean isPriced,
+        List<Curve> curves) {
     PlanResult {
         goals = List.copyOf(goals);
         curves = List.copyOf(curves);
@@ -33,9 +41,5 @@ record PlanResult(String find, String what, String answer, List<Goal> goals, boo
             goals = List.copyOf(goals);
             points = List.copyOf(points);
         }
-    }
-
-    boolean isFound() {
-        return curves.stream().allMatch(curve -> curve.chosen().isPresent());
     }
 }

@@ -13,7 +13,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -57,7 +59,7 @@ public final class Planner {
         Simulation simulation = new Simulation(request.replay().workload(), request.options());
         request.policies().forEach(simulation::check);
         List<TraceJob> jobs = request.replay().workload().jobs();
-        TreeSet<String> queues = jobs.stream().map(TraceJob::queue).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> queues = jobs.stream().map(TraceJob::queue).collect(Collectors.toCollection(TreeSet::new));
         for (Goal goal : goals) {
             if (goal.queue().isPresent() && !queues.contains(goal.queue().get())) {
                 throw new InputException("--goal '" + goal.text() + "': no job is of queue '"
@@ -71,7 +73,7 @@ public final class Planner {
         }
     }
 
-    private static String some(TreeSet<String> names) {
+    private static String some(Set<String> names) {
         return names.stream().limit(20).map(name -> "'" + name + "'").collect(Collectors.joining(", "))
                 + (names.size() > 20 ? " and " + (names.size() - 20) + " more" : "");
     }
@@ -92,7 +94,7 @@ public final class Planner {
         Search search = search(sizing, "", goals, least, most, cluster.nodes());
         String answer =
                 search.curve().chosen().map(this::enough).orElseGet(() -> none(search.curve(), most)) + search.remark();
-        return report("nodes", answer, List.of(search.curve()));
+        return report("nodes", search.curve().chosen().isPresent(), answer, List.of(search.curve()));
     }
 
     /** Which of the policies meet the goals on the cluster as it is, those that do first, then by the first goal. */
@@ -120,6 +122,7 @@ public final class Planner {
                         + figures(good.get(0), goals) + ".";
         return report(
                 "policy",
+                !good.isEmpty(),
                 answer,
                 List.of(new PlanResult.Curve("", goals, points, good.stream().findFirst())));
     }
@@ -208,8 +211,9 @@ public final class Planner {
                 + (isKept ? " (done before)" : ""));
     }
 
-    PlanReport report(String find, String answer, List<PlanResult.Curve> curves) {
-        PlanResult result = new PlanResult(find, request.replay().heading(), answer, goals, prices.areGiven(), curves);
+    PlanReport report(String find, boolean isFound, String answer, List<PlanResult.Curve> curves) {
+        PlanResult result =
+                new PlanResult(find, isFound, request.replay().heading(), answer, goals, prices.areGiven(), curves);
         PlanFiles.write(out, result);
         return new PlanReport(PlanTable.text(result), result.isFound());
     }

@@ -61,7 +61,10 @@ final class QuotaPlan {
             needed += search.curve().chosen().map(Point::nodes).orElse(0);
             remarks.append(search.remark().isEmpty() ? "" : " " + partition.name() + ":" + search.remark());
         }
-        return planner.report("quota", answer(curves, needed, cluster.nodes() - others, others) + remarks, curves);
+        int have = cluster.nodes() - others;
+        boolean fits = needed <= have
+                && curves.stream().allMatch(curve -> curve.chosen().isPresent());
+        return planner.report("quota", fits, answer(curves, needed, have, others) + remarks, curves);
     }
 
     private String answer(List<PlanResult.Curve> curves, int needed, int have, int others) {

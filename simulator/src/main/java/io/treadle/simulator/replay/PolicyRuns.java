@@ -145,7 +145,7 @@ public final class PolicyRuns {
         Summary summary = Summary.of(outcome, Heap.peakMb());
         directory.write(outcome);
         if (options.migrates()) {
-            directory.addMigrations(policy, moves.migrations());
+            directory.write(policy, moves.migrations());
             told.says(policy + ": " + MigrationsFile.words(moves.migrations()));
         }
         if (pages) {

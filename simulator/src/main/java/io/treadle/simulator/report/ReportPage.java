@@ -12,7 +12,6 @@ final class ReportPage {
     private final JobColumns jobs;
     private final String packedJobs;
     private final List<PolicyFigures> policies;
-    private final StringBuilder page = new StringBuilder();
 
     ReportPage(ReportSubject subject, JobColumns jobs, String packedJobs, List<PolicyFigures> policies) {
         this.subject = subject;
@@ -22,21 +21,22 @@ final class ReportPage {
     }
 
     String html() {
-        page.append("<h1>Treadle simulation</h1>\n");
-        page.append(new OpeningSection(subject, policies).html());
-        page.append(PolicyTable.html(policies));
-        page.append(
-                "<p class=\"note\">JCT, job completion time: from submission to end. Wait: all time in which a job did"
-                        + " not run. Fragmentation: share of the free GPU time on nodes on which something ran. Effective: share of all GPU time that work took at the best speed that is known of it. ρ: finish-time fairness, below.</p>\n");
-        page.append(new CompletionSection(policies).html())
-                .append(QueuesSection.html(policies))
-                .append(new TimeSection(subject, policies).html())
-                .append(new GridSection(subject, jobs, policies).html())
-                .append(SlowdownSection.html(policies))
-                .append(new DetailsSection(policies).html());
+        String page = "<h1>Treadle simulation</h1>\n"
+                + new OpeningSection(subject, policies).html()
+                + PolicyTable.html(policies)
+                + "<p class=\"note\">JCT, job completion time: from submission to end. Wait: all time in which a job did"
+                + " not run. Effective: share of all GPU time that the work done takes at the best speed that is known"
+                + " of it. Fragmentation: share of the free GPU time on nodes on which something ran. ρ: finish-time"
+                + " fairness, see below.</p>\n"
+                + new CompletionSection(policies).html()
+                + QueuesSection.html(policies)
+                + new TimeSection(subject, policies).html()
+                + new GridSection(subject, jobs, policies).html()
+                + SlowdownSection.html(policies)
+                + new DetailsSection(policies).html();
         return PageShell.html(
                 "Treadle simulation: " + subject.trace(),
-                page.toString(),
+                page,
                 PageData.html(subject, jobs, packedJobs, policies),
                 SCRIPTS);
     }

@@ -6,7 +6,9 @@ import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.trace.TraceJob;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -17,12 +19,9 @@ import java.util.stream.IntStream;
  *
  * <p>Finish-time fairness (Themis, NSDI 2020, §3): a job's completion time over that which it would have alone on one of
  * N equal parts of its partition's GPUs, where N is the mean number of jobs there while it was there. On fewer GPUs than it
- * asks for it is slower in proportion. Run times below {@link #LEAST_SECONDS} count as that.
+ * asks for it is slower in proportion. Run times below {@link Slowdown#LEAST_SECONDS} count as that.
  */
 public final class JobGoals {
-    /** As for slowdowns, s: the shortest jobs are not to outweigh all others. */
-    static final double LEAST_SECONDS = 10;
-
     private final List<TraceJob> jobs;
     private final long[] endMs;
     private final long lastMs;
@@ -39,15 +38,23 @@ public final class JobGoals {
         this.lastMs = lastMs;
         rho = new double[jobs.size()];
         Arrays.fill(rho, Double.NaN);
+        Map<String, String> partitionOf = new HashMap<>();
+        Map<String, IntStream.Builder> byPartition = new HashMap<>();
+        for (int job = 0; job < jobs.size(); job++) {
+            if (jobs.get(job).work().ends()) {
+                String partition = partitionOf.computeIfAbsent(
+                        jobs.get(job).queue(),
+                        queue -> cluster.partitionOf(queue).orElseThrow().name());
+                byPartition
+                        .computeIfAbsent(partition, any -> IntStream.builder())
+                        .add(job);
+            }
+        }
         for (Partition partition : cluster.partitions()) {
-            int[] here = IntStream.range(0, jobs.size())
-                    .filter(job -> jobs.get(job).work().ends())
-                    .filter(job -> cluster.partitionOf(jobs.get(job).queue())
-                            .orElseThrow()
-                            .name()
-                            .equals(partition.name()))
-                    .toArray();
-            rate(here, partition.capacity().gpus());
+            IntStream.Builder here = byPartition.get(partition.name());
+            if (here != null) {
+                rate(here.build().toArray(), partition.capacity().gpus());
+            }
         }
     }
 
@@ -61,7 +68,7 @@ public final class JobGoals {
             if (endMs[job] != Long.MAX_VALUE) {
                 TraceJob asked = jobs.get(job);
                 double crowdedBy = crowd.mean(asked.submitMs(), endMs[job]) * asked.gpus() / Math.max(1, gpus);
-                double alone = Math.max(LEAST_SECONDS, asked.work().seconds()) * Math.max(1, crowdedBy);
+                double alone = Math.max(Slowdown.LEAST_SECONDS, asked.work().seconds()) * Math.max(1, crowdedBy);
                 rho[job] = Ftf.rho((endMs[job] - asked.submitMs()) / 1000.0, alone);
             }
         }

@@ -41,7 +41,7 @@ public final class OutputDirectory {
     }
 
     /** Writes what came of each move of a running job under a policy. */
-    public void addMigrations(String policy, List<Migration> migrations) {
+    public void write(String policy, List<Migration> migrations) {
         try {
             WholeFile.write(
                     directory.resolve("migrations-" + policy + ".csv"), out -> MigrationsFile.write(out, migrations));

@@ -9,6 +9,7 @@ import io.treadle.simulator.cluster.SimCluster;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -21,7 +22,7 @@ final class Shapes {
     /** Parts of a card of which a task of {@link #asTold} asks for some. */
     static final long TOLD_CARD = 1_000_000;
 
-    private record Size(int tasks, ResourceVector ask, Set<String> models) {}
+    private record Size(int tasks, int most, ResourceVector ask, Set<String> models) {}
 
     private final Map<Long, List<TaskGroup>> fewest = new HashMap<>();
     private final Map<Size, List<TaskGroup>> alike = new HashMap<>();
@@ -91,6 +92,17 @@ final class Shapes {
         return each > gpusPerNode ? onFewestNodes(gpus) : alike((int) nodes, ResourceVector.of(each, 0, 0), Set.of());
     }
 
+    /**
+     * From {@code least} to {@code most} tasks of so many GPUs each, of any of some models; none for all.
+     *
+     * @return empty where no node has so many
+     */
+    Optional<List<TaskGroup>> elastic(int least, int most, long gpus, Set<String> anyOf) {
+        return gpus > gpusPerNode
+                ? Optional.empty()
+                : Optional.of(alike(least, most, ResourceVector.of(gpus, 0, 0), wanted(anyOf)));
+    }
+
     /** As {@link #tasks(int, double, Set)}; on the fewest nodes where no node has as many GPUs as a task wants. */
     List<TaskGroup> tasksOrFewest(int tasks, double gpus, Set<String> anyOf) {
         return gpus > gpusPerNode ? onFewestNodes(tasks * (long) gpus) : tasks(tasks, gpus, anyOf);
@@ -112,10 +124,7 @@ final class Shapes {
 
     /** As {@link #tasks(int, double, String)}, where any of some models will do; none for all. */
     List<TaskGroup> tasks(int tasks, double gpus, Set<String> anyOf) {
-        Set<String> wanted = models.isEmpty() && !asTold ? Set.of() : anyOf;
-        if (!wanted.isEmpty() && !asTold && java.util.Collections.disjoint(models, wanted)) {
-            remarks.accept(Intake.Remark.NO_SUCH_MODEL);
-        }
+        Set<String> wanted = wanted(anyOf);
         ResourceVector ask = ResourceVector.of((long) Math.ceil(gpus), 0, 0);
         if (gpus < 1) {
             if (cardMiB > 0) {
@@ -127,9 +136,21 @@ final class Shapes {
         return alike(tasks, ask, wanted);
     }
 
+    private Set<String> wanted(Set<String> anyOf) {
+        Set<String> wanted = models.isEmpty() && !asTold ? Set.of() : anyOf;
+        if (!wanted.isEmpty() && !asTold && java.util.Collections.disjoint(models, wanted)) {
+            remarks.accept(Intake.Remark.NO_SUCH_MODEL);
+        }
+        return wanted;
+    }
+
     private List<TaskGroup> alike(int tasks, ResourceVector ask, Set<String> wanted) {
+        return alike(tasks, tasks, ask, wanted);
+    }
+
+    private List<TaskGroup> alike(int least, int most, ResourceVector ask, Set<String> wanted) {
         return alike.computeIfAbsent(
-                new Size(tasks, ask, wanted), size -> List.of(new TaskGroup("worker", tasks, tasks, ask, wanted)));
+                new Size(least, most, ask, wanted), size -> List.of(new TaskGroup("worker", least, most, ask, wanted)));
     }
 
     private static TaskGroup group(String name, int tasks, long gpus) {

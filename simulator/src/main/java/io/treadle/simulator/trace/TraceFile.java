@@ -32,6 +32,13 @@ public final class TraceFile {
                 job -> isOneWhole(group(job)) ? "" : String.valueOf(group(job).min()));
         OPTIONAL.put("gpus_per_task", job -> isOneWhole(group(job)) ? "" : plain(gpusPerTask(group(job))));
         OPTIONAL.put(
+                "min_tasks", job -> job.isElastic() ? String.valueOf(group(job).min()) : "");
+        OPTIONAL.put(
+                "max_tasks", job -> job.isElastic() ? String.valueOf(group(job).max()) : "");
+        OPTIONAL.put(
+                "scaling",
+                job -> job.work().scaling() == 1 ? "" : plain(job.work().scaling()));
+        OPTIONAL.put(
                 "gpu_models", job -> String.join("|", new TreeSet<>(group(job).gpuModels())));
         OPTIONAL.put(
                 "foretold_s",

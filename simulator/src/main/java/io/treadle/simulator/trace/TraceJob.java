@@ -142,6 +142,26 @@ public record TraceJob(
                 attributes);
     }
 
+    /** Tasks without which it does not start. */
+    public int tasks() {
+        return groups.stream().mapToInt(TaskGroup::min).sum();
+    }
+
+    /** Whether it can use more tasks than it needs. */
+    public boolean isElastic() {
+        return groups.stream().anyMatch(group -> group.max() > group.min());
+    }
+
+    /** The same job with the tasks that it needs and no more. */
+    public TraceJob rigid() {
+        return !isElastic()
+                ? this
+                : withGroups(groups.stream()
+                        .map(group ->
+                                new TaskGroup(group.name(), group.min(), group.min(), group.ask(), group.gpuModels()))
+                        .toList());
+    }
+
     /** The same job with other work. */
     public TraceJob withWork(Work newWork) {
         return new TraceJob(

@@ -58,7 +58,7 @@ final class TreadleReader implements TraceReader {
                                     row.optional(QUEUE.in(row)).orElse(""),
                                     submitMs,
                                     shape(row, gpus, intake.shapes()),
-                                    Work.ofSeconds(seconds))
+                                    ElasticColumns.work(row, seconds))
                             .ofUser(row.optional("user").orElse(""))
                             .foretold(row.anyNumber(FORETOLD.in(row)))
                             .that(History.of(secondsAsMs(row, "start_s"), secondsAsMs(row, "end_s")))
@@ -70,6 +70,9 @@ final class TreadleReader implements TraceReader {
         Set<String> models = row.optional("gpu_models")
                 .map(names -> Set.copyOf(List.of(names.split("\\|"))))
                 .orElse(Set.of());
+        if (ElasticColumns.areIn(row)) {
+            return ElasticColumns.groups(row, GPUS.in(row), gpus, models, shapes);
+        }
         if (row.optional("tasks").isEmpty()) {
             return models.isEmpty() ? shapes.onFewestNodes(gpus) : shapes.tasksOrFewest(1, gpus, models);
         }

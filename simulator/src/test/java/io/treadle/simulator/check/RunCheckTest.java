@@ -147,8 +147,8 @@ class RunCheckTest {
     void soundRunPassesAndItsNumbersAreTold() {
         // Waits: c 40 s. Runs: 100 + 50 + 30 + 10 s. Over the 100 s from the first submission to the last event.
         assertEquals(
-                "checked: 4 jobs at 7 moments; capacity of 2 nodes; 4 gangs whole; Little's law with 0.40 jobs waiting"
-                        + " and 1.90 running on average; work of 4 jobs; nobody waits for room that is there, 0 times"
+                "checked: 4 jobs at 7 moments; capacity of 2 nodes; no node down; 4 gangs whole; Little's law with 0.40"
+                        + " jobs waiting and 1.90 running on average; work of 4 jobs; nobody waits for room that is there, 0 times"
                         + " tried",
                 check(events()));
     }
@@ -166,6 +166,17 @@ class RunCheckTest {
         ResourceVector large = ResourceVector.of(1, 1, 1001);
         assertTrue(fault("started", "b", event -> event.on(one("n1", large, "n1-0", 1000, true)))
                 .contains("gives out 1 GPU, 1 vcore, 1001 MiB"));
+    }
+
+    @Test
+    void nodeThatIsDown() {
+        RunCheck check = new RunCheck(CLUSTER, new Simulation(CLUSTER, JOBS, OPTIONS).rules("fifo"));
+        check.nodeDown("n1", -1000);
+        List<Event> events = events();
+        assertEquals(
+                "at 0.000 s: job b is on node n1, which is down.",
+                String.valueOf(assertThrows(BrokenRuleException.class, () -> events.forEach(event -> event.tell(check)))
+                        .getMessage()));
     }
 
     @Test

@@ -94,7 +94,7 @@ class PlanCommandTest {
                 said.toString().contains("5 nodes (40 GPUs) are enough under fifo: max wait 100.0 s; cost 80.00"),
                 said::toString);
         assertTrue(Files.readString(directory.resolve("out/plan.csv"))
-                .contains("\n,5,fifo,40,max wait < 200s,100.0,true,true,1.0,200.0,10,80.0,"));
+                .contains("\n5,,fifo,40,max wait < 200s,100.0,true,true,1.0,200.0,10,80.0,"));
     }
 
     @Test
@@ -204,7 +204,7 @@ class PlanCommandTest {
                                 + " 1 of 16 are left over."),
                 said::toString);
         nodes("vc,node_num\na,6\nb,6\nc,3\n");
-        assertEquals(0, plan(concat(goals, "--policy", "fifo", "--find", "quota")), said::toString);
+        assertEquals(1, plan(concat(goals, "--policy", "fifo", "--find", "quota")), said::toString);
         assertTrue(said.toString().contains("3 more than the 12 there are"), said::toString);
         assertEquals(2, plan("--policy", "fifo", "--find", "quota", "--goal", "max wait < 1s"));
         assertTrue(said.toString().contains("needs goals of queues"), said::toString);

@@ -60,7 +60,8 @@ class ExportedTraceTest {
 
     /** All but what a model is trained by, which has no column, and how run times are made of iterations. */
     private static TraceJob plain(TraceJob job) {
-        TraceJob seconds = job.withWork(Work.ofSeconds(job.work().seconds()));
+        TraceJob seconds =
+                job.withWork(new Work(job.work().seconds(), 1, job.work().scaling()));
         return new TraceJob(
                 seconds.id(),
                 seconds.queue(),
@@ -92,6 +93,7 @@ class ExportedTraceTest {
                 "swf.txt",
                 "tiresias.csv",
                 "treadle.csv",
+                "treadle_elastic.csv",
                 "treadle_wants.csv",
                 "yarn.json"
             })

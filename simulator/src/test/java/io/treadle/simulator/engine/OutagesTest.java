@@ -259,6 +259,10 @@ class OutagesTest {
         assertTrue(error("failures: {file: bad.csv}").contains("after down_s, or empty where"));
         Files.writeString(directory.resolve("bad.csv"), "node,down_s,up_s\nm,30,50\n");
         assertTrue(error("failures: {file: bad.csv}").contains("the name of a node of cluster.yaml"));
+        Files.writeString(directory.resolve("bad.csv"), "");
+        assertEquals(
+                "'failures.file': is 'bad.csv', must be a table with the columns node,down_s,up_s; it has [].",
+                error("failures: {file: bad.csv}"));
         SimulationOptions helios =
                 new SimulationOptions(Compat.HELIOS, "consolidate", false, MeasuredJobs.ALL, 300_000, -1);
         Workload workload = workload(TWO + "failures: {mtbf: 1d, mttr: 1h}\n", "1,q,0,10,8");

@@ -62,6 +62,19 @@ class BadTracesTest {
     }
 
     @Test
+    void namesWhatIsWrongWithElasticJobs() throws IOException {
+        String header = "job_id,submit_s,gpus,duration_s,min_tasks,max_tasks,scaling\n";
+        assertTrue(error("auto", file(header + "a,5,4,10,3,4,\n"))
+                .contains("column 'gpus': is '4', must be a multiple of the job's least tasks, 3"));
+        assertTrue(error("auto", file(header + "a,5,4,10,4,2,\n"))
+                .contains("column 'max_tasks': is '2', must be a whole number from 4 to 100000"));
+        assertTrue(error("auto", file(header + "a,5,32,10,2,4,\n"))
+                .contains("column 'gpus': is '32', must be as many as 2 nodes of the cluster have at most"));
+        assertTrue(error("auto", file(header + "a,5,4,10,1,4,1.5\n"))
+                .contains("column 'scaling': is '1.5', must be a number from 0 to 1"));
+    }
+
+    @Test
     void countsBadRowsAndShowsTheFirstThree() throws IOException {
         Path file = file(HEADER + "a,q,0,1,10\nb,q,x,1,10\nc,q,0,1,y\na,q,5,1,10\nd,q\ne,q,1,2,5\n");
         Trace trace = Traces.read("auto", file, Fixtures.eights(), true);

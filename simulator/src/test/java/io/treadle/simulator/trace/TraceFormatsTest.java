@@ -9,6 +9,7 @@ import io.treadle.simulator.cluster.SimCluster;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -121,6 +122,22 @@ class TraceFormatsTest {
         assertEquals(
                 List.of("application_1767225600000_0001 0 - completed", "application_1767225600000_0004 3 - completed"),
                 attributes("yarn.json"));
+    }
+
+    @Test
+    void elasticJobs() {
+        assertEquals(
+                List.of("1x2..5 of 2 GPUs", "1x1..4 of 4 GPUs", "1x3..3 of 1 GPUs", "0.5"),
+                Stream.concat(
+                                Traces.read("auto", Fixtures.trace("treadle_elastic.csv"), Fixtures.eights()).stream()
+                                        .map(job -> job.groups().size() + "x"
+                                                + job.groups().get(0).min() + ".."
+                                                + job.groups().get(0).max() + " of "
+                                                + job.groups().get(0).ask().gpus() + " GPUs"),
+                                Traces.read("auto", Fixtures.trace("treadle_elastic.csv"), Fixtures.eights()).stream()
+                                        .map(job -> String.valueOf(job.work().scaling()))
+                                        .filter(scaling -> !scaling.equals("1.0")))
+                        .toList());
     }
 
     @Test

@@ -14,6 +14,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Moves small jobs to where they fit tighter, as AnalySIM's public predecessor does: jobs that run are gone through in the
@@ -75,18 +77,25 @@ final class Migration {
     }
 
     private void tryMove(Grant grant, List<Decision.Move> moves) {
+        if (isTight(grant)) {
+            return;
+        }
         JobView job = grant.job();
         List<TaskGroup> tasks = grant.tasks().stream().map(Grant.Task::group).toList();
         grant.tasks().forEach(task -> ledger.giveBack(job.id(), task.node(), task.size(), task.devices()));
         List<Integer> from = grant.tasks().stream().map(Grant.Task::node).toList();
-        Index before = index(from);
         List<TaskPlacement> placed = placement.place(job, tasks, sizer, ledger).orElse(List.of());
         if (!placed.isEmpty()) {
             List<Integer> to = placed.stream()
                     .map(task -> ledger.indexOf(task.nodeId()).orElseThrow())
                     .toList();
             placed.forEach(task -> ledger.giveBack(job.id(), nodeOf(task), task.size(), task.devices()));
-            Index after = index(to);
+            Set<Integer> racksBefore = racks(from);
+            Set<Integer> racksAfter = racks(to);
+            // Where they are the same, so is the number of their free nodes.
+            boolean sameRacks = racksBefore.equals(racksAfter);
+            Index before = index(from, racksBefore, sameRacks);
+            Index after = index(to, racksAfter, sameRacks);
             if (BETTER.compare(after, before) < 0) {
                 placed.forEach(task -> ledger.take(job.id(), nodeOf(task), task.size(), task.devices()));
                 Reason reason = new Reason.Moves(names(from), before.freeGpus(), names(to), after.freeGpus());
@@ -97,6 +106,14 @@ final class Migration {
         grant.tasks().forEach(task -> ledger.take(job.id(), task.node(), task.size(), task.devices()));
     }
 
+    /** Whether no other place can be better: its node is full, and there is one rack. */
+    private boolean isTight(Grant grant) {
+        int node = grant.tasks().get(0).node();
+        return ledger.free(node).gpus() == 0
+                && ledger.hasOneRack()
+                && grant.tasks().stream().allMatch(task -> task.node() == node);
+    }
+
     private int nodeOf(TaskPlacement task) {
         return ledger.indexOf(task.nodeId()).orElseThrow();
     }
@@ -105,10 +122,14 @@ final class Migration {
         return nodes.stream().distinct().map(node -> ledger.node(node).id()).toList();
     }
 
-    private Index index(List<Integer> places) {
+    private Set<Integer> racks(List<Integer> nodes) {
+        return nodes.stream().map(ledger::rackOf).collect(Collectors.toSet());
+    }
+
+    private Index index(List<Integer> places, Set<Integer> racks, boolean sameRacks) {
         List<Integer> nodes = places.stream().distinct().toList();
-        List<Integer> racks = nodes.stream().map(ledger::rackOf).distinct().toList();
-        long freeNodes = racks.stream().mapToLong(ledger::nodesFree).sum();
+        long freeNodes =
+                sameRacks ? 0 : racks.stream().mapToLong(ledger::nodesFree).sum();
         long freeGpus =
                 nodes.stream().mapToLong(node -> ledger.free(node).gpus()).sum();
         return new Index(racks.size(), freeNodes, nodes.size(), freeGpus);
