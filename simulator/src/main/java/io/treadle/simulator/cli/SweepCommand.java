@@ -76,6 +76,8 @@ final class SweepCommand implements Callable<Integer> {
         }
         PrintWriter err = spec.commandLine().getErr();
         err.println(plan.heading(yarn.isYarn() ? yarn.workers() * yarn.vcores() : threads));
+        plan.first().notes().forEach(err::println);
+        plan.first().skipped().forEach(err::println);
         err.flush();
         Sweep sweep = plan.sweep();
         List<Path> open = yarn.isYarn() ? sweep.open(again) : List.of();
