@@ -99,9 +99,7 @@ public record Curves(String title, Scale scale, List<Curve> curves) {
         return switch (scale) {
             // Below a second nobody tells times apart.
             case TIME ->
-                most / Math.max(1, least) > MOST_EVEN
-                        ? Axis.logTime(Math.max(1, least / 2), most)
-                        : Axis.time(most);
+                most / Math.max(1, least) > MOST_EVEN ? Axis.logTime(Math.max(1, least / 2), most) : Axis.time(most);
             case SHARE -> Axis.share();
             case NUMBER -> least > 0 && most / least > MOST_EVEN ? Axis.powers(least, most) : Axis.number(most);
             case POWERS -> Axis.powers(least, most);
