@@ -66,7 +66,7 @@ final class ChosenByGpusSession implements Session {
 
     @Override
     public void nodeOpens(String nodeId, boolean isOpen) {
-        round.setOpen(nodeId, isOpen);
+        round.ledger().setOpen(nodeId, isOpen);
         waiting.roomWasMade();
     }
 
@@ -105,7 +105,7 @@ final class ChosenByGpusSession implements Session {
     /** The waiting jobs that may start; those that run and are not among the chosen are added to {@code stopping}. */
     private List<JobView> choose(Moment moment, List<Decision> stopping) {
         List<JobView> chosen = new ArrayList<>();
-        long quota = capacity.gpus() - round.closedFreeGpus();
+        long quota = capacity.gpus() - round.ledger().closedFreeGpus();
         if (running.gpus() + waiting.gpus() < quota) {
             // Nobody has to make way, whatever the order.
             waiting.served(moment.nowMs()).forEach(chosen::add);

@@ -52,7 +52,7 @@ final class SteadySession implements SharedSession {
 
     @Override
     public void nodeOpens(String nodeId, boolean isOpen) {
-        round.setOpen(nodeId, isOpen);
+        round.ledger().setOpen(nodeId, isOpen);
         waiting.roomWasMade();
     }
 
@@ -97,21 +97,21 @@ final class SteadySession implements SharedSession {
 
     @Override
     public void othersTook(List<RunningTask> tasks) {
-        tasks.forEach(round::othersTook);
+        tasks.forEach(round.ledger()::othersTake);
     }
 
     @Override
     public void othersGaveBack(List<RunningTask> tasks) {
-        tasks.forEach(round::othersGaveBack);
+        tasks.forEach(round.ledger()::othersGiveBack);
         waiting.roomWasMade();
     }
 
     @Override
     public void limit(ResourceVector limit) {
-        if (!limit.fitsIn(round.queueLimit())) {
+        if (!limit.fitsIn(round.ledger().queueLimit())) {
             waiting.roomWasMade();
         }
-        round.limitQueue(limit);
+        round.ledger().limitQueue(limit);
     }
 
     private final class UntilStart implements Iterator<JobView> {

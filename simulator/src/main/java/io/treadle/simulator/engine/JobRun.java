@@ -35,10 +35,6 @@ public final class JobRun {
     private int preemptions;
     private int migrations;
     private int failures;
-    private double samplesDone;
-    private double attainedGpuSeconds;
-    private double lostGpuSeconds;
-    private double moreSeconds;
     private double lastMoveSeconds;
     private long lastMoveWouldEndMs;
     private double speedup;
@@ -47,7 +43,7 @@ public final class JobRun {
     private List<String> lastNodes = List.of();
 
     private final Costs costs;
-    private final KeptWork kept;
+    private final WorkDone done;
 
     /** Rises with every start and stop: an end that was foreseen before is void. */
     private int version;
@@ -60,9 +56,9 @@ public final class JobRun {
         this.index = index;
         this.job = job;
         this.costs = costs;
-        this.kept = new KeptWork(costs);
         this.speeds = speeds;
         this.gpus = job.gpus();
+        this.done = new WorkDone(job.work(), gpus, costs);
         this.isElastic = job.isElastic();
         this.waitsSinceMs = job.submitMs();
         this.speedup = idealSpeedup();
@@ -124,7 +120,7 @@ public final class JobRun {
      * does twice. Counted when it is stopped.
      */
     public double lostGpuSeconds() {
-        return lostGpuSeconds;
+        return done.lostGpuSeconds();
     }
 
     /** How fast it runs, or last ran, 1 at its share. */
@@ -134,7 +130,7 @@ public final class JobRun {
 
     /** Seconds of work at its share that it had to do beyond its work. */
     public double moreSeconds() {
-        return moreSeconds;
+        return done.moreSeconds();
     }
 
     /** Seconds of work at its share that its last move cost. */
@@ -152,12 +148,10 @@ public final class JobRun {
      * best speed that its profile knows, on the cluster's fastest cards.
      */
     public double usefulGpuSeconds(long nowMs) {
-        if (!job.work().ends()) {
-            return 0;
-        }
-        double since = isRunning() ? rate() * (nowMs - runsSinceMs) / 1000 : 0;
-        double done = Math.max(0, Math.min(job.work().samples(), samplesDone + since));
-        return gpus * done * job.work().secondsPerSample() / (idealSpeedup() * speeds.fastest());
+        double samples = isRunning() ? done.samples(runsSinceMs, nowMs, rate()) : done.samples();
+        return job.work().ends()
+                ? gpus * Math.max(0, samples) * job.work().secondsPerSample() / (idealSpeedup() * speeds.fastest())
+                : 0;
     }
 
     int version() {
@@ -180,7 +174,7 @@ public final class JobRun {
     }
 
     boolean isDone() {
-        return job.work().ends() && samplesDone >= job.work().samples();
+        return done.isAll();
     }
 
     /**
@@ -211,7 +205,7 @@ public final class JobRun {
         runsSinceMs = nowMs;
         placements = tasks;
         speedup = speed;
-        kept.starts(nowMs, samplesDone, rate() / 1000);
+        done.goesOn(nowMs, rate());
         version++;
     }
 
@@ -222,8 +216,7 @@ public final class JobRun {
 
     /** Ms that are left at the present speed, rounded up. */
     long leftMs() {
-        double seconds = (job.work().samples() - samplesDone) * job.work().secondsPerSample() / speedup;
-        return (long) Math.ceil(Math.max(0, seconds) * 1000);
+        return (long) Math.ceil(Math.max(0, done.secondsLeft() / speedup) * 1000);
     }
 
     /** The tasks with new sizes, named by the ids of {@link #runningView}. */
@@ -258,40 +251,18 @@ public final class JobRun {
 
     /** Takes what was done since it started, or was last settled, into account. */
     private void settle(long nowMs) {
-        if (job.work().ends()) {
-            double before = samplesDone;
-            samplesDone = Math.min(job.work().samples(), before + rate() * (nowMs - runsSinceMs) / 1000);
-            kept.ran(runsSinceMs, before, rate() / 1000, nowMs, samplesDone);
-        }
-        attainedGpuSeconds += (double) heldGpus() * (nowMs - runsSinceMs) / 1000;
+        done.ran(runsSinceMs, nowMs, rate(), heldGpus());
     }
 
     /** @param seconds of work at the share that it has to do beyond what is left */
     void doMore(double seconds) {
-        if (seconds > 0 && job.work().ends()) {
-            samplesDone -= seconds / job.work().secondsPerSample();
-            moreSeconds += seconds;
-        }
-    }
-
-    /** @param seconds below 0 where what was counted as lost before was not spent yet */
-    private void lose(double seconds) {
-        if (job.work().ends()) {
-            samplesDone -= seconds / job.work().secondsPerSample();
-            moreSeconds += seconds;
-            lostGpuSeconds += seconds * gpus;
-        }
-    }
-
-    /** Seconds of work at the share that a stop would take; below 0 while it starts, by what is left of that. */
-    private double unkeptSeconds() {
-        return (samplesDone - kept.samples()) * job.work().secondsPerSample();
+        done.doMore(seconds);
     }
 
     /** @param lostSeconds of work at the share that it has to do again */
     void stop(long nowMs, double lostSeconds) {
         settle(nowMs);
-        lose(lostSeconds);
+        done.lose(lostSeconds);
         preemptions++;
         waitsAgain(nowMs);
     }
@@ -310,7 +281,7 @@ public final class JobRun {
     /** To what it has kept, and it will have to start again. */
     private void fallBack(long nowMs) {
         settle(nowMs);
-        lose(unkeptSeconds() + costs.restartSeconds());
+        done.lose(done.unkeptSeconds() + costs.restartSeconds());
         waitsAgain(nowMs);
     }
 
@@ -321,16 +292,16 @@ public final class JobRun {
      */
     void move(long nowMs, List<TaskPlacement> tasks, double speed, double lostSeconds) {
         settle(nowMs);
-        kept.keep(samplesDone);
+        done.keep();
         lastMoveWouldEndMs = nowMs + leftMs();
         // One that is still starting has that to do again, or what is left of it, whichever is more.
-        lastMoveSeconds = Math.max(0, unkeptSeconds() + lostSeconds);
-        lose(lastMoveSeconds);
+        lastMoveSeconds = Math.max(0, done.unkeptSeconds() + lostSeconds);
+        done.lose(lastMoveSeconds);
         migrations++;
         runsSinceMs = nowMs;
         placements = tasks;
         speedup = speed;
-        kept.starts(nowMs, samplesDone, rate() / 1000);
+        done.goesOn(nowMs, rate());
         version++;
     }
 
@@ -341,7 +312,7 @@ public final class JobRun {
      */
     void pause(long nowMs, double startSeconds) {
         settle(nowMs);
-        lose(Math.min(startSeconds, (nowMs - runsSinceMs) / 1000.0));
+        done.lose(Math.min(startSeconds, (nowMs - runsSinceMs) / 1000.0));
         waitsAgain(nowMs);
     }
 
@@ -378,10 +349,7 @@ public final class JobRun {
         waitsSinceMs = nowMs + leaseMs;
         placements = tasks;
         speedup = speed;
-        double secondsPerIteration = job.work().secondsPerSample() / speed;
-        double seconds = leaseMs / 1000.0;
-        samplesDone = Math.min(job.work().samples(), samplesDone + Math.floor(seconds / secondsPerIteration));
-        attainedGpuSeconds += seconds * gpus;
+        done.leased(leaseMs / 1000.0, speed);
     }
 
     void endLease(long nowMs) {
@@ -414,10 +382,10 @@ public final class JobRun {
                 job.profile(),
                 false,
                 new Progress(
-                        samplesDone,
+                        done.samples(),
                         job.work().samples(),
                         job.work().secondsPerSample(),
-                        attainedGpuSeconds,
+                        done.attainedGpuSeconds(),
                         speedup,
                         pace),
                 Set.of(),

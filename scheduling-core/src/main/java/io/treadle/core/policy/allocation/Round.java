@@ -83,7 +83,8 @@ public final class Round {
         return job.profiling() && missing(job).isEmpty();
     }
 
-    Ledger ledger() {
+    /** What is free; whoever keeps a round for long tells it here what others take, and which nodes are open. */
+    public Ledger ledger() {
         return ledger;
     }
 
@@ -193,35 +194,6 @@ public final class Round {
     /** Whether a job starts that was not told yet. */
     public boolean isStarting() {
         return !starting.isEmpty();
-    }
-
-    /** New tasks may be placed on the node, or not. */
-    public void setOpen(String nodeId, boolean isOpen) {
-        ledger.setOpen(nodeId, isOpen);
-    }
-
-    /** GPUs that are free on nodes that were closed. */
-    public long closedFreeGpus() {
-        return ledger.closedFreeGpus();
-    }
-
-    /** A task of another queue holds this now. */
-    public void othersTook(RunningTask task) {
-        ledger.othersTake(task);
-    }
-
-    public void othersGaveBack(RunningTask task) {
-        ledger.othersGiveBack(task);
-    }
-
-    /** The most that the queue may hold. */
-    public ResourceVector queueLimit() {
-        return ledger.queueLimit();
-    }
-
-    /** @param limit the most that the queue may hold from now on, everything counted */
-    public void limitQueue(ResourceVector limit) {
-        ledger.limitQueue(limit);
     }
 
     Optional<Grant> grant(JobView job) {
