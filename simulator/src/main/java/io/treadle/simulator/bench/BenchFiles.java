@@ -48,17 +48,19 @@ final class BenchFiles {
     }
 
     private static String cost(BenchResult result) {
-        StringBuilder text = new StringBuilder("jobs,nodes,policy,events,runSeconds,runCpuSeconds,allCpuSeconds\n");
+        StringBuilder text =
+                new StringBuilder("jobs,nodes,policy,events,runSeconds,warmSeconds,runCpuSeconds,allCpuSeconds\n");
         Stream.of(result.large(), result.byJobs(), result.byNodes())
                 .flatMap(List::stream)
                 .forEach(row -> text.append(String.format(
                         Locale.ROOT,
-                        "%d,%d,%s,%d,%.3f,%.3f,%.3f\n",
+                        "%d,%d,%s,%d,%.3f,%.3f,%.3f,%.3f\n",
                         row.jobs(),
                         row.nodes(),
                         row.policy(),
                         row.runs().get(0).events(),
                         row.runSeconds(),
+                        row.warmSeconds(),
                         row.runCpuSeconds(),
                         row.allCpuSeconds())));
         return text.toString();

@@ -29,6 +29,10 @@ record BenchRow(String name, String policy, int nodes, int heapMb, List<Probed> 
         return median(Probed::runSeconds);
     }
 
+    double warmSeconds() {
+        return median(Probed::warmSeconds);
+    }
+
     double runCpuSeconds() {
         return median(Probed::runCpuSeconds);
     }

@@ -42,17 +42,28 @@ public final class Probe {
         }
         Heap.reset();
         long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        Outcome outcome = simulation.run(request.policy(), request.weighsHeap() ? quarters(jobs, live) : ended -> {});
+        Cost first = cost(simulation, request.policy(), request.weighsHeap() ? quarters(jobs, live) : ended -> {});
         long ran = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
         Duration all = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+        double peakHeapMb = Heap.peakMb();
+        Cost again = cost(simulation, request.policy(), ended -> {});
         return new Probed(
-                outcome.jobs().size(),
-                outcome.events(),
-                outcome.wallSeconds(),
+                jobs,
+                first.events(),
+                first.seconds(),
+                again.seconds(),
                 ran / 1e9,
                 all.toMillis() / 1e3,
-                Heap.peakMb(),
+                peakHeapMb,
                 live);
+    }
+
+    private record Cost(long events, double seconds) {}
+
+    /** Nothing of the outcome is kept: it would take the heap of what follows. */
+    private static Cost cost(Simulation simulation, String policy, LongConsumer progress) {
+        Outcome outcome = simulation.run(policy, progress);
+        return new Cost(outcome.events(), outcome.wallSeconds());
     }
 
     private static LongConsumer quarters(int jobs, List<Double> live) {

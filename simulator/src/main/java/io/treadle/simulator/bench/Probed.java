@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param jobs how many ran or waited
  * @param events arrivals, starts, stops and ends
- * @param runSeconds of simulating, by the wall clock
+ * @param runSeconds of simulating, by the wall clock, in a JVM that has just started
+ * @param warmSeconds of simulating the same once more: the JVM has compiled what it needs
  * @param runCpuSeconds of simulating, of its one thread
  * @param allCpuSeconds of the whole process from its start: the JVM, its compiler and collector, reading, simulating
  * @param peakHeapMb most heap in use, garbage counted with what lives
@@ -18,6 +19,7 @@ record Probed(
         int jobs,
         long events,
         double runSeconds,
+        double warmSeconds,
         double runCpuSeconds,
         double allCpuSeconds,
         double peakHeapMb,

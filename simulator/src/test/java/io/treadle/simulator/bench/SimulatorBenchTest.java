@@ -35,6 +35,7 @@ class SimulatorBenchTest {
     void medianIsTheMiddleOne() {
         assertEquals(3, row(9, 1, 3).runSeconds());
         assertEquals(2, row(3, 1).runSeconds());
+        assertEquals(1.5, row(9, 1, 3).warmSeconds());
         // 61 CPU s against 9 and a half: the least that theirs takes, over all that ours took.
         assertEquals(61 / 9.5, row(9, 1, 3).ratio().orElseThrow());
     }
@@ -42,7 +43,7 @@ class SimulatorBenchTest {
     private static BenchRow row(double... seconds) {
         List<Probed> runs = new ArrayList<>();
         for (double one : seconds) {
-            runs.add(new Probed(10, 30, one, one, 9.5, 1, List.of()));
+            runs.add(new Probed(10, 30, one, one / 2, one, 9.5, 1, List.of()));
         }
         return new BenchRow("helios qssf", "qssf", 159, 256, runs, Optional.of(Published.HELIOS_OTHER));
     }
