@@ -70,6 +70,6 @@ record ClusterView(Set<String> resourceTypes, ResourceVector largest, List<Node>
         }
         ResourceVector most = YarnResources.toVector(defaults.getEffectiveMaxCapacity());
         // Nothing at all means that the cluster has no nodes yet, not that the queue is closed.
-        return most.equals(ResourceVector.ZERO) ? Optional.empty() : Optional.of(most);
+        return most.isZero() ? Optional.empty() : Optional.of(most);
     }
 }

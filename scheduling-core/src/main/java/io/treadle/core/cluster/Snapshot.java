@@ -47,7 +47,7 @@ public record Snapshot(
 
     /** Whether every task holds what it asks for and nothing beyond: then what it was given stands while it runs. */
     public boolean isWithoutShares() {
-        return largestTask.equals(ResourceVector.ZERO);
+        return largestTask.isZero();
     }
 
     /** All that the nodes have together. */

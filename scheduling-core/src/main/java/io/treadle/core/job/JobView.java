@@ -115,11 +115,13 @@ public record JobView(
     }
 
     public TaskGroup group(String name) {
-        return groups.stream()
-                .filter(g -> g.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("job " + id + " has no task group '" + name
-                        + "', it has " + groups.stream().map(TaskGroup::name).toList()));
+        for (TaskGroup group : groups) {
+            if (group.name().equals(name)) {
+                return group;
+            }
+        }
+        throw new IllegalArgumentException("job " + id + " has no task group '" + name + "', it has "
+                + groups.stream().map(TaskGroup::name).toList());
     }
 
     /** Tasks of the group that are still to start. */

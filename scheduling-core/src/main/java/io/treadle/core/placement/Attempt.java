@@ -13,12 +13,10 @@ import java.util.Optional;
 
 /** One try to place a job: what it has charged so far can be taken back as a whole. */
 final class Attempt {
-    private record Taken(int node, TaskPlacement task) {}
-
     private final JobView job;
     private final TaskSizer sizer;
     private final Ledger ledger;
-    private final List<Taken> taken = new ArrayList<>();
+    private final List<TaskPlacement> taken = new ArrayList<>();
 
     Attempt(JobView job, TaskSizer sizer, Ledger ledger) {
         this.job = job;
@@ -62,8 +60,7 @@ final class Attempt {
             return false;
         }
         ledger.take(job.id(), node, size, devices.get());
-        taken.add(new Taken(
-                node, new TaskPlacement(group.name(), ledger.node(node).id(), size, devices.get())));
+        taken.add(new TaskPlacement(group.name(), ledger.node(node).id(), size, devices.get()));
         return true;
     }
 
@@ -79,14 +76,14 @@ final class Attempt {
     }
 
     Optional<List<TaskPlacement>> undo() {
-        for (Taken one : taken) {
-            ledger.giveBack(job.id(), one.node(), one.task().size(), one.task().devices());
+        for (TaskPlacement task : taken) {
+            ledger.giveBack(job.id(), ledger.indexOf(task.nodeId()).orElseThrow(), task.size(), task.devices());
         }
         taken.clear();
         return Optional.empty();
     }
 
     Optional<List<TaskPlacement>> result() {
-        return Optional.of(taken.stream().map(Taken::task).toList());
+        return Optional.of(List.copyOf(taken));
     }
 }

@@ -216,7 +216,7 @@ public final class Ledger {
         if (!size.fitsIn(free[node]) || !size.fitsIn(queueFree)) {
             return false;
         }
-        if (!nodes.get(node).keptFree().equals(ResourceVector.ZERO) && !size.fitsIn(roomOn(node, size, ask))) {
+        if (!nodes.get(node).keptFree().isZero() && !size.fitsIn(roomOn(node, size, ask))) {
             return false;
         }
         return accounts.isEmpty()

@@ -87,6 +87,10 @@ public record ResourceVector(long gpus, long vcores, long memoryMiB, long gpuMem
                 mask.watts > 0 ? watts : 0);
     }
 
+    public boolean isZero() {
+        return (gpus | vcores | memoryMiB | gpuMemoryMiB | storageMBps | watts) == 0;
+    }
+
     /** Whether no dimension is above {@code capacity}'s. */
     public boolean fitsIn(ResourceVector capacity) {
         return gpus <= capacity.gpus

@@ -11,17 +11,9 @@ import java.util.stream.Stream;
 /** What was measured as tables of texts. */
 final class BenchTable {
     private static final List<String> HEAD = List.of(
-            "what",
-            "jobs",
-            "simulating",
-            "once more",
-            "of the first CPU",
-            "CPU in all",
-            "heap",
-            "published",
-            "times less");
-    private static final List<String> COST_HEAD = List.of(
-            "jobs", "nodes", "policy", "simulating", "once more", "of the first CPU", "CPU in all", "events per s");
+            "what", "jobs", "simulating", "warm", "of the first CPU", "CPU in all", "heap", "published", "times less");
+    private static final List<String> COST_HEAD =
+            List.of("jobs", "nodes", "policy", "simulating", "warm", "of the first CPU", "CPU in all", "events per s");
 
     private BenchTable() {}
 
@@ -91,7 +83,7 @@ final class BenchTable {
     static String explained(BenchResult result) {
         return "Medians of " + result.known().get(0).runs().size() + " JVMs, each with one processor and the heap that"
                 + " is stated, on " + result.machine().inWords() + ". Simulating: by the clock, after the list is read,"
-                + " in a JVM that has just started; once more: the same again in the same JVM. CPU in all: the whole process with JVM start, compiler, collector"
+                + " in a JVM that has just started; warm: the same after some runs more in the same JVM, when it has compiled what it needs. CPU in all: the whole process with JVM start, compiler, collector"
                 + " and reading; up to the end of the first; it is what the published cost is divided by. Published costs were taken on other"
                 + " machines. Drawn lists: seed " + result.seed() + ", like those of Helios at a load of 1; srtf with"
                 + " preemption.\n";

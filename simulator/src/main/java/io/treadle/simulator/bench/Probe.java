@@ -2,6 +2,7 @@
 package io.treadle.simulator.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.math.Quantiles;
 import io.treadle.simulator.engine.Outcome;
 import io.treadle.simulator.engine.Simulation;
 import io.treadle.simulator.input.InputException;
@@ -17,6 +18,11 @@ import java.util.function.LongConsumer;
 /** The program of a JVM that runs one simulation and says what it took; {@link ChildJvm} starts it. */
 public final class Probe {
     private static final int QUARTERS = 4;
+    private static final int WARM_RUNS = 8;
+    /** Of these. */
+    private static final int WARM_MEASURED = 3;
+
+    private static final double WARM_SECONDS = 15;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private Probe() {}
@@ -46,12 +52,11 @@ public final class Probe {
         long ran = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
         Duration all = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
         double peakHeapMb = Heap.peakMb();
-        Cost again = cost(simulation, request.policy(), ended -> {});
         return new Probed(
                 jobs,
                 first.events(),
                 first.seconds(),
-                again.seconds(),
+                warmSeconds(simulation, request.policy()),
                 ran / 1e9,
                 all.toMillis() / 1e3,
                 peakHeapMb,
@@ -64,6 +69,17 @@ public final class Probe {
     private static Cost cost(Simulation simulation, String policy, LongConsumer progress) {
         Outcome outcome = simulation.run(policy, progress);
         return new Cost(outcome.events(), outcome.wallSeconds());
+    }
+
+    /** The same again until the JVM has compiled what it needs, as far as that takes no minutes: the median of the last few. */
+    private static double warmSeconds(Simulation simulation, String policy) {
+        List<Double> seconds = new ArrayList<>();
+        long start = System.nanoTime();
+        do {
+            seconds.add(cost(simulation, policy, ended -> {}).seconds());
+        } while (seconds.size() < WARM_RUNS && (System.nanoTime() - start) / 1e9 < WARM_SECONDS);
+        List<Double> last = seconds.subList(Math.max(0, seconds.size() - WARM_MEASURED), seconds.size());
+        return Quantiles.median().compute(last);
     }
 
     private static LongConsumer quarters(int jobs, List<Double> live) {

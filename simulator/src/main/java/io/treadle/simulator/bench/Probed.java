@@ -9,7 +9,7 @@ import java.util.List;
  * @param jobs how many ran or waited
  * @param events arrivals, starts, stops and ends
  * @param runSeconds of simulating, by the wall clock, in a JVM that has just started
- * @param warmSeconds of simulating the same once more: the JVM has compiled what it needs
+ * @param warmSeconds of simulating the same after some times more: the JVM has compiled what it needs
  * @param runCpuSeconds of simulating, of its one thread
  * @param allCpuSeconds of the whole process from its start: the JVM, its compiler and collector, reading, simulating
  * @param peakHeapMb most heap in use, garbage counted with what lives

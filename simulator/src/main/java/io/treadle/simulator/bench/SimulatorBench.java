@@ -108,7 +108,7 @@ public final class SimulatorBench {
                 new BenchRow(work.name(), work.request().policy(), work.nodes(), work.heapMb(), runs, work.published());
         progress.accept(String.format(
                 Locale.ROOT,
-                "%s: %.2f s simulating, %.2f s once more, %.2f CPU s in all",
+                "%s: %.2f s simulating, %.2f s warm, %.2f CPU s in all",
                 row.name(),
                 row.runSeconds(),
                 row.warmSeconds(),

@@ -5,7 +5,6 @@ import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.policy.Preemption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -16,7 +15,12 @@ import java.util.Set;
  * first what ends is let go, then what comes is taken in.
  */
 final class EventLoop {
-    private record End(long atMs, long order, JobRun job, World world, int version) {}
+    private record End(long atMs, long order, JobRun job, World world, int version) implements Comparable<End> {
+        @Override
+        public int compareTo(End other) {
+            return atMs == other.atMs ? Long.compare(order, other.order) : Long.compare(atMs, other.atMs);
+        }
+    }
 
     /** A job and where it belongs. */
     record Arrival(JobRun job, World world) {}
@@ -32,8 +36,7 @@ final class EventLoop {
 
     private final Recorder recorder;
     private final NodeEvents nodes;
-    private final PriorityQueue<End> ends =
-            new PriorityQueue<>(Comparator.comparingLong(End::atMs).thenComparingLong(End::order));
+    private final PriorityQueue<End> ends = new PriorityQueue<>();
     private final Set<World> due = new LinkedHashSet<>();
     private int arrived;
     private long ordered;

@@ -164,8 +164,13 @@ public final class JobRun {
 
     /** The nodes that it last ran on, each once. */
     public List<String> nodes() {
-        return placements.isEmpty()
-                ? lastNodes
+        return placements.isEmpty() ? lastNodes : nodes(placements);
+    }
+
+    private static List<String> nodes(List<TaskPlacement> placements) {
+        // Most jobs have one task.
+        return placements.size() == 1
+                ? List.of(placements.get(0).nodeId())
                 : placements.stream().map(TaskPlacement::nodeId).distinct().toList();
     }
 

@@ -52,7 +52,12 @@ final class World {
 
     /** How many racks these tasks are on. */
     long racks(List<TaskPlacement> tasks) {
-        return tasks.stream().map(task -> node(task.nodeId()).rack()).distinct().count();
+        return tasks.size() == 1
+                ? 1
+                : tasks.stream()
+                        .map(task -> node(task.nodeId()).rack())
+                        .distinct()
+                        .count();
     }
 
     static long nodes(List<TaskPlacement> tasks) {

@@ -124,7 +124,11 @@ public record TraceJob(
     }
 
     public long gpus() {
-        return groups.stream().mapToLong(g -> g.min() * g.ask().gpus()).sum();
+        long gpus = 0;
+        for (TaskGroup group : groups) {
+            gpus += group.min() * group.ask().gpus();
+        }
+        return gpus;
     }
 
     TraceJob training(Training newTraining) {

@@ -38,14 +38,28 @@ record Grant(JobView job, List<Task> tasks, Level level) {
     }
 
     ResourceVector held() {
-        return tasks.stream().map(Task::size).reduce(ResourceVector.ZERO, ResourceVector::plus);
+        ResourceVector held = ResourceVector.ZERO;
+        for (Task task : tasks) {
+            held = held.plus(task.size());
+        }
+        return held;
     }
 
     ResourceVector heldOn(int node) {
-        return tasks.stream()
-                .filter(t -> t.node() == node)
-                .map(Task::size)
-                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+        ResourceVector held = ResourceVector.ZERO;
+        for (Task task : tasks) {
+            held = task.node() == node ? held.plus(task.size()) : held;
+        }
+        return held;
+    }
+
+    boolean isOn(int node) {
+        for (Task task : tasks) {
+            if (task.node() == node) {
+                return true;
+            }
+        }
+        return false;
     }
 
     long nodes() {

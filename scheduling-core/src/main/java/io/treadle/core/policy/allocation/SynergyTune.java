@@ -68,12 +68,12 @@ public final class SynergyTune implements Allocation {
             ResourceVector room =
                     round.ledger().free(node).minus(round.ledger().node(node).keptFree());
             ResourceVector need = target.getValue().minus(room).max(ResourceVector.ZERO);
-            if (need.equals(ResourceVector.ZERO)) {
+            if (need.isZero()) {
                 continue;
             }
             List<Grant> victims = new ArrayList<>();
             for (Grant peer : peers(round, node)) {
-                if (need.equals(ResourceVector.ZERO)) {
+                if (need.isZero()) {
                     break;
                 }
                 need = need.minus(excess(round, peer, node)).max(ResourceVector.ZERO);
@@ -140,7 +140,7 @@ public final class SynergyTune implements Allocation {
     private static List<Grant> peers(Round round, int node) {
         return StreamSupport.stream(round.grants().spliterator(), false)
                 .filter(g -> g.level() != Grant.Level.PROFILING && g.level() != Grant.Level.ASK)
-                .filter(g -> g.tasks().stream().anyMatch(t -> t.node() == node))
+                .filter(g -> g.isOn(node))
                 .sorted(Comparator.comparingLong(Grant::nodes)
                         .thenComparing(Comparator.comparingDouble(
                                         (Grant g) -> perGpu(g, g.held().vcores()))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.policy.order;
 
+import com.google.common.base.Suppliers;
 import io.treadle.core.job.JobView;
 import java.util.function.Supplier;
 
@@ -10,19 +11,20 @@ import java.util.function.Supplier;
  * jobs, the one that has attained least, as {@link Las}.
  */
 public final class Gittins implements Order {
-    private final ServiceTimes times;
+    /** Worked out when it is first needed: most runs are of other orders. */
+    private final Supplier<ServiceTimes> times;
 
     public Gittins() {
-        this(ServiceTimes.NONE);
+        this(() -> ServiceTimes.NONE);
     }
 
-    private Gittins(ServiceTimes times) {
+    private Gittins(Supplier<ServiceTimes> times) {
         this.times = times;
     }
 
     @Override
     public Order expecting(Supplier<ServiceTimes> known) {
-        return new Gittins(known.get());
+        return new Gittins(Suppliers.memoize(known::get));
     }
 
     @Override
@@ -33,6 +35,7 @@ public final class Gittins implements Order {
     @Override
     public double key(JobView job, Moment moment) {
         double attained = job.progress().attainedGpuSeconds(moment.nowMs());
-        return times.isEmpty() ? attained : -times.gittinsIndex(attained);
+        ServiceTimes known = times.get();
+        return known.isEmpty() ? attained : -known.gittinsIndex(attained);
     }
 }
