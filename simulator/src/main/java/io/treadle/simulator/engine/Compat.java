@@ -14,6 +14,7 @@ import io.treadle.core.policy.order.Qssf;
 import io.treadle.core.policy.order.Srtf;
 import io.treadle.core.policy.order.TiesInQueue;
 import io.treadle.core.policy.order.TwoDimensionalLas;
+import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Training;
@@ -89,6 +90,11 @@ public enum Compat {
         }
 
         @Override
+        TraceJob job(TraceJob job, String placement, SimCluster cluster) {
+            return SynergyJobs.of(job, cluster);
+        }
+
+        @Override
         public boolean leases() {
             return true;
         }
@@ -136,7 +142,7 @@ public enum Compat {
         }
 
         @Override
-        TraceJob job(TraceJob job, String placement) {
+        TraceJob job(TraceJob job, String placement, SimCluster cluster) {
             return AnalysimJobs.of(job, isFreeGpu(placement));
         }
 
@@ -178,7 +184,7 @@ public enum Compat {
         }
 
         @Override
-        TraceJob job(TraceJob job, String placement) {
+        TraceJob job(TraceJob job, String placement, SimCluster cluster) {
             Work work = job.training().map(Training::work).filter(Work::ends).orElse(job.work());
             return job.withWork(new Work(work.samples(), 1.015 * work.secondsPerSample()));
         }
@@ -190,16 +196,16 @@ public enum Compat {
     };
 
     /** A job of the trace as the published simulator takes it in. */
-    TraceJob job(TraceJob job, String placement) {
+    TraceJob job(TraceJob job, String placement, SimCluster cluster) {
         return job;
     }
 
     /** A job of the trace as it takes part: published simulators know no priorities and no elastic jobs. */
-    final TraceJob taken(TraceJob job, String placement) {
+    final TraceJob taken(TraceJob job, String placement, SimCluster cluster) {
         if (this == NONE) {
             return job;
         }
-        TraceJob taken = job(job.rigid(), placement);
+        TraceJob taken = job(job.rigid(), placement, cluster);
         return job.attributes().priority() == 0
                 ? taken
                 : taken.with(taken.attributes().withPriority(0));

@@ -87,7 +87,8 @@ public final class Simulation {
         List<JobRun> runs = new ArrayList<>(jobs.size());
         List<EventLoop.Arrival> arrivals = new ArrayList<>(jobs.size());
         for (TraceJob job : jobs) {
-            JobRun run = new JobRun(runs.size(), compat.taken(job, options.placement()), options.costs(), speeds);
+            JobRun run =
+                    new JobRun(runs.size(), compat.taken(job, options.placement(), cluster), options.costs(), speeds);
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,

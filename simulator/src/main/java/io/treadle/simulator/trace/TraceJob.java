@@ -172,6 +172,22 @@ public record TraceJob(
                 id, queue, user, submitMs, groups, newWork, profile, foretoldSeconds, training, history, attributes);
     }
 
+    /** The same job of which is known how fast it is with what. */
+    public TraceJob withProfile(SensitivityMatrix speed) {
+        return new TraceJob(
+                id,
+                queue,
+                user,
+                submitMs,
+                groups,
+                work,
+                Optional.of(speed),
+                foretoldSeconds,
+                training,
+                history,
+                attributes);
+    }
+
     /** The same job in other task groups. */
     public TraceJob withGroups(List<TaskGroup> newGroups) {
         return new TraceJob(
