@@ -16,9 +16,6 @@ import java.util.stream.Stream;
 final class BenchFiles {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-    /** One object of {@code summary.json}; a ratio above 1 means that ours is better. */
-    record Compared(String name, double ours, double theirs, double ratio, String unit) {}
-
     private BenchFiles() {}
 
     /** @throws InputException if a file cannot be written */
@@ -38,12 +35,7 @@ final class BenchFiles {
     static List<Compared> compared(List<BenchRow> rows) {
         return rows.stream()
                 .flatMap(row -> row.published().stream()
-                        .map(theirs -> new Compared(
-                                row.name(),
-                                row.allCpuSeconds(),
-                                theirs.seconds(),
-                                theirs.seconds() / row.allCpuSeconds(),
-                                "s")))
+                        .map(theirs -> Compared.least(row.name(), row.allCpuSeconds(), theirs.seconds(), "s")))
                 .toList();
     }
 

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Measures each simulation in a JVM of its own: one processor, the serial collector and a heap of a stated size. */
-final class ChildJvm {
+/** Measures in a JVM of its own: one processor, the serial collector and a heap of a stated size. */
+public final class ChildJvm {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private ChildJvm() {}
@@ -19,21 +19,36 @@ final class ChildJvm {
      * @throws InputException if it fails, with what it said
      */
     static Probed measure(ProbeRequest request, int heapMb) {
+        return ask(
+                Probe.class,
+                request,
+                Probed.class,
+                heapMb,
+                "measuring " + request.policy() + " on " + request.trace() + " with " + heapMb + " MB of heap");
+    }
+
+    /**
+     * Runs a program that takes its only argument as JSON and gives its answer so on standard output.
+     *
+     * @param heapMb what it may have
+     * @param what it does, for people
+     * @throws InputException if it fails, with what it said
+     */
+    public static <A> A ask(Class<?> program, Object argument, Class<A> answer, int heapMb, String what) {
         try {
-            Process child = new ProcessBuilder(command(request, heapMb))
+            Process child = new ProcessBuilder(command(program, argument, heapMb))
                     .redirectError(ProcessBuilder.Redirect.PIPE)
                     .start();
             Thread reaper = new Thread(child::destroy);
             Runtime.getRuntime().addShutdownHook(reaper);
             try {
                 child.getOutputStream().close();
-                String answer = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                 String trouble = new String(child.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
                 if (child.waitFor() != 0) {
-                    throw new InputException("measuring " + request.policy() + " on " + request.trace() + " with "
-                            + heapMb + " MB of heap failed: " + trouble.strip());
+                    throw new InputException(what + " failed: " + trouble.strip());
                 }
-                return JSON.readValue(answer, Probed.class);
+                return JSON.readValue(said, answer);
             } finally {
                 child.destroy();
                 Runtime.getRuntime().removeShutdownHook(reaper);
@@ -46,7 +61,7 @@ final class ChildJvm {
         }
     }
 
-    private static List<String> command(ProbeRequest request, int heapMb) throws IOException {
+    private static List<String> command(Class<?> program, Object argument, int heapMb) throws IOException {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + heapMb + "m",
@@ -54,7 +69,7 @@ final class ChildJvm {
                 "-XX:ActiveProcessorCount=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Probe.class.getName(),
-                JSON.writeValueAsString(request));
+                program.getName(),
+                JSON.writeValueAsString(argument));
     }
 }

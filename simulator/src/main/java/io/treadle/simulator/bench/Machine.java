@@ -16,11 +16,11 @@ import java.util.stream.Stream;
  * @param jvm name and version
  * @param load runnable threads on average over the last minute; negative where the system does not tell
  */
-record Machine(String cpu, int cores, String jvm, double load) {
+public record Machine(String cpu, int cores, String jvm, double load) {
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final double QUIET = 0.3;
 
-    static Machine here() {
+    public static Machine here() {
         return new Machine(
                 model(),
                 Runtime.getRuntime().availableProcessors(),
@@ -48,7 +48,7 @@ record Machine(String cpu, int cores, String jvm, double load) {
         return load > QUIET * cores;
     }
 
-    String inWords() {
+    public String inWords() {
         return String.format(Locale.ROOT, "%s, %d cores, %s", cpu, cores, jvm)
                 + (isBusy()
                         ? String.format(

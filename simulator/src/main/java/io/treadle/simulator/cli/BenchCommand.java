@@ -8,5 +8,5 @@ import picocli.CommandLine.Command;
         name = "bench",
         description = "Measures Treadle beside what others have published.",
         mixinStandardHelpOptions = true,
-        subcommands = BenchSimulatorCommand.class)
+        subcommands = {BenchSimulatorCommand.class, BenchSynergyCommand.class})
 final class BenchCommand {}

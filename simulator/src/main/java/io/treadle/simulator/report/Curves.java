@@ -4,6 +4,7 @@ package io.treadle.simulator.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * A plot of numbers over numbers, for {@link CurvePage}.
@@ -31,11 +32,25 @@ public record Curves(String title, Scale scale, List<Curve> curves) {
      * @param name its place in the legend
      * @param xs rising
      * @param ys as many
+     * @param margins by how much each may be off to either side, as many; empty where nobody says
      */
-    public record Curve(int name, List<Double> xs, List<Double> ys) {
+    public record Curve(int name, List<Double> xs, List<Double> ys, List<Double> margins) {
         public Curve {
             xs = List.copyOf(xs);
             ys = List.copyOf(ys);
+            margins = List.copyOf(margins);
+        }
+
+        /** One of which nobody says how sure it is. */
+        public Curve(int name, List<Double> xs, List<Double> ys) {
+            this(name, xs, ys, List.of());
+        }
+
+        /** @param side 1 for the upper end of the margins, -1 for the lower */
+        private double[] edge(int side) {
+            return IntStream.range(0, ys.size())
+                    .mapToDouble(i -> Math.max(0, ys.get(i) + side * margins.get(i)))
+                    .toArray();
         }
 
         private double[] across() {
@@ -67,6 +82,11 @@ public record Curves(String title, Scale scale, List<Curve> curves) {
                 .toArray();
         LinePlot plot = new LinePlot(title, x(across), y()).snapping();
         for (Curve curve : curves) {
+            if (!curve.margins().isEmpty()) {
+                plot.band(curve.name(), curve.across(), curve.edge(-1), curve.edge(1));
+            }
+        }
+        for (Curve curve : curves) {
             plot.curve(curve.name(), curve.across(), curve.up());
             plot.dots(curve.name(), curve.across(), curve.up());
         }
@@ -95,7 +115,10 @@ public record Curves(String title, Scale scale, List<Curve> curves) {
 
     private Axis y() {
         double least = up().min().orElse(0);
-        double most = up().max().orElse(0);
+        double most = curves.stream()
+                .flatMapToDouble(curve -> DoubleStream.of(curve.margins().isEmpty() ? curve.up() : curve.edge(1)))
+                .max()
+                .orElse(0);
         return switch (scale) {
             // Below a second nobody tells times apart.
             case TIME ->

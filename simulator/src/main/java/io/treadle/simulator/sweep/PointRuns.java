@@ -26,13 +26,17 @@ final class PointRuns {
     PointRuns(SweepPoint point, Path directory, List<String> policies, boolean pages) {
         this.point = point;
         this.directory = directory;
-        this.policies = policies;
+        this.policies = List.copyOf(policies);
         this.pages = pages;
         left = new HashSet<>(policies);
     }
 
     SweepPoint point() {
         return point;
+    }
+
+    List<String> policies() {
+        return policies;
     }
 
     /** How many policies an earlier sweep has done, and what came of them where it has done all. */

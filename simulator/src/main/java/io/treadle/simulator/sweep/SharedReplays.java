@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Traces that several points replay: each is read once, when the first wants it, and let go of after the last. */
@@ -39,8 +40,9 @@ final class SharedReplays {
      * @param points those that will ask
      * @param times how often each asks and releases
      */
-    SharedReplays(List<SweepPoint> points, int times) {
-        points.forEach(point -> traces.computeIfAbsent(point.trace(), key -> new Shared()).users += times);
+    SharedReplays(List<SweepPoint> points, ToIntFunction<SweepPoint> times) {
+        points.forEach(
+                point -> traces.computeIfAbsent(point.trace(), key -> new Shared()).users += times.applyAsInt(point));
     }
 
     /** @throws io.treadle.simulator.input.InputException if a file cannot be used, or a job could never run */

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /** Policies at points. Each point has a directory with what a simulation on its own would write there. */
 public final class Sweep {
@@ -27,7 +28,6 @@ public final class Sweep {
 
     private final List<PointRuns> points = new ArrayList<>();
     private final Path out;
-    private final List<String> policies;
     private final boolean pages;
 
     /**
@@ -36,10 +36,19 @@ public final class Sweep {
      * @param pages whether each point gets its own report
      */
     public Sweep(Path out, List<SweepPoint> points, List<String> policies, boolean pages) {
+        this(out, points, point -> policies, pages);
+    }
+
+    /**
+     * @param points of different names, in the order of the results
+     * @param policies those of each point, of different names
+     * @param pages whether each point gets its own report
+     */
+    public Sweep(Path out, List<SweepPoint> points, Function<SweepPoint, List<String>> policies, boolean pages) {
         this.out = out;
-        this.policies = List.copyOf(policies);
         this.pages = pages;
-        points.forEach(point -> this.points.add(new PointRuns(point, directory(out, point), this.policies, pages)));
+        points.forEach(
+                point -> this.points.add(new PointRuns(point, directory(out, point), policies.apply(point), pages)));
     }
 
     /**
@@ -59,15 +68,17 @@ public final class Sweep {
             done += before.done();
             before.all().ifPresentOrElse(all -> summaries.put(point, all), () -> open.add(point));
         }
-        watcher.begins(points.size() * policies.size(), done);
-        SharedReplays replays =
-                new SharedReplays(open.stream().map(PointRuns::point).toList(), policies.size());
+        watcher.begins(
+                points.stream().mapToInt(point -> point.policies().size()).sum(), done);
         Map<SweepPoint, PointRuns> runs = new HashMap<>();
         open.forEach(point -> runs.put(point.point(), point));
+        SharedReplays replays = new SharedReplays(
+                open.stream().map(PointRuns::point).toList(),
+                point -> Objects.requireNonNull(runs.get(point)).policies().size());
         List<Runnable> work = new ArrayList<>();
         for (SweepPoint point : byTrace(open.stream().map(PointRuns::point).toList())) {
             PointRuns own = Objects.requireNonNull(runs.get(point));
-            for (String policy : policies) {
+            for (String policy : own.policies()) {
                 work.add(() -> {
                     own.run(policy, again, replays, watcher).ifPresent(all -> summaries.put(own, all));
                     replays.release(point);
@@ -121,7 +132,7 @@ public final class Sweep {
     public List<Path> open(boolean again) {
         List<Path> open = new ArrayList<>();
         for (PointRuns runs : points) {
-            for (String policy : policies) {
+            for (String policy : runs.policies()) {
                 if (again || !isDone(out, runs.point(), policy, pages)) {
                     List<String> files = PolicyRuns.files(policy, runs.point().options(), pages);
                     Path last = directory(out, runs.point()).resolve(files.get(files.size() - 1));

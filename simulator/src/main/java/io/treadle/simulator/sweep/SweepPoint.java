@@ -13,6 +13,8 @@ import java.util.OptionalLong;
 /**
  * What is simulated once for each policy.
  *
+ * @param label tells it from points that differ in more than load, seed and nodes, and can be part of a file's name;
+ *     empty where none do
  * @param load the load factor that was asked for
  * @param seed the seed that was asked for
  * @param nodes how many nodes were asked for
@@ -20,11 +22,28 @@ import java.util.OptionalLong;
  * @param options how each run of it goes
  */
 public record SweepPoint(
-        OptionalDouble load, OptionalLong seed, OptionalInt nodes, ReplayRequest request, SimulationOptions options) {
+        String label,
+        OptionalDouble load,
+        OptionalLong seed,
+        OptionalInt nodes,
+        ReplayRequest request,
+        SimulationOptions options) {
+    /** One of a sweep over load, seed and nodes alone. */
+    public SweepPoint(
+            OptionalDouble load,
+            OptionalLong seed,
+            OptionalInt nodes,
+            ReplayRequest request,
+            SimulationOptions options) {
+        this("", load, seed, nodes, request, options);
+    }
 
     /** Tells it from the others, and is the name of its directory: {@code nodes-16,load-0.8,seed-1}. */
     public String name() {
         List<String> parts = new ArrayList<>();
+        if (!label.isEmpty()) {
+            parts.add(label);
+        }
         nodes.ifPresent(value -> parts.add("nodes-" + value));
         load.ifPresent(value -> parts.add("load-" + text(value)));
         seed.ifPresent(value -> parts.add("seed-" + value));

@@ -43,7 +43,7 @@ public final class SweepWorker {
      * @throws InputException if a trace cannot be read, or results cannot be written
      */
     public void work(int threads, Claims claims) {
-        SharedReplays replays = new SharedReplays(points, policies.size());
+        SharedReplays replays = new SharedReplays(points, point -> policies.size());
         List<Runnable> work = new ArrayList<>();
         for (SweepPoint point : points) {
             for (String policy : policies) {

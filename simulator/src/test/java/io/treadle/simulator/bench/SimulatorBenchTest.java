@@ -51,8 +51,8 @@ class SimulatorBenchTest {
     @Test
     void onlyRowsThatSomebodyElseRanAreCompared() throws IOException {
         BenchRow alone = new BenchRow("own", "fifo", 1, 256, row(1).runs(), Optional.empty());
-        List<BenchFiles.Compared> compared = BenchFiles.compared(List.of(row(1), alone));
-        assertEquals(List.of(new BenchFiles.Compared("helios qssf", 9.5, 61, 61 / 9.5, "s")), compared);
+        List<Compared> compared = BenchFiles.compared(List.of(row(1), alone));
+        assertEquals(List.of(new Compared("helios qssf", 9.5, 61, 61 / 9.5, "s")), compared);
     }
 
     /** Without the known lists: drawn ones take their places, and the page and the files are whole. */

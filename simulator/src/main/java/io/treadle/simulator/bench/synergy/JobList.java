@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.bench.synergy;
+
+import io.treadle.simulator.generate.SynergyGeneration;
+import io.treadle.simulator.sweep.SweepPoint;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Jobs that the generator of Synergy's artifact draws.
+ *
+ * @param jobsPerHour that come on average
+ * @param split percent of image, language and speech jobs
+ * @param gpus {@code single}, {@code synthetic} or {@code philly}
+ * @param seed Python's
+ */
+record JobList(double jobsPerHour, List<Integer> split, String gpus, int seed) {
+    static final String SINGLE = "single";
+    static final String SYNTHETIC = "synthetic";
+    static final String PHILLY = "philly";
+
+    JobList {
+        split = List.copyOf(split);
+    }
+
+    JobList withSeed(int other) {
+        return new JobList(jobsPerHour, split, gpus, other);
+    }
+
+    /** A name for files. */
+    String name() {
+        return SweepPoint.text(jobsPerHour) + "-per-hour," + splitBy("-") + "," + gpus + ",seed-" + seed;
+    }
+
+    /** For people, without the seed. */
+    String words() {
+        String mix = SweepPoint.text(jobsPerHour) + "/h (" + splitBy(",") + ")";
+        return switch (gpus) {
+            case SYNTHETIC -> mix + " of 1 to 8 GPUs";
+            case PHILLY -> mix + " of Philly's 1 to 16 GPUs";
+            default -> mix;
+        };
+    }
+
+    String splitBy(String separator) {
+        return split.stream().map(String::valueOf).collect(Collectors.joining(separator));
+    }
+
+    Path file(Path directory) {
+        return directory.resolve(name() + ".csv.gz");
+    }
+
+    /**
+     * The same as {@code treadle generate} would draw.
+     *
+     * @throws io.treadle.simulator.input.InputException if the file cannot be written
+     */
+    void draw(Path directory, int jobs) {
+        SynergyGeneration.draw(new SynergyGeneration.Request(jobs, seed, jobsPerHour, split, gpus))
+                .write(file(directory), written -> {});
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.bench.synergy;
+
+import io.treadle.simulator.engine.Compat;
+import io.treadle.simulator.engine.Costs;
+import io.treadle.simulator.engine.Crossing;
+import io.treadle.simulator.engine.MeasuredJobs;
+import io.treadle.simulator.engine.Plugins;
+import io.treadle.simulator.engine.SimulationOptions;
+
+/** How a run is simulated. */
+enum Rules {
+    /** As Synergy's artifact does by default: all is placed anew every 300 s, a job's GPUs anywhere, free of charge. */
+    THEIRS("theirs", "Synergy's rounds, first fit", Compat.SYNERGY, "first-fit", 0),
+    /** The same, but for its {@code +place}: jobs whole on one server where they fit there. */
+    THEIRS_WHOLE("theirs-whole", "Synergy's rounds, whole on servers", Compat.SYNERGY, "consolidate", 0),
+    /** As Treadle runs jobs: at every arrival and end, in place, nothing starts again. */
+    OURS("ours", "ours", Compat.NONE, "consolidate", 0),
+    /** The same where a job on several servers pays for it. */
+    OURS_PAYING("ours-paying", "ours, spread jobs 20 % slower", Compat.NONE, "consolidate", Rules.SPREAD),
+    /** The same with a job's GPUs anywhere. */
+    OURS_SCATTERED(
+            "ours-scattered", "ours, first fit, spread jobs 20 % slower", Compat.NONE, "first-fit", Rules.SPREAD);
+
+    /** How much longer a job runs on several servers: what AnalySIM charges for a network that is crossed. */
+    private static final double SPREAD = .2;
+
+    private static final long ROUND_MS = 300_000;
+    private static final long FIRST_BY_THE_TRACE = -1;
+
+    private final String key;
+    private final String words;
+    private final Compat compat;
+    private final String placement;
+    private final double spread;
+
+    Rules(String key, String words, Compat compat, String placement, double spread) {
+        this.key = key;
+        this.words = words;
+        this.compat = compat;
+        this.placement = placement;
+        this.spread = spread;
+    }
+
+    /** A name for files. */
+    String key() {
+        return key;
+    }
+
+    /** For people. */
+    String words() {
+        return words;
+    }
+
+    /** Orders that look at what is left, or was had, mean nothing to jobs that never make way. */
+    SimulationOptions options(String order, MeasuredJobs measured) {
+        boolean preempts = compat == Compat.NONE && !order.equals("fifo");
+        Costs costs = new Costs(0, 0, 0, new Crossing(0, spread));
+        return new SimulationOptions(
+                compat, placement, preempts, false, measured, ROUND_MS, FIRST_BY_THE_TRACE, costs, Plugins.NONE);
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.bench.synergy;
+
+import io.treadle.simulator.engine.MeasuredJobs;
+import java.util.List;
+
+/**
+ * How much is simulated.
+ *
+ * @param jobs of each list
+ * @param measured those that count, as in the artifact's experiments; the run ends with them
+ * @param isThePapers whether these are the artifact's own numbers, so that its figures must come out
+ * @param rounds that are timed
+ */
+public record SynergySizes(int jobs, MeasuredJobs measured, boolean isThePapers, List<RoundCase> rounds) {
+    /** What the figures of the documentation are of. */
+    public static final SynergySizes FULL =
+            new SynergySizes(24_000, new MeasuredJobs(4000, 5000), true, RoundCase.FULL);
+
+    /** A look at all of it in seconds: of its figures none says anything. */
+    public static final SynergySizes QUICK = new SynergySizes(300, new MeasuredJobs(100, 200), false, RoundCase.QUICK);
+
+    public SynergySizes {
+        rounds = List.copyOf(rounds);
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.cli;
+
+import io.treadle.simulator.bench.synergy.SynergyBench;
+import io.treadle.simulator.bench.synergy.SynergySizes;
+import io.treadle.simulator.input.InputException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code treadle bench synergy}. */
+@Command(
+        name = "synergy",
+        description = {
+            "Runs the work of Synergy's experiments under GPU-proportional shares, Synergy's published rules and ours, in"
+                    + " its simulator and in ours, over loads, mixes, CPUs per GPU and seeds; and times a round. Takes about"
+                    + " ten minutes on two cores.",
+            "Writes summary.json, runs.csv, bench.md and bench.html, and keeps lists, clusters and runs: called again, it"
+                    + " does what is not done."
+        },
+        footer = "Exit code 0; 1 where a figure that Synergy's artifact is known to give does not come out; 2 for wrong"
+                + " input.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true)
+@SuppressWarnings("NullAway.Init") // picocli sets the annotated fields before it calls
+final class BenchSynergyCommand implements Callable<Integer> {
+    private static final int MOST_SEEDS = 1000;
+    private static final int NOT_SOUND = 1;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--seed",
+            defaultValue = "" + SynergyBench.SEED,
+            paramLabel = "N",
+            description = "lists are drawn from it; figures of Synergy's artifact are known for 42 (default:"
+                    + " ${DEFAULT-VALUE})")
+    private long seed;
+
+    @Option(
+            names = "--seeds",
+            defaultValue = "10",
+            paramLabel = "N",
+            description =
+                    "from how many seeds, --seed and those that follow, work is drawn of which is told how sure its"
+                            + " figures are (default: ${DEFAULT-VALUE})")
+    private int seeds;
+
+    @Option(
+            names = "--out",
+            defaultValue = "out/bench-synergy",
+            paramLabel = "DIR",
+            description = "where everything goes (default: ${DEFAULT-VALUE})")
+    private Path out;
+
+    @Option(
+            names = "--parallel",
+            paramLabel = "N",
+            description = "how many simulations at the same time (default: one for each core)")
+    private @Nullable Integer parallel;
+
+    @Option(names = "--again", description = "run also what is done already")
+    private boolean again;
+
+    @Option(names = "--quick", description = "a look at everything with few jobs, in seconds: its figures say nothing")
+    private boolean quick;
+
+    @Override
+    public Integer call() {
+        if (seeds < 2 || seeds > MOST_SEEDS) {
+            throw new InputException("--seeds is '" + seeds + "', must be from 2 to " + MOST_SEEDS + ".");
+        }
+        long most = Integer.MAX_VALUE - MOST_SEEDS;
+        if (seed < 0 || seed > most) {
+            throw new InputException("--seed is '" + seed + "', must be from 0 to " + most + ".");
+        }
+        SynergySizes sizes = quick ? SynergySizes.QUICK : SynergySizes.FULL;
+        int threads = Parallelism.of(parallel, sizes.jobs(), false);
+        PrintWriter err = spec.commandLine().getErr();
+        SynergyBench.Report report = new SynergyBench(out, (int) seed, seeds, sizes)
+                .run(threads, again, new SweepProgress(err, Boolean.getBoolean("treadle.terminal")), line -> {
+                    err.println(line);
+                    err.flush();
+                });
+        PrintWriter text = spec.commandLine().getOut();
+        text.print("\n" + report.tables());
+        text.println("written to " + out);
+        text.flush();
+        report.wrong().forEach(err::println);
+        err.flush();
+        return report.wrong().isEmpty() ? 0 : NOT_SOUND;
+    }
+}
