@@ -91,6 +91,12 @@ public record JobView(
                 priority);
     }
 
+    /** The same job, served before all of lower priority. */
+    public JobView withPriority(int other) {
+        return new JobView(
+                id, submitMs, groups, tasks, profile, profiling, progress, avoidedNodes, foretoldSeconds, other);
+    }
+
     /** GPUs of the whole gang at its minima. */
     public long gpus() {
         long gpus = 0;

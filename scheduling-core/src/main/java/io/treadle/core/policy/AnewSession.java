@@ -31,7 +31,7 @@ final class AnewSession implements Session {
     private final ResourceVector capacity;
     private final Order order;
     private final Allocation allocation;
-    private final boolean strict;
+    private final Discipline discipline;
     /** In the order of the last decision: of jobs that compare equal, the one that was first stays so. */
     private final List<Entry> jobs = new ArrayList<>();
 
@@ -45,14 +45,14 @@ final class AnewSession implements Session {
         }
     }
 
-    AnewSession(Snapshot cluster, Order order, Allocation allocation, Placement placement, boolean strict) {
+    AnewSession(Snapshot cluster, Order order, Allocation allocation, Placement placement, Discipline discipline) {
         this.cluster = cluster;
         this.placement = placement;
         this.empty = new Round(cluster, placement);
         this.capacity = cluster.capacity();
         this.order = order;
         this.allocation = allocation;
-        this.strict = strict;
+        this.discipline = discipline;
     }
 
     @Override
@@ -88,7 +88,33 @@ final class AnewSession implements Session {
         Comparator<JobView> comparator = Keys.comparator(order, new Moment(nowMs, capacity));
         jobs.sort((a, b) -> comparator.compare(a.job, b.job));
         Round round = empty.again();
-        allocation.serve(round, Iterables.transform(jobs, entry -> entry.job), strict);
+        allocation.serve(round, served(), discipline.strict());
         return List.copyOf(round.takeStarting());
+    }
+
+    private Iterable<JobView> served() {
+        Iterable<JobView> ordered = Iterables.transform(jobs, entry -> entry.job);
+        return switch (discipline.preemption()) {
+            case ANEW_BY_GPUS -> chosen(ordered);
+            case ANEW_WIDEST_FIRST -> {
+                List<JobView> chosen = chosen(ordered);
+                chosen.sort(Comparator.comparingLong(JobView::gpus).reversed());
+                yield chosen;
+            }
+            default -> ordered;
+        };
+    }
+
+    /** Each whose GPUs are left beside those of the jobs before it. */
+    private List<JobView> chosen(Iterable<JobView> ordered) {
+        List<JobView> chosen = new ArrayList<>();
+        long left = capacity.gpus();
+        for (JobView job : ordered) {
+            if (job.gpus() <= left) {
+                chosen.add(job);
+                left -= job.gpus();
+            }
+        }
+        return chosen;
     }
 }

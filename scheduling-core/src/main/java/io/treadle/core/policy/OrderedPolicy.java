@@ -56,7 +56,7 @@ final class OrderedPolicy implements Policy {
     /** @throws IllegalArgumentException if jobs are to move where that is not known */
     @Override
     public Session open(Snapshot cluster) {
-        if (discipline.migration() && (discipline.preemption() == Preemption.ANEW || !cluster.isWithoutShares())) {
+        if (discipline.migration() && (discipline.preemption().isAnew() || !cluster.isWithoutShares())) {
             throw new IllegalArgumentException(
                     "migration is not for jobs that are placed anew all the time, nor where CPU goes in shares");
         }
@@ -64,7 +64,8 @@ final class OrderedPolicy implements Policy {
             case OFF -> openShared(cluster);
             case TURNS -> new TurnsSession(order, openShared(cluster));
             case BY_GPUS -> new ChosenByGpusSession(cluster, order, allocation, placement, discipline.migration());
-            case ANEW -> new AnewSession(cluster, order, allocation, placement, discipline.strict());
+            case ANEW, ANEW_BY_GPUS, ANEW_WIDEST_FIRST ->
+                new AnewSession(cluster, order, allocation, placement, discipline);
         };
     }
 

@@ -16,5 +16,14 @@ public enum Preemption {
      */
     TURNS,
     /** In every round all jobs are placed anew, as if none ran (Synergy's artifact, with leases of one round). */
-    ANEW
+    ANEW,
+    /** As {@link #ANEW}, of the first jobs in order whose GPUs the nodes have together (the same under LAS). */
+    ANEW_BY_GPUS,
+    /** As {@link #ANEW_BY_GPUS}, those with most GPUs served first (the same under LAS with TUNE). */
+    ANEW_WIDEST_FIRST;
+
+    /** Whether all jobs are placed anew in every round. */
+    public boolean isAnew() {
+        return this == ANEW || this == ANEW_BY_GPUS || this == ANEW_WIDEST_FIRST;
+    }
 }

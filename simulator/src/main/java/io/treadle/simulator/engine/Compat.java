@@ -70,12 +70,15 @@ public enum Compat {
     },
     /**
      * Synergy's artifact (msr-fiddle/synergy 1bb2bed): rounds of five minutes in which every job is placed anew at no
-     * cost, iterations in whole numbers a round, ends at the end of a round, srtf by the speed of the round before.
+     * cost, iterations in whole numbers a round, ends at the end of a round, srtf by the speed of the round before; las
+     * chooses by GPUs alone who may run; who waits a thousand hours goes first, but under fifo.
      */
     SYNERGY {
         @Override
         Discipline discipline(String policy, boolean preempts) {
-            return new Discipline(false, Preemption.ANEW);
+            Preemption chosen =
+                    policy.endsWith("+synergy-tune") ? Preemption.ANEW_WIDEST_FIRST : Preemption.ANEW_BY_GPUS;
+            return new Discipline(false, policy.startsWith("las") ? chosen : Preemption.ANEW);
         }
 
         @Override
@@ -92,6 +95,11 @@ public enum Compat {
         @Override
         TraceJob job(TraceJob job, String placement, SimCluster cluster) {
             return SynergyJobs.of(job, cluster);
+        }
+
+        @Override
+        long starvedAfterMs(String policy) {
+            return policy.startsWith("fifo") ? Long.MAX_VALUE : 3_600_000_000L;
         }
 
         @Override
@@ -255,6 +263,11 @@ public enum Compat {
     /** Whether it knows jobs that move. */
     boolean migrates() {
         return this == NONE || this == ANALYSIM;
+    }
+
+    /** After how long without a break a job that waits goes before all others, ms. */
+    long starvedAfterMs(String policy) {
+        return Long.MAX_VALUE;
     }
 
     public String defaultPlacement() {

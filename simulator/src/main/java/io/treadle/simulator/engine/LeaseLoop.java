@@ -16,15 +16,23 @@ final class LeaseLoop {
     private final long firstMs;
     private final long roundMs;
     private final Recorder recorder;
+    private final Starvation starvation;
     private final Map<String, JobRun> leased = new LinkedHashMap<>();
     private int arrived;
     private int waiting;
 
-    LeaseLoop(World world, List<EventLoop.Arrival> arrivals, long firstMs, long roundMs, Recorder recorder) {
+    LeaseLoop(
+            World world,
+            List<EventLoop.Arrival> arrivals,
+            long firstMs,
+            long roundMs,
+            Starvation starvation,
+            Recorder recorder) {
         this.world = world;
         this.arrivals = arrivals;
         this.firstMs = firstMs;
         this.roundMs = roundMs;
+        this.starvation = starvation;
         this.recorder = recorder;
     }
 
@@ -52,6 +60,7 @@ final class LeaseLoop {
             JobRun job = arrivals.get(arrived++).job();
             recorder.came(job);
             world.waits(job);
+            starvation.waits(job, job.job().submitMs());
             waiting++;
         }
     }
@@ -64,7 +73,7 @@ final class LeaseLoop {
                 world.ended(job);
             } else {
                 recorder.returned(job);
-                world.session().waits(job.view());
+                world.session().waits(starvation.view(job));
                 waiting++;
             }
         }
@@ -73,11 +82,13 @@ final class LeaseLoop {
     private void decide(long nowMs) {
         Map<String, JobRun> before = Map.copyOf(leased);
         leased.clear();
+        List<JobRun> starving = starvation.begun(nowMs);
         for (Decision decision : world.session().decide(nowMs)) {
             if (decision instanceof Decision.Run run) {
                 JobRun job = world.job(run.jobId());
                 job.lease(nowMs, roundMs, run.tasks(), job.speedup(run.tasks(), world::node));
                 recorder.started(job);
+                starvation.runs(job);
                 leased.put(run.jobId(), job);
                 waiting--;
             }
@@ -85,8 +96,11 @@ final class LeaseLoop {
         before.forEach((id, job) -> {
             if (!leased.containsKey(id) && !job.isEnded()) {
                 job.forgetSpeed();
-                world.session().waits(job.view());
+                starvation.waits(job, nowMs);
+                world.session().waits(starvation.view(job));
             }
         });
+        starving.stream().filter(job -> !leased.containsKey(job.job().id())).forEach(job -> world.session()
+                .waits(starvation.view(job)));
     }
 }

@@ -110,7 +110,14 @@ public final class Simulation {
                 throw new InputException(
                         "--compat " + compat.text() + " knows one partition, the cluster has " + inOrder.size() + ".");
             }
-            new LeaseLoop(inOrder.get(0), arrivals, options.firstRoundMs(jobs), options.roundMs(), recorder).run();
+            new LeaseLoop(
+                            inOrder.get(0),
+                            arrivals,
+                            options.firstRoundMs(jobs),
+                            options.roundMs(),
+                            new Starvation(compat.starvedAfterMs(policyName)),
+                            recorder)
+                    .run();
         } else {
             new EventLoop(
                             inOrder,
