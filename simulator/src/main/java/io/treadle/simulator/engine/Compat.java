@@ -12,6 +12,7 @@ import io.treadle.core.policy.order.Ftf;
 import io.treadle.core.policy.order.Order;
 import io.treadle.core.policy.order.Qssf;
 import io.treadle.core.policy.order.Srtf;
+import io.treadle.core.policy.order.Tetris;
 import io.treadle.core.policy.order.TiesInQueue;
 import io.treadle.core.policy.order.TwoDimensionalLas;
 import io.treadle.simulator.cluster.SimCluster;
@@ -70,7 +71,7 @@ public enum Compat {
     },
     /**
      * Synergy's artifact (msr-fiddle/synergy 1bb2bed): rounds of five minutes in which every job is placed anew at no
-     * cost, iterations in whole numbers a round, ends at the end of a round, srtf by the speed of the round before; las
+     * cost, iterations in whole numbers a round, ends at the end of a round, srtf and tetris by the speed of the round before; las
      * chooses by GPUs alone who may run; who waits a thousand hours goes first, but under fifo.
      */
     SYNERGY {
@@ -83,8 +84,8 @@ public enum Compat {
 
         @Override
         List<Order> orders(String policy, PolicyRegistry known) {
-            Order srtf = new Srtf(!policy.endsWith("proportional") && policy.contains("+"));
-            return replaced(known, srtf, new Ftf(true));
+            boolean atLastSpeed = !policy.endsWith("proportional") && policy.contains("+");
+            return replaced(known, new Srtf(atLastSpeed), new Tetris(atLastSpeed), new Ftf(true));
         }
 
         @Override

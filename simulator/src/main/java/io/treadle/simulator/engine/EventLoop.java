@@ -3,7 +3,6 @@ package io.treadle.simulator.engine;
 
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.TaskPlacement;
-import io.treadle.core.policy.Preemption;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -56,7 +55,7 @@ final class EventLoop {
         this.timing = compat.timing(policy);
         this.placement = options.placement();
         this.costs = options.costs();
-        this.anew = compat.discipline(policy, options.preempts()).preemption() == Preemption.ANEW;
+        this.anew = compat.discipline(policy, options.preempts()).preemption().isAnew();
         this.recorder = recorder;
     }
 
