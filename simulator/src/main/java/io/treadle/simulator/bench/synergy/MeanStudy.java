@@ -132,6 +132,13 @@ final class MeanStudy implements Study {
     public List<Compared> compared(Figures figures) {
         List<Compared> compared = new ArrayList<>();
         for (Work work : works) {
+            Setting ours = work.setting(Rules.OURS);
+            compared.add(Compared.least(
+                    work.words() + ": mean JCT of " + Allocations.BALANCED + ", ours, beside " + Allocations.TUNE
+                            + " in its own simulator",
+                    figures.meanHours(ours, Allocations.BALANCED),
+                    figures.meanHours(work.setting(work.rules().get(0)), Allocations.TUNE),
+                    "h"));
             for (Rules rules : work.rules()) {
                 for (String theirs : List.of(Allocations.TUNE, Allocations.PROPORTIONAL)) {
                     Setting setting = work.setting(rules);

@@ -12,6 +12,9 @@ import java.util.function.Consumer;
 
 /** {@code treadle bench synergy}: the work of Synergy's experiments under its rules and ours, in one run. */
 public final class SynergyBench {
+    /** With which the artifact's figures were taken. */
+    public static final int SEED = 42;
+
     private final Path out;
     private final int seed;
     private final int seeds;
@@ -44,9 +47,9 @@ public final class SynergyBench {
      * @throws io.treadle.simulator.input.InputException if something cannot be written
      */
     public Report run(int threads, boolean again, SweepWatcher watcher, Consumer<String> progress) {
-        List<Work> works = Works.all(seed);
-        List<Study> studies =
-                List.of(new MeanStudy(works), new CpuStudy(seed), new SeedStudy(Works.sampled(seed), seeds));
+        List<Work> works = sizes.some(Works.all(seed));
+        List<Study> studies = List.of(
+                new MeanStudy(works), new CpuStudy(seed), new SeedStudy(sizes.some(Works.sampled(seed)), seeds));
         Figures figures = new Runs(out, sizes, studies).run(threads, again, watcher);
         List<Section> sections = new ArrayList<>();
         List<Compared> compared = new ArrayList<>();
@@ -64,9 +67,6 @@ public final class SynergyBench {
         SynergyFiles.write(out, result);
         return new Report(text(result), result.wrong());
     }
-
-    /** With which the artifact's figures were taken. */
-    public static final int SEED = 42;
 
     private static String text(SynergyResult result) {
         StringBuilder text = new StringBuilder();

@@ -10,7 +10,6 @@ final class SynergyPage {
     static String html(SynergyResult result) {
         CurvePage page = new CurvePage("Treadle beside Synergy", Allocations.ALL);
         page.opening(result.compared().stream()
-                .filter(row -> row.name().contains(", " + Rules.OURS.words() + ":"))
                 .findFirst()
                 .map(row -> row.name() + ": " + Texts.hours(row.ours()) + " h and " + Texts.hours(row.theirs()) + " h.")
                 .orElse(""));
