@@ -8,7 +8,7 @@ final class Allocations {
     static final String PROPORTIONAL = "proportional";
     static final String GREEDY = "synergy-greedy";
     static final String TUNE = "synergy-tune";
-    static final String BALANCED = "synergy-tune";
+    static final String BALANCED = "synergy-balanced";
     static final String OPT = "synergy-opt";
 
     /** In the order of columns and colours. */
