@@ -39,6 +39,9 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets the annotated fields before it calls
 final class GenerateCommand implements Callable<Integer> {
     private static final String SYNERGY = "synergy";
+    /** As many as its experiments draw. */
+    private static final int SYNERGY_JOBS = 24_000;
+
     private static final int MOST_JOBS = 10_000_000;
     private static final double MOST_RATE = 1e6;
     private static final double LEAST_RATE = 1e-3;
@@ -58,7 +61,12 @@ final class GenerateCommand implements Callable<Integer> {
                             + " its experiments, number for number")
     private String like;
 
-    @Option(names = "--jobs", required = true, paramLabel = "N", description = "how many, at most 10,000,000")
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            description = "how many, at most 10,000,000 (synergy: 24,000 where it is left out; else required)")
+    private @Nullable Integer asked;
+
     private int jobs;
 
     @Option(
@@ -79,7 +87,8 @@ final class GenerateCommand implements Callable<Integer> {
     @Option(
             names = "--load",
             paramLabel = "X",
-            description = "GPU-seconds asked over GPU-seconds that --cluster has, such as 0.9")
+            description = "GPU-seconds asked over GPU-seconds that --cluster has, such as 0.9; synergy, as its experiments"
+                    + " call it: jobs per hour, such as 9")
     private @Nullable Double load;
 
     @Option(
@@ -109,6 +118,10 @@ final class GenerateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (asked == null && !like.equals(SYNERGY)) {
+            throw new InputException("--jobs is missing: how many jobs to draw, from 1 to " + MOST_JOBS + ".");
+        }
+        jobs = asked == null ? SYNERGY_JOBS : asked;
         if (jobs < 1 || jobs > MOST_JOBS) {
             throw new InputException("--jobs is '" + jobs + "', must be from 1 to " + MOST_JOBS + ".");
         }
@@ -139,7 +152,9 @@ final class GenerateCommand implements Callable<Integer> {
 
     private int synergy() {
         refuse("--cluster", cluster, "--like synergy has no use for it");
-        refuse("--load", load, "--like synergy takes --jobs-per-hour");
+        if (load != null) {
+            refuse("--jobs-per-hour", jobsPerHour, "--load " + load + " says it for --like synergy");
+        }
         String mix = gpus == null ? SynergyGeneration.gpuMixes().get(0) : gpus;
         if (!SynergyGeneration.gpuMixes().contains(mix)) {
             throw new InputException(
@@ -153,10 +168,18 @@ final class GenerateCommand implements Callable<Integer> {
         SynergyGeneration generation = SynergyGeneration.draw(new SynergyGeneration.Request(
                 jobs,
                 (int) seed,
-                jobsPerHour == null ? SynergyGeneration.JOBS_PER_HOUR : jobsPerHour,
+                rate(),
                 percentages(split == null ? SynergyGeneration.SPLIT : split),
                 mix));
         return finish(generation.report(), generation.isSound(), progress -> generation.write(out, progress));
+    }
+
+    /** Jobs per hour of {@code --like synergy}. */
+    private double rate() {
+        if (load != null) {
+            return load;
+        }
+        return jobsPerHour == null ? SynergyGeneration.JOBS_PER_HOUR : jobsPerHour;
     }
 
     private interface Writing {

@@ -87,6 +87,20 @@ class GenerateCommandTest {
         }
     }
 
+    /** Synergy's experiments call jobs per hour the load, and draw 24,000. */
+    @Test
+    void loadOfSynergyIsJobsPerHour() throws IOException {
+        assertEquals(0, run("generate", "--like", "synergy", "--load", "8", "--out", file("a.csv")), err::toString);
+        assertEquals(
+                0,
+                run(
+                        "generate", "--like", "synergy", "--jobs-per-hour", "8", "--jobs", "24000", "--out",
+                        file("b.csv")),
+                err::toString);
+        assertArrayEquals(
+                Files.readAllBytes(directory.resolve("a.csv")), Files.readAllBytes(directory.resolve("b.csv")));
+    }
+
     @Test
     void aGeneratedTraceCanBeReplayed() throws IOException {
         Files.writeString(directory.resolve("vc.csv"), "vc,node_num\na,8\nb,2\n");
@@ -139,7 +153,8 @@ class GenerateCommandTest {
                 "--like synergy --jobs 10 --split 20,70|--split is '20,70', must be three whole percentages",
                 "--like synergy --jobs 10 --split 20,70,20|--split is '20,70,20', must be three whole percentages",
                 "--like synergy --jobs 10 --gpus two|--gpus is 'two', must be one of single, synthetic, philly.",
-                "--like synergy --jobs 10 --load 1|--load is '1.0', must be left out",
+                "--like synergy --jobs 10 --load 9 --jobs-per-hour 8|--jobs-per-hour is '8.0', must be left out",
+                "--like venus|--jobs is missing",
                 "--like synergy --jobs 10 --seed -1|--seed is '-1', must be from 0 to 2147483647",
             })
     void wrongInputIsNamedAndNothingIsWritten(String arguments, String message) {

@@ -55,6 +55,15 @@ final class Works {
                 .toList();
     }
 
+    /** Those on which it is shown what each addition is worth. */
+    static List<Work> taken(int seed) {
+        return all(seed).stream()
+                .filter(work -> work.order().equals("fifo")
+                        && (work.list().jobsPerHour() == 9
+                                || !work.list().gpus().equals(JobList.SINGLE)))
+                .toList();
+    }
+
     /** Empty for a figure that is not known. */
     private static Work single(
             int seed, String order, double load, List<Integer> split, String share, String greedy, String tune) {
