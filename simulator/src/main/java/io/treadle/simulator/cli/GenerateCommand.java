@@ -87,8 +87,9 @@ final class GenerateCommand implements Callable<Integer> {
     @Option(
             names = "--load",
             paramLabel = "X",
-            description = "GPU-seconds asked over GPU-seconds that --cluster has, such as 0.9; synergy, as its experiments"
-                    + " call it: jobs per hour, such as 9")
+            description =
+                    "GPU-seconds asked over GPU-seconds that --cluster has, such as 0.9; synergy, as its experiments"
+                            + " call it: jobs per hour, such as 9")
     private @Nullable Double load;
 
     @Option(
@@ -166,11 +167,7 @@ final class GenerateCommand implements Callable<Integer> {
         }
         say("drawing " + like);
         SynergyGeneration generation = SynergyGeneration.draw(new SynergyGeneration.Request(
-                jobs,
-                (int) seed,
-                rate(),
-                percentages(split == null ? SynergyGeneration.SPLIT : split),
-                mix));
+                jobs, (int) seed, rate(), percentages(split == null ? SynergyGeneration.SPLIT : split), mix));
         return finish(generation.report(), generation.isSound(), progress -> generation.write(out, progress));
     }
 

@@ -93,9 +93,7 @@ class GenerateCommandTest {
         assertEquals(0, run("generate", "--like", "synergy", "--load", "8", "--out", file("a.csv")), err::toString);
         assertEquals(
                 0,
-                run(
-                        "generate", "--like", "synergy", "--jobs-per-hour", "8", "--jobs", "24000", "--out",
-                        file("b.csv")),
+                run("generate", "--like", "synergy", "--jobs-per-hour", "8", "--jobs", "24000", "--out", file("b.csv")),
                 err::toString);
         assertArrayEquals(
                 Files.readAllBytes(directory.resolve("a.csv")), Files.readAllBytes(directory.resolve("b.csv")));

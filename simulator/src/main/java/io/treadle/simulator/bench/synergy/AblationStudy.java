@@ -18,8 +18,11 @@ final class AblationStudy implements Study {
 
     private static final List<Variant> VARIANTS = List.of(
             new Variant("proportional shares", Rules.OURS, Allocations.PROPORTIONAL),
-            new Variant("published rule, a job's GPUs anywhere, spread jobs 20 % slower", Rules.OURS_SCATTERED, Allocations.TUNE),
-            new Variant("published rule, whole on servers, spread jobs 20 % slower", Rules.OURS_PAYING, Allocations.TUNE),
+            new Variant(
+                    "published rule, a job's GPUs anywhere, spread jobs 20 % slower",
+                    Rules.OURS_SCATTERED, Allocations.TUNE),
+            new Variant(
+                    "published rule, whole on servers, spread jobs 20 % slower", Rules.OURS_PAYING, Allocations.TUNE),
             new Variant("the same where spreading is free", Rules.OURS, Allocations.TUNE),
             new Variant("all of ours, spread jobs 20 % slower", Rules.OURS_PAYING, Allocations.BALANCED),
             new Variant("all of ours where spreading is free", Rules.OURS, Allocations.BALANCED));

@@ -75,8 +75,7 @@ class SynergyBenchTest {
                         long arrival = row.whole("arrival_s", 0, 1 << 30);
                         double perRound = Math.floor(300 / iteration);
                         seconds[0] += iterations * iteration;
-                        seconds[1] +=
-                                (Math.ceil(arrival / 300.0) + Math.ceil(iterations / perRound)) * 300 - arrival;
+                        seconds[1] += (Math.ceil(arrival / 300.0) + Math.ceil(iterations / perRound)) * 300 - arrival;
                     }
                 });
         // Times of ours are whole ms, rounded up.
