@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Servers with more CPUs: the share grows, and what there is to win beyond it shrinks. */
 final class CpuStudy implements Study {
@@ -36,7 +37,7 @@ final class CpuStudy implements Study {
         Map<Setting, List<String>> wanted = new LinkedHashMap<>();
         for (double load : LOADS) {
             for (int cpus : CPUS) {
-                wanted.put(setting(load, cpus, Rules.THEIRS), Allocations.MAIN);
+                wanted.put(setting(load, cpus, Rules.THEIRS), List.of(Allocations.PROPORTIONAL, Allocations.TUNE));
                 wanted.put(setting(load, cpus, Rules.OURS), Allocations.MAIN);
             }
         }
@@ -71,11 +72,20 @@ final class CpuStudy implements Study {
         Setting setting = setting(load, cpus, rules);
         List<String> row = new ArrayList<>(
                 List.of("fifo " + setting.list().words(), SweepPoint.text((double) cpus / GPUS), rules.words()));
-        Allocations.MAIN.forEach(allocation -> row.add(Texts.hours(figures.meanHours(setting, allocation))));
-        row.add(Texts.times(
-                figures.meanHours(setting, Allocations.TUNE) / figures.meanHours(setting, Allocations.BALANCED)));
-        List<String> known = ARTIFACT.getOrDefault(load, List.of());
-        row.add(rules == Rules.THEIRS ? known.get(CPUS.indexOf(cpus)) : "–");
+        row.add(Texts.hours(figures.meanHours(setting, Allocations.PROPORTIONAL)));
+        row.add(Texts.hours(figures.meanHours(setting, Allocations.TUNE)));
+        if (rules == Rules.THEIRS) {
+            row.addAll(List.of(
+                    "–",
+                    "–",
+                    Objects.requireNonNull(ARTIFACT.get(load)).get(CPUS.indexOf(cpus))));
+        } else {
+            double balanced = figures.meanHours(setting, Allocations.BALANCED);
+            row.addAll(List.of(
+                    Texts.hours(balanced),
+                    Texts.times(figures.meanHours(setting, Allocations.TUNE) / balanced),
+                    "–"));
+        }
         return row;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.bench.synergy;
 
+import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.simulator.engine.Compat;
 import io.treadle.simulator.engine.Costs;
 import io.treadle.simulator.engine.Crossing;
@@ -15,9 +16,9 @@ enum Rules {
     /** The same, but for its {@code +place}: jobs whole on one server where they fit there. */
     THEIRS_WHOLE("theirs-whole", "Synergy's rounds, whole on servers", Compat.SYNERGY, "consolidate", 0),
     /** As Treadle runs jobs: at every arrival and end, in place, nothing starts again. */
-    OURS("ours", "ours", Compat.NONE, "consolidate", 0),
+    OURS("ours", "ours", Compat.NONE, Rules.AUTO, 0),
     /** The same where a job on several servers pays for it. */
-    OURS_PAYING("ours-paying", "ours, spread jobs 20 % slower", Compat.NONE, "consolidate", Rules.SPREAD),
+    OURS_PAYING("ours-paying", "ours, spread jobs 20 % slower", Compat.NONE, Rules.AUTO, Rules.SPREAD),
     /** The same with a job's GPUs anywhere. */
     OURS_SCATTERED(
             "ours-scattered", "ours, first fit, spread jobs 20 % slower", Compat.NONE, "first-fit", Rules.SPREAD);
@@ -25,6 +26,7 @@ enum Rules {
     /** How much longer a job runs on several servers: what AnalySIM charges for a network that is crossed. */
     private static final double SPREAD = .2;
 
+    private static final String AUTO = PolicyRegistry.DEFAULT_PLACEMENT;
     private static final long ROUND_MS = 300_000;
     private static final long FIRST_BY_THE_TRACE = -1;
 
@@ -52,11 +54,16 @@ enum Rules {
         return words;
     }
 
+    /** Where jobs go is a part of our allocation: in its simulator too it chooses itself. */
+    String placement(String allocation) {
+        return compat == Compat.SYNERGY && allocation.equals(Allocations.BALANCED) ? AUTO : placement;
+    }
+
     /** Orders that look at what is left, or was had, mean nothing to jobs that never make way. */
-    SimulationOptions options(String order, MeasuredJobs measured) {
+    SimulationOptions options(String order, String where, MeasuredJobs measured) {
         boolean preempts = compat == Compat.NONE && !order.equals("fifo");
         Costs costs = new Costs(0, 0, 0, new Crossing(0, spread));
         return new SimulationOptions(
-                compat, placement, preempts, false, measured, ROUND_MS, FIRST_BY_THE_TRACE, costs, Plugins.NONE);
+                compat, where, preempts, false, measured, ROUND_MS, FIRST_BY_THE_TRACE, costs, Plugins.NONE);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.bench.synergy;
 
-import io.treadle.simulator.engine.MeasuredJobs;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.result.Summary;
 import io.treadle.simulator.result.SweepRow;
@@ -45,31 +44,28 @@ final class Runs {
         Path clusters = made(out.resolve("clusters"));
         wanted.keySet().stream().map(Setting::list).distinct().forEach(list -> list.draw(lists, sizes.jobs()));
         wanted.keySet().stream().map(Setting::servers).distinct().forEach(servers -> servers.write(clusters));
-        MeasuredJobs measured = sizes.measured();
-        Map<SweepPoint, Setting> settings = new LinkedHashMap<>();
-        wanted.keySet().forEach(setting -> settings.put(setting.point(lists, clusters, measured), setting));
-        Map<String, Setting> byName = new HashMap<>();
-        settings.forEach((point, setting) -> byName.put(point.name(), setting));
+        Map<SweepPoint, List<String>> policies = new LinkedHashMap<>();
+        Map<String, Setting> settings = new HashMap<>();
+        wanted.forEach((setting, allocations) -> allocations.forEach(allocation -> {
+            SweepPoint point = setting.point(
+                    lists, clusters, sizes.measured(), setting.rules().placement(allocation));
+            policies.computeIfAbsent(point, key -> new ArrayList<>()).add(setting.policy(allocation));
+            settings.put(point.name(), setting);
+        }));
         List<SweepRow> rows = new Sweep(
-                        out, List.copyOf(settings.keySet()), point -> policies(of(settings, point)), false)
+                        out,
+                        List.copyOf(policies.keySet()),
+                        point -> Objects.requireNonNull(policies.get(point)),
+                        false)
                 .run(threads, again, watcher);
         Map<Figures.Run, Summary> summaries = new LinkedHashMap<>();
         for (SweepRow row : rows) {
             String policy = row.summary().policy();
             summaries.put(
-                    new Figures.Run(of(byName, row.point()), policy.substring(policy.indexOf('+') + 1)), row.summary());
+                    new Figures.Run(
+                            Objects.requireNonNull(settings.get(row.point())), policy.substring(policy.indexOf('+') + 1)), row.summary());
         }
         return new Figures(summaries);
-    }
-
-    private static <K> Setting of(Map<K, Setting> settings, K key) {
-        return Objects.requireNonNull(settings.get(key));
-    }
-
-    private List<String> policies(Setting setting) {
-        List<String> policies = new ArrayList<>();
-        Objects.requireNonNull(wanted.get(setting)).forEach(allocation -> policies.add(setting.policy(allocation)));
-        return policies;
     }
 
     private static Path made(Path directory) {

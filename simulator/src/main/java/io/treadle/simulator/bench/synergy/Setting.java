@@ -26,12 +26,14 @@ record Setting(JobList list, Servers servers, String order, Rules rules) {
     }
 
     /**
+     * What the runs of this setting that place jobs so have in common.
+     *
      * @param lists where lists of jobs lie
      * @param clusters where clusters lie
      */
-    SweepPoint point(Path lists, Path clusters, MeasuredJobs measured) {
+    SweepPoint point(Path lists, Path clusters, MeasuredJobs measured, String placement) {
         return new SweepPoint(
-                name(),
+                name() + "," + placement,
                 OptionalDouble.empty(),
                 OptionalLong.empty(),
                 OptionalInt.of(servers.count()),
@@ -43,6 +45,6 @@ record Setting(JobList list, Servers servers, String order, Rules rules) {
                         OptionalInt.empty(),
                         Experiment.DEFAULT,
                         OptionalDouble.empty()),
-                rules.options(order, measured));
+                rules.options(order, placement, measured));
     }
 }
