@@ -152,7 +152,6 @@ class GenerateCommandTest {
                 "--like synergy --jobs 10 --split 20,70,20|--split is '20,70,20', must be three whole percentages",
                 "--like synergy --jobs 10 --gpus two|--gpus is 'two', must be one of single, synthetic, philly.",
                 "--like synergy --jobs 10 --load 9 --jobs-per-hour 8|--jobs-per-hour is '8.0', must be left out",
-                "--like venus|--jobs is missing",
                 "--like synergy --jobs 10 --seed -1|--seed is '-1', must be from 0 to 2147483647",
             })
     void wrongInputIsNamedAndNothingIsWritten(String arguments, String message) {
