@@ -120,7 +120,8 @@ final class GenerateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (asked == null && !like.equals(SYNERGY)) {
-            throw new InputException("Missing required option: '--jobs=N', how many to draw, from 1 to " + MOST_JOBS + ".");
+            throw new InputException(
+                    "Missing required option: '--jobs=N', how many to draw, from 1 to " + MOST_JOBS + ".");
         }
         jobs = asked == null ? SYNERGY_JOBS : asked;
         if (jobs < 1 || jobs > MOST_JOBS) {

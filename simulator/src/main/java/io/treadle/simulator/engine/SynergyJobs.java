@@ -56,9 +56,8 @@ final class SynergyJobs {
         double[] atShare = {isBeyond ? 1 : .1, 1};
         return vcores == share.vcores()
                 ? new SensitivityMatrix(new long[] {vcores}, new long[] {less, memory}, new double[][] {atShare})
-                : new SensitivityMatrix(
-                        new long[] {share.vcores(), vcores},
-                        new long[] {less, memory},
-                        new double[][] {atShare, {atShare[0], speed}});
+                : new SensitivityMatrix(new long[] {share.vcores(), vcores}, new long[] {less, memory}, new double[][] {
+                    atShare, {atShare[0], speed}
+                });
     }
 }

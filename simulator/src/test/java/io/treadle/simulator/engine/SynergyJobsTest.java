@@ -51,8 +51,7 @@ class SynergyJobsTest {
         "alexnet, 16, 3, 62.5, 1",
         "res18, 16, 3, 62.5, 1"
     })
-    void clippedToAServerTheSpeedIsOnAStraightLine(
-            String model, int gpus, long vcores, double memoryGb, double speed)
+    void clippedToAServerTheSpeedIsOnAStraightLine(String model, int gpus, long vcores, double memoryGb, double speed)
             throws IOException {
         SensitivityMatrix matrix =
                 SynergyJobs.of(job(model, gpus), cluster).profile().orElseThrow();

@@ -75,16 +75,12 @@ final class CpuStudy implements Study {
         row.add(Texts.hours(figures.meanHours(setting, Allocations.PROPORTIONAL)));
         row.add(Texts.hours(figures.meanHours(setting, Allocations.TUNE)));
         if (rules == Rules.THEIRS) {
-            row.addAll(List.of(
-                    "–",
-                    "–",
-                    Objects.requireNonNull(ARTIFACT.get(load)).get(CPUS.indexOf(cpus))));
+            row.addAll(
+                    List.of("–", "–", Objects.requireNonNull(ARTIFACT.get(load)).get(CPUS.indexOf(cpus))));
         } else {
             double balanced = figures.meanHours(setting, Allocations.BALANCED);
             row.addAll(List.of(
-                    Texts.hours(balanced),
-                    Texts.times(figures.meanHours(setting, Allocations.TUNE) / balanced),
-                    "–"));
+                    Texts.hours(balanced), Texts.times(figures.meanHours(setting, Allocations.TUNE) / balanced), "–"));
         }
         return row;
     }

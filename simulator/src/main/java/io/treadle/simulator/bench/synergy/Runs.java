@@ -63,7 +63,9 @@ final class Runs {
             String policy = row.summary().policy();
             summaries.put(
                     new Figures.Run(
-                            Objects.requireNonNull(settings.get(row.point())), policy.substring(policy.indexOf('+') + 1)), row.summary());
+                            Objects.requireNonNull(settings.get(row.point())),
+                            policy.substring(policy.indexOf('+') + 1)),
+                    row.summary());
         }
         return new Figures(summaries);
     }
