@@ -97,11 +97,14 @@ class ProfileCommandIT {
             assertEquals("no profiles", none.output().strip());
 
             Result imported = profile(cluster, "ada", "import", file.toString());
-            assertEquals("imported ada/resnet-50/A100/256: 3 points", imported.output().strip());
+            assertEquals(
+                    "imported ada/resnet-50/A100/256: 3 points",
+                    imported.output().strip());
             assertEquals(
                     PROFILE,
                     ProfileRecord.fromJson(
-                            STORED, new String(zooKeeper.getData().forPath(STORED), java.nio.charset.StandardCharsets.UTF_8)));
+                            STORED,
+                            new String(zooKeeper.getData().forPath(STORED), java.nio.charset.StandardCharsets.UTF_8)));
             Result again = profile(cluster, "ada", "import", file.toString());
             assertEquals(2, again.exitCode());
             assertTrue(again.output().contains("Maybe '--replace'."), again.output());
@@ -113,13 +116,14 @@ class ProfileCommandIT {
                     "treadle: user 'eve' may not change profiles of 'ada'",
                     others.output().strip());
             Result boss = profile(cluster, "boss", "list");
-            assertTrue(boss.output().matches("(?s).*resnet-50 +A100 +256 +3 +4 +1 h +1 +± 2.0 % +ada\\s*"), boss.output());
+            assertTrue(
+                    boss.output().matches("(?s).*resnet-50 +A100 +256 +3 +4 +1 h +1 +± 2.0 % +ada\\s*"), boss.output());
 
             HttpResponse<String> falling = put(cluster, "ada", "ada/resnet-50/T4/256", PROFILE.toJson());
             assertEquals(400, falling.statusCode(), falling.body());
             assertTrue(falling.body().contains("must be 'ada/resnet-50/T4/256' as in the address"), falling.body());
-            HttpResponse<String> negative =
-                    put(cluster, "ada", "ada/resnet-50/A100/256", PROFILE.toJson().replace("240.0", "-240.0"));
+            HttpResponse<String> negative = put(
+                    cluster, "ada", "ada/resnet-50/A100/256", PROFILE.toJson().replace("240.0", "-240.0"));
             assertEquals(400, negative.statusCode(), negative.body());
             assertTrue(negative.body().contains("'samplesPerSecond' is -240.0"), negative.body());
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.KeeperException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,7 +58,7 @@ public final class ProfileStore {
 
     @SuppressWarnings("IllegalThrows")
     public Optional<ProfileRecord> find(ProfileKey key) throws Exception {
-        return client.checkExists().forPath(key.path()) == null ? Optional.empty() : read(key.path());
+        return read(key.path());
     }
 
     /** Replaces what there is under the key. */
@@ -144,6 +145,8 @@ public final class ProfileStore {
         try {
             String text = new String(client.getData().forPath(path), StandardCharsets.UTF_8);
             return Optional.of(ProfileRecord.fromJson(path, text));
+        } catch (KeeperException.NoNodeException e) {
+            return Optional.empty();
         } catch (WireFormatException e) {
             LOG.warn("Stored profile is ignored: {}", e.getMessage());
             return Optional.empty();
