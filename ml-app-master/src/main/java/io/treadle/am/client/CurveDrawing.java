@@ -10,6 +10,9 @@ import java.util.Locale;
 final class CurveDrawing {
     private static final int WIDTH = 60;
     private static final int HEIGHT = 14;
+    /** From one label of the axis to the next. */
+    private static final int LABEL_ROWS = 4;
+
     private static final int BRAILLE = 0x2800;
     /** Bits of a braille cell's dots, by row and column. */
     private static final int[][] DOTS = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
@@ -94,7 +97,9 @@ final class CurveDrawing {
         StringBuilder text = new StringBuilder("samples/s\n");
         String axis = unicode ? "│" : "|";
         for (int row = 0; row < HEIGHT; row++) {
-            String label = row % 4 == 0 || row == HEIGHT - 1 ? number(fastest * (HEIGHT - 1 - row) / (HEIGHT - 1)) : "";
+            String label = (row % LABEL_ROWS == 0 && row < HEIGHT - 2) || row == HEIGHT - 1
+                    ? number(fastest * (HEIGHT - 1 - row) / (HEIGHT - 1))
+                    : "";
             text.append(String.format(Locale.ROOT, "%9s ", label))
                     .append(axis)
                     .append(new String(cells[row]).stripTrailing())

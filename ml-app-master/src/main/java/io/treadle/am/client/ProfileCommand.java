@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -114,24 +115,23 @@ final class ProfileCommand {
         List<StoredProfile> profiles =
                 all().stream().filter(p -> matches(arguments, p)).toList();
         if (profiles.isEmpty()) {
-            console.out().println("no profiles");
+            say("no profiles%n");
             return;
         }
         String row = "%-" + width(profiles) + "s %-16s %7s %7s %7s %10s %6s %9s  %s%n";
-        console.out().printf(row, "model", "gpu", "batch", "points", "useful", "age", "jobs", "error", "user");
+        say(row, "model", "gpu", "batch", "points", "useful", "age", "jobs", "error", "user");
         for (StoredProfile p : profiles) {
-            console.out()
-                    .printf(
-                            row,
-                            p.record().modelTag(),
-                            p.gpu(),
-                            p.record().batchSize() == 0 ? "?" : p.record().batchSize(),
-                            p.record().points().size(),
-                            p.useful(),
-                            age(p.record()),
-                            p.record().jobs(),
-                            p.sure(),
-                            p.user());
+            say(
+                    row,
+                    p.record().modelTag(),
+                    p.gpu(),
+                    p.record().batchSize() == 0 ? "?" : p.record().batchSize(),
+                    p.record().points().size(),
+                    p.useful(),
+                    age(p.record()),
+                    p.record().jobs(),
+                    p.sure(),
+                    p.user());
         }
     }
 
@@ -142,31 +142,43 @@ final class ProfileCommand {
                 .orElse(12);
     }
 
+    /** In ASCII where the terminal may show no more. */
+    private void say(String format, Object... values) {
+        String text = String.format(Locale.ROOT, format, values);
+        console.out()
+                .print(
+                        unicode
+                                ? text
+                                : text.replace("±", "+-").replace('×', 'x').replace('–', '-'));
+    }
+
     private String age(ProfileRecord record) {
         return ProfileText.age(clock.millis() - record.updatedMs());
     }
 
     private void show(StoredProfile profile) {
         ProfileRecord record = profile.record();
-        console.out().println(profile.title());
-        console.out()
-                .println("measured by " + ProfileText.count(record.jobs(), "job") + ", last " + age(record)
-                        + " ago with " + ProfileText.count(record.workers(), "worker") + " (" + record.applicationId()
-                        + "); error of the curve " + profile.sure());
-        record.dataset().ifPresent(d -> console.out().println(ProfileText.dataset(d)));
-        console.out().println();
+        say("%s%n", profile.title());
+        say(
+                "measured by %s, last %s ago with %s (%s); error of the curve %s%n",
+                ProfileText.count(record.jobs(), "job"),
+                age(record),
+                ProfileText.count(record.workers(), "worker"),
+                record.applicationId(),
+                profile.sure());
+        record.dataset().ifPresent(d -> say("%s%n", ProfileText.dataset(d)));
+        say("%n");
         profile.curve().ifPresent(curve -> console.out().print(CurveDrawing.draw(record.points(), curve, unicode)));
-        console.out().println();
-        console.out().printf("%8s %12s %10s %10s %8s%n", "vcores", "samples/s", "error", "measured", "seconds");
+        say("%n");
+        say("%8s %12s %10s %10s %8s%n", "vcores", "samples/s", "error", "measured", "seconds");
         for (ProfileRecord.Point p : record.points()) {
-            console.out()
-                    .printf(
-                            "%8d %12s %10s %10s %8s%n",
-                            p.vcores(),
-                            CurveDrawing.number(p.samplesPerSecond()),
-                            StoredProfile.percent(p.error()),
-                            p.count() + " ×",
-                            Math.round(p.seconds()));
+            say(
+                    "%8d %12s %10s %10s %8s%n",
+                    p.vcores(),
+                    CurveDrawing.number(p.samplesPerSecond()),
+                    StoredProfile.percent(p.error()),
+                    p.count() + " ×",
+                    Math.round(p.seconds()));
         }
     }
 
