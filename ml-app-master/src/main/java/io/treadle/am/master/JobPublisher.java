@@ -54,7 +54,9 @@ final class JobPublisher {
                 profiler.phase(),
                 Math.max(1, workers),
                 profiler.points(),
-                clock.wallMs());
+                clock.wallMs(),
+                profiler.jobs(),
+                Optional.empty());
     }
 
     void progress(long samples, double samplesPerSecond, int restarts, String note) {

@@ -6,51 +6,112 @@ import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WireFormatException;
 import io.treadle.core.wire.ZkPaths;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.KeeperException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finished profiles, kept for the next job of the same user, model tag, GPU model and batch size. */
-final class ProfileStore {
+/**
+ * Finished profiles, kept for the next job of the same user, model tag, GPU model and batch size. Calls wait for
+ * ZooKeeper and throw what Curator throws.
+ */
+public final class ProfileStore {
     private static final Logger LOG = LoggerFactory.getLogger(ProfileStore.class);
 
     private final CuratorFramework client;
     private final ZkAccess access;
+    private final InstantSource clock;
 
-    ProfileStore(CuratorFramework client, ZkAccess access) {
+    ProfileStore(CuratorFramework client, ZkAccess access, InstantSource clock) {
         this.client = client;
         this.access = access;
+        this.clock = clock;
     }
 
-    /** @param gpuModel what the scheduler knows the job ran on */
-    void keep(String user, GangSpec spec, ProfileRecord profile, String gpuModel) throws Exception {
+    /** Whether ZooKeeper is there now. */
+    public boolean isReachable() {
+        return client.getZookeeperClient().isConnected();
+    }
+
+    /** The profile as it can be trusted now: what is old has larger errors, and what is too old is left out. */
+    public static ProfileRecord trusted(ProfileRecord profile, long nowMs) {
+        return ProfileMerge.faded(profile, nowMs);
+    }
+
+    /** All profiles that can be read, by key. */
+    @SuppressWarnings("IllegalThrows") // Curator declares no narrower type.
+    public Map<ProfileKey, ProfileRecord> all() throws Exception {
+        Map<ProfileKey, ProfileRecord> found = new LinkedHashMap<>();
+        for (String user : children(ZkPaths.PROFILES)) {
+            for (String model : children(ZkPaths.PROFILES + "/" + user)) {
+                found.putAll(of(user, model));
+            }
+        }
+        return found;
+    }
+
+    @SuppressWarnings("IllegalThrows")
+    public Optional<ProfileRecord> find(ProfileKey key) throws Exception {
+        return read(key.path());
+    }
+
+    /** Replaces what there is under the key. */
+    @SuppressWarnings("IllegalThrows")
+    public synchronized void put(ProfileKey key, ProfileRecord profile) throws Exception {
+        access.write(client, key.path(), profile.toJson(), access.own());
+    }
+
+    /** Returns what was there. */
+    @SuppressWarnings("IllegalThrows")
+    public synchronized Optional<ProfileRecord> forget(ProfileKey key) throws Exception {
+        Optional<ProfileRecord> was = find(key);
+        access.delete(client, key.path());
+        return was;
+    }
+
+    /**
+     * Merges what a job has measured into what there is.
+     *
+     * @param gpuModel what the scheduler knows the job ran on
+     * @param startedFrom what the job was offered
+     */
+    synchronized void keep(
+            String user, GangSpec spec, ProfileRecord profile, String gpuModel, Optional<ProfileRecord> startedFrom)
+            throws Exception {
         if (spec.modelTag().isEmpty()
                 || profile.phase() != ProfileRecord.Phase.READY
                 || profile.points().isEmpty()) {
             return;
         }
-        access.write(
-                client,
-                ZkPaths.storedProfile(user, spec.modelTag(), gpuModel, profile.batchSize()),
-                profile.withGpuModel(gpuModel).toJson(),
-                access.own());
+        ProfileKey key = ProfileKey.of(user, spec.modelTag(), gpuModel, profile.batchSize());
+        Optional<ProfileRecord> stored = find(key).filter(p -> p.gpuModel().equals(gpuModel));
+        Optional<ProfileRecord> merged =
+                ProfileMerge.merged(stored, startedFrom, profile.withGpuModel(gpuModel), clock.millis());
+        if (merged.isPresent()) {
+            put(key, merged.get());
+        }
     }
 
     /**
-     * Copies the newest profile of the job's user, model tag, GPU model and batch size to where its ApplicationMaster
-     * reads it; where there is none, it finds none.
+     * Copies the newest profile of the job's user, model tag, GPU model and batch size, as far as it can be trusted now,
+     * to where its ApplicationMaster reads it; where there is none, it finds none.
      */
     Optional<ProfileRecord> offer(String applicationId, String user, GangSpec spec, String gpuModel) throws Exception {
         Optional<ProfileRecord> known = spec.modelTag().isEmpty()
                 ? Optional.empty()
-                : find(user, spec.modelTag()).stream()
-                        .filter(p -> p.gpuModel().equals(gpuModel))
+                : of(ZkPaths.name(user), ZkPaths.name(spec.modelTag())).values().stream()
+                        .filter(p ->
+                                p.gpuModel().equals(gpuModel) && p.modelTag().equals(spec.modelTag()))
                         .filter(p -> spec.batchSize() == 0 || p.batchSize() == spec.batchSize())
-                        .max(Comparator.comparingLong(ProfileRecord::updatedMs));
+                        .max(Comparator.comparingLong(ProfileRecord::updatedMs))
+                        .map(p -> ProfileMerge.faded(p, clock.millis()))
+                        .filter(p -> !p.points().isEmpty());
         String path = ZkPaths.knownProfile(applicationId);
         if (known.isPresent()) {
             access.write(client, path, known.get().toJson(), access.withJob(spec.zkDigest()));
@@ -60,12 +121,15 @@ final class ProfileStore {
         return known;
     }
 
-    private List<ProfileRecord> find(String user, String modelTag) throws Exception {
-        String tagPath = parent(parent(ZkPaths.storedProfile(user, modelTag, "model", 0)));
-        List<ProfileRecord> found = new ArrayList<>();
-        for (String model : children(tagPath)) {
-            for (String batch : children(tagPath + "/" + model)) {
-                read(tagPath + "/" + model + "/" + batch).ifPresent(found::add);
+    private Map<ProfileKey, ProfileRecord> of(String user, String model) throws Exception {
+        String path = ZkPaths.PROFILES + "/" + user + "/" + model;
+        Map<ProfileKey, ProfileRecord> found = new LinkedHashMap<>();
+        for (String gpu : children(path)) {
+            for (String batch : children(path + "/" + gpu)) {
+                if (batch.matches("[0-9]{1,18}")) {
+                    ProfileKey key = new ProfileKey(user, model, gpu, Long.parseLong(batch));
+                    read(key.path()).ifPresent(p -> found.put(key, p));
+                }
             }
         }
         return found;
@@ -74,20 +138,18 @@ final class ProfileStore {
     private List<String> children(String path) throws Exception {
         return client.checkExists().forPath(path) == null
                 ? List.of()
-                : client.getChildren().forPath(path);
+                : client.getChildren().forPath(path).stream().sorted().toList();
     }
 
     private Optional<ProfileRecord> read(String path) throws Exception {
         try {
             String text = new String(client.getData().forPath(path), StandardCharsets.UTF_8);
             return Optional.of(ProfileRecord.fromJson(path, text));
+        } catch (KeeperException.NoNodeException e) {
+            return Optional.empty();
         } catch (WireFormatException e) {
             LOG.warn("Stored profile is ignored: {}", e.getMessage());
             return Optional.empty();
         }
-    }
-
-    private static String parent(String path) {
-        return path.substring(0, path.lastIndexOf('/'));
     }
 }
