@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * How a job's speed depends on what it gets, as its ApplicationMaster measured it: {@code /treadle/jobs/<app>/profile}
@@ -20,6 +22,8 @@ import java.util.Locale;
  * @param workers workers that ran while it was measured
  * @param points measured points, by rising vcores
  * @param updatedMs wall-clock time of the last point, ms since the epoch
+ * @param jobs how many jobs' measurements it holds
+ * @param dataset what the job reads; empty where its workers do not say
  */
 public record ProfileRecord(
         String applicationId,
@@ -29,11 +33,17 @@ public record ProfileRecord(
         Phase phase,
         int workers,
         List<Point> points,
-        long updatedMs) {
+        long updatedMs,
+        int jobs,
+        Optional<ProfileDataset> dataset) {
     /** Points of one record. */
     public static final int MOST_POINTS = 256;
 
     private static final int SCHEMA = 1;
+    /** Taken for the relative standard error of points that do not tell it. */
+    private static final double UNKNOWN_ERROR = 0.05;
+    /** No speed is known better, however often it was measured: so a point goes on following its job. */
+    private static final double LEAST_ERROR = 0.005;
 
     public enum Phase {
         PROFILING,
@@ -44,20 +54,92 @@ public record ProfileRecord(
      * @param vcores vcores of each worker
      * @param memoryMiB memory of each worker, MiB
      * @param samplesPerSecond speed of the whole job
-     * @param seconds how long this point was measured
+     * @param seconds how long this point was measured, over all measurements
+     * @param error relative standard error of {@code samplesPerSecond}; 0 where unknown
+     * @param count how often it was measured; 0 where it was taken from a profile of another number of workers
      */
-    public record Point(long vcores, long memoryMiB, double samplesPerSecond, double seconds) {}
+    public record Point(
+            long vcores, long memoryMiB, double samplesPerSecond, double seconds, double error, long count) {
+        /** Measured once, with an error that nobody knows. */
+        public Point(long vcores, long memoryMiB, double samplesPerSecond, double seconds) {
+            this(vcores, memoryMiB, samplesPerSecond, seconds, 0, 1);
+        }
+
+        /** The relative standard error, or what is taken for it where it is unknown. */
+        public double knownError() {
+            return error > 0 ? error : UNKNOWN_ERROR;
+        }
+
+        /**
+         * Both measurements of this size, each weighed by the inverse of its variance.
+         *
+         * @param later whose memory is taken
+         */
+        public Point refinedBy(Point later) {
+            double weight = 1 / (knownError() * knownError());
+            double laterWeight = 1 / (later.knownError() * later.knownError());
+            double speed = (weight * samplesPerSecond + laterWeight * later.samplesPerSecond) / (weight + laterWeight);
+            return new Point(
+                    vcores,
+                    later.memoryMiB,
+                    speed,
+                    seconds + later.seconds,
+                    Math.max(LEAST_ERROR, 1 / Math.sqrt(weight + laterWeight)),
+                    count + later.count);
+        }
+    }
 
     public ProfileRecord {
         points = points.stream().sorted(Comparator.comparingLong(Point::vcores)).toList();
     }
 
+    /** Of one job, whose workers say nothing of what they read. */
+    public ProfileRecord(
+            String applicationId,
+            String modelTag,
+            String gpuModel,
+            long batchSize,
+            Phase phase,
+            int workers,
+            List<Point> points,
+            long updatedMs) {
+        this(applicationId, modelTag, gpuModel, batchSize, phase, workers, points, updatedMs, 1, Optional.empty());
+    }
+
     public ProfileRecord withPhase(Phase newPhase) {
-        return new ProfileRecord(applicationId, modelTag, gpuModel, batchSize, newPhase, workers, points, updatedMs);
+        return new ProfileRecord(
+                applicationId, modelTag, gpuModel, batchSize, newPhase, workers, points, updatedMs, jobs, dataset);
     }
 
     public ProfileRecord withGpuModel(String newGpuModel) {
-        return new ProfileRecord(applicationId, modelTag, newGpuModel, batchSize, phase, workers, points, updatedMs);
+        return new ProfileRecord(
+                applicationId, modelTag, newGpuModel, batchSize, phase, workers, points, updatedMs, jobs, dataset);
+    }
+
+    public ProfileRecord withPoints(List<Point> newPoints, int newJobs) {
+        return new ProfileRecord(
+                applicationId, modelTag, gpuModel, batchSize, phase, workers, newPoints, updatedMs, newJobs, dataset);
+    }
+
+    public ProfileRecord withDataset(Optional<ProfileDataset> newDataset) {
+        return new ProfileRecord(
+                applicationId, modelTag, gpuModel, batchSize, phase, workers, points, updatedMs, jobs, newDataset);
+    }
+
+    /**
+     * How far the curve can be trusted: the root mean square of its points' relative standard errors, over those points
+     * whose error is known. Empty where none is.
+     */
+    public OptionalDouble rmsError() {
+        double[] errors = points.stream()
+                .mapToDouble(Point::error)
+                .filter(error -> error > 0)
+                .toArray();
+        double squares = 0;
+        for (double error : errors) {
+            squares += error * error;
+        }
+        return errors.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.sqrt(squares / errors.length));
     }
 
     public String toJson() {
@@ -69,14 +151,18 @@ public record ProfileRecord(
                 .put("batchSize", batchSize)
                 .put("phase", phase.name().toLowerCase(Locale.ROOT))
                 .put("workers", workers)
-                .put("updatedMs", updatedMs);
+                .put("updatedMs", updatedMs)
+                .put("jobs", jobs);
+        dataset.ifPresent(d -> d.putInto(json.putObject("dataset")));
         ArrayNode array = json.putArray("points");
         for (Point point : points) {
             array.addObject()
                     .put("vcores", point.vcores())
                     .put("memoryMiB", point.memoryMiB())
                     .put("samplesPerSecond", point.samplesPerSecond())
-                    .put("seconds", point.seconds());
+                    .put("seconds", point.seconds())
+                    .put("error", point.error())
+                    .put("count", point.count());
         }
         return json.toString();
     }
@@ -101,8 +187,12 @@ public record ProfileRecord(
                                 p.integer("vcores", 1, 1_000_000),
                                 p.integer("memoryMiB", 0, 1L << 40, 0),
                                 p.number("samplesPerSecond", 0, 1e12),
-                                p.number("seconds", 0, 1e9, 0)))
+                                p.number("seconds", 0, 1e9, 0),
+                                p.number("error", 0, 1e6, 0),
+                                p.integer("count", 0, 1L << 53, 1)))
                         .toList(),
-                json.integer("updatedMs", 0, Long.MAX_VALUE, 0));
+                json.integer("updatedMs", 0, Long.MAX_VALUE, 0),
+                (int) json.integer("jobs", 1, 1_000_000_000, 1),
+                json.has("dataset") ? Optional.of(ProfileDataset.from(json.object("dataset"))) : Optional.empty());
     }
 }

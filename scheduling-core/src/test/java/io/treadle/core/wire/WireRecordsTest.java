@@ -24,8 +24,10 @@ class WireRecordsTest {
             32,
             ProfileRecord.Phase.READY,
             2,
-            List.of(new ProfileRecord.Point(1, 0, 10.5, 5), new ProfileRecord.Point(4, 0, 40, 6)),
-            7);
+            List.of(new ProfileRecord.Point(1, 0, 10.5, 5, 0.03, 4), new ProfileRecord.Point(4, 0, 40, 6)),
+            7,
+            3,
+            Optional.of(new ProfileDataset(150_000_000_000L, 1_281_167, 8000.5, 250, 900)));
     private static final NodeRecord NODE = new NodeRecord(
             "h:1",
             5,
@@ -90,6 +92,29 @@ class WireRecordsTest {
     }
 
     @Test
+    void profileOfAnOlderWriterHasOneJobAndErrorsThatNobodyKnows() {
+        String old = "{\"schema\":1,\"applicationId\":\"a\",\"phase\":\"ready\",\"workers\":1,"
+                + "\"points\":[{\"vcores\":2,\"samplesPerSecond\":20}]}";
+        ProfileRecord read = ProfileRecord.fromJson("profile", old);
+        assertEquals(List.of(new ProfileRecord.Point(2, 0, 20, 0, 0, 1)), read.points());
+        assertEquals(1, read.jobs());
+        assertEquals(Optional.empty(), read.dataset());
+        assertTrue(read.rmsError().isEmpty());
+    }
+
+    @Test
+    void errorOfACurveIsTheRootMeanSquareOfWhatIsKnown() {
+        ProfileRecord two = PROFILE.withPoints(
+                List.of(
+                        new ProfileRecord.Point(1, 0, 10, 5, 0.03, 1),
+                        new ProfileRecord.Point(2, 0, 20, 5, 0.04, 1),
+                        new ProfileRecord.Point(4, 0, 40, 5)),
+                1);
+        // √((0.03² + 0.04²) / 2) = 0.05 / √2
+        assertEquals(0.05 / Math.sqrt(2), two.rmsError().orElseThrow(), 1e-12);
+    }
+
+    @Test
     void unpinnedContainerHasNoCpus() {
         ResourcesFile unpinned = new ResourcesFile(1, 1, null, 1, 0, 0, 0, List.of());
         assertEquals(unpinned, ResourcesFile.fromJson(unpinned.toJson()));
@@ -120,6 +145,10 @@ class WireRecordsTest {
                 "\"samplesPerSecond\":40.0 | \"samplesPerSecond\":\"fast\" | field 'samplesPerSecond' is \"fast\"",
                 "\"phase\":\"ready\" | \"phase\":\"done\" | must be one of [profiling, ready]",
                 "\"applicationId\":\"application_1_0001\" | \"applicationId\":null | field 'applicationId' is missing",
+                "\"error\":0.03 | \"error\":-0.03 | field 'error' is -0.03",
+                "\"jobs\":3 | \"jobs\":0 | field 'jobs' is 0",
+                "\"bytes\":150000000000 | \"bytes\":0 | profile.dataset: field 'bytes' is 0",
+                "\"diskMBps\":250.0 | \"diskMBps\":\"slow\" | profile.dataset: field 'diskMBps' is \"slow\"",
                 "\"workers\":2 | \"workers\":2.5 | field 'workers' is 2.5, must be a whole number",
             })
     void wrongFieldIsNamedWithItsValue(String good, String bad, String message) {
