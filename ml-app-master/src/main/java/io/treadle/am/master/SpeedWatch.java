@@ -71,10 +71,7 @@ final class SpeedWatch {
                 && profiled.stream().allMatch(m -> m.state == ReportMessage.State.RUNNING && !m.done);
         profiler.observe(observation(profiled, running, epoch, now));
         boolean asked = driver.drive(running ? profiler.wanted() : OptionalLong.empty(), profiled, now);
-        boolean published = publisher.profile(
-                profiler,
-                profiled.size(),
-                profiled.stream().mapToLong(m -> m.batchSize).max().orElse(0));
+        boolean published = publisher.profile(profiler, profiled);
         return asked || published;
     }
 
