@@ -21,6 +21,8 @@ public final class AmConf {
     public static final String SETTLE = "treadle.profile.settle-seconds";
     public static final String GRANT = "treadle.profile.grant-seconds";
     public static final String NOISE = "treadle.profile.noise";
+    public static final String DRIFT = "treadle.profile.drift";
+    public static final String DRIFT_INTERVAL = "treadle.profile.drift-interval-seconds";
 
     private final int heartbeatMs;
     private final long amTimeoutSeconds;
@@ -35,6 +37,8 @@ public final class AmConf {
     private final double settleSeconds;
     private final double grantSeconds;
     private final double noise;
+    private final double drift;
+    private final double driftIntervalSeconds;
 
     private AmConf(Configuration conf) {
         heartbeatMs = (int) number(conf, HEARTBEAT_MS, 500, 50, 60_000);
@@ -44,12 +48,14 @@ public final class AmConf {
         silenceSeconds = number(conf, SILENCE_TIMEOUT, 120, 1, 1e6);
         gatherSeconds = number(conf, GATHER, 3, 0, 1e6);
         commandSeconds = number(conf, COMMAND_TIMEOUT, 30, 1, 1e6);
-        stepMinSeconds = number(conf, STEP_MIN, 5, 0.1, 3600);
+        stepMinSeconds = number(conf, STEP_MIN, 2, 0.1, 3600);
         stepMaxSeconds = number(conf, STEP_MAX, Math.max(stepMinSeconds, 30), stepMinSeconds, 1e5);
         profileMaxSeconds = number(conf, MAX, 600, 0, 1e6);
         settleSeconds = number(conf, SETTLE, 2, 0, 3600);
         grantSeconds = number(conf, GRANT, 5, 0, 3600);
-        noise = number(conf, NOISE, 0.03, 0, 1);
+        noise = number(conf, NOISE, 0.02, 0, 1);
+        drift = number(conf, DRIFT, 0.15, 0, 10);
+        driftIntervalSeconds = number(conf, DRIFT_INTERVAL, 1800, 0, 1e7);
     }
 
     /** @throws IllegalArgumentException if a setting has no usable value; it names the key, the value and the range */
@@ -141,5 +147,15 @@ public final class AmConf {
     /** Relative standard error at which a size counts as measured. */
     public double noise() {
         return noise;
+    }
+
+    /** The smallest lasting relative difference from the profile that begins a new one; 0 for none. */
+    public double drift() {
+        return drift;
+    }
+
+    /** The shortest from the end of a profile to the beginning of a new one. */
+    public double driftIntervalSeconds() {
+        return driftIntervalSeconds;
     }
 }

@@ -62,7 +62,7 @@ final class JobPublisher {
                 Math.max(1, workers.size()),
                 profiler.points(),
                 clock.wallMs(),
-                1,
+                profiler.jobs(),
                 dataset);
     }
 

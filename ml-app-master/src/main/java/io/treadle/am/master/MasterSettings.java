@@ -38,6 +38,8 @@ record MasterSettings(
                         conf.noise(),
                         // What a task asks for is what it can live with.
                         spec.groups().get(JobViews.groupWithGpus(spec)).vcores(),
-                        maxVcores));
+                        maxVcores,
+                        conf.drift(),
+                        conf.driftIntervalSeconds()));
     }
 }

@@ -39,6 +39,11 @@ final class ResizeDriver {
         return original.getOrDefault(containerId, 0L);
     }
 
+    /** Containers are profiled anew: what they have now is what they go back to. */
+    void beginAgain() {
+        original.clear();
+    }
+
     /**
      * Asks for what is missing. With no wanted size nothing is asked, and nothing outstanding is left. Returns whether
      * the wanted size is a new one.

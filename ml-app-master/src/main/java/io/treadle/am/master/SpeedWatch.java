@@ -45,7 +45,7 @@ final class SpeedWatch {
     void onKnownProfile(Optional<ProfileRecord> known) {
         if (knownProfileAwaited) {
             knownProfileAwaited = false;
-            known.ifPresent(p -> profiler.skip(p.points()));
+            known.ifPresent(profiler::skip);
         }
     }
 
@@ -69,7 +69,12 @@ final class SpeedWatch {
         boolean running = gangRuns
                 && !knownProfileAwaited
                 && profiled.stream().allMatch(m -> m.state == ReportMessage.State.RUNNING && !m.done);
+        ProfileRecord.Phase before = profiler.phase();
         profiler.observe(observation(profiled, running, epoch, now));
+        if (before == ProfileRecord.Phase.READY && profiler.phase() == ProfileRecord.Phase.PROFILING) {
+            LOG.info("the job contradicts its profile for longer than noise explains: it is profiled again");
+            driver.beginAgain();
+        }
         boolean asked = driver.drive(running ? profiler.wanted() : OptionalLong.empty(), profiled, now);
         boolean published = publisher.profile(profiler, profiled);
         return asked || published;

@@ -2,27 +2,66 @@
 package io.treadle.am.profile;
 
 import io.treadle.core.wire.ProfileRecord;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What has been measured, by vcores of a worker. A later measurement of a size replaces the earlier one. */
+/** What has been measured, by vcores of a worker. Later measurements of a size refine the earlier ones. */
 final class ProfilePoints {
     private static final double CHANGED = 0.05;
 
+    /**
+     * Where the speed at a size should lie by what is known.
+     *
+     * @param error relative standard error of the bounds
+     */
+    record Expected(double least, double most, double error) {
+        /** Whether one speed is expected; of a range of speeds one that lies inside says nothing. */
+        boolean isExact() {
+            return least == most;
+        }
+
+        /** How far the speed lies outside, relative to the nearer bound; 0 inside. */
+        double differenceOf(double speed) {
+            return speed > most ? speed / most - 1 : speed < least ? speed / least - 1 : 0;
+        }
+    }
+
     private final TreeMap<Long, ProfileRecord.Point> points = new TreeMap<>();
+    /** As they were when they were last news. */
+    private final Map<Long, ProfileRecord.Point> told = new HashMap<>();
 
     void putAll(List<ProfileRecord.Point> known) {
         known.forEach(p -> points.put(p.vcores(), p));
     }
 
-    /** Returns whether the point is new or differs from the one before by more than 5 %. */
-    boolean put(long vcores, long memoryMiB, RateEstimate estimate) {
-        ProfileRecord.Point before = points.put(
-                vcores, new ProfileRecord.Point(vcores, memoryMiB, estimate.samplesPerSecond(), estimate.seconds()));
-        return before == null
-                || Math.abs(before.samplesPerSecond() - estimate.samplesPerSecond())
-                        > CHANGED * Math.max(before.samplesPerSecond(), 1e-9);
+    void clear() {
+        points.clear();
+        told.clear();
+    }
+
+    /** The job has another number of workers: speeds are taken to change by proportion, until they are measured. */
+    void rescale(double factor) {
+        points.replaceAll((vcores, p) ->
+                new ProfileRecord.Point(vcores, p.memoryMiB(), p.samplesPerSecond() * factor, p.seconds(), 0, 0));
+    }
+
+    /** Returns whether that is news: a new point, one moved by more than 5 %, or one measured twice as often. */
+    boolean add(long vcores, long memoryMiB, RateEstimate estimate) {
+        ProfileRecord.Point measured = new ProfileRecord.Point(
+                vcores, memoryMiB, estimate.samplesPerSecond(), estimate.seconds(), estimate.relativeError(), 1);
+        ProfileRecord.Point now = points.merge(vcores, measured, ProfileRecord.Point::refinedBy);
+        ProfileRecord.Point before = told.get(vcores);
+        boolean news = before == null
+                || Math.abs(before.samplesPerSecond() - now.samplesPerSecond())
+                        > CHANGED * Math.max(before.samplesPerSecond(), 1e-9)
+                || now.count() >= 2 * before.count();
+        if (news) {
+            told.put(vcores, now);
+        }
+        return news;
     }
 
     Optional<Double> speedAt(long vcores) {
@@ -33,6 +72,25 @@ final class ProfilePoints {
     Optional<Double> speedBelow(long vcores) {
         return Optional.ofNullable(points.lowerEntry(vcores))
                 .map(e -> e.getValue().samplesPerSecond());
+    }
+
+    /**
+     * Between the speeds of the nearest sizes, as speed never falls with more vcores; at a measured size, its own. Empty
+     * where nothing is known.
+     */
+    Optional<Expected> expectedAt(long vcores) {
+        Map.Entry<Long, ProfileRecord.Point> below = points.floorEntry(vcores);
+        Map.Entry<Long, ProfileRecord.Point> above = points.ceilingEntry(vcores);
+        if (below == null && above == null) {
+            return Optional.empty();
+        }
+        double least = below == null ? 0 : below.getValue().samplesPerSecond();
+        double most =
+                above == null ? Double.POSITIVE_INFINITY : above.getValue().samplesPerSecond();
+        double error = Math.max(
+                below == null ? 0 : below.getValue().knownError(),
+                above == null ? 0 : above.getValue().knownError());
+        return Optional.of(new Expected(Math.min(least, most), Math.max(least, most), error));
     }
 
     List<ProfileRecord.Point> list() {

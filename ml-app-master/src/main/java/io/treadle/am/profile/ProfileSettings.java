@@ -13,6 +13,8 @@ package io.treadle.am.profile;
  * @param targetError relative standard error at which a size counts as measured
  * @param minVcores the least that a worker is given: what its job can live with
  * @param maxVcores the most that one container may have
+ * @param smallestDrift the smallest lasting relative difference from the profile that begins a new one; 0 for none
+ * @param driftIntervalSeconds the shortest from the end of a profile to the beginning of a new one
  */
 public record ProfileSettings(
         boolean enabled,
@@ -23,7 +25,9 @@ public record ProfileSettings(
         double grantSeconds,
         double targetError,
         long minVcores,
-        long maxVcores) {
+        long maxVcores,
+        double smallestDrift,
+        double driftIntervalSeconds) {
     public ProfileSettings {
         if (!(stepMinSeconds > 0 && stepMaxSeconds >= stepMinSeconds)) {
             throw new IllegalArgumentException("treadle.profile.step-min-seconds is " + stepMinSeconds

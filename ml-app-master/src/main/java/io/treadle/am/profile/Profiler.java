@@ -9,8 +9,9 @@ import java.util.OptionalLong;
 
 /**
  * Finds a job's speed over vcores while it trains. Stepping: from the size that it started at down to the least that
- * it can live with, back, and up while more is granted and helps. After that it only watches: what the job does at the sizes that the scheduler
- * gives it refines the points. Not thread-safe.
+ * it can live with, back, and up while more is granted and helps. After that it only watches: what the job does at the
+ * sizes that the scheduler gives it refines the points, and where it contradicts them for long, stepping begins again.
+ * Not thread-safe.
  */
 public final class Profiler {
     private enum Stage {
@@ -27,6 +28,7 @@ public final class Profiler {
     private final ProfileSettings settings;
     private final ProfilePoints points = new ProfilePoints();
     private final SizeMeter meter;
+    private final ProfileWatch watch;
 
     private Stage stage = Stage.WARMING;
     private double begunSeconds = Double.NaN;
@@ -36,30 +38,44 @@ public final class Profiler {
     private double speedBefore;
     private boolean changed;
     private boolean resumed;
+    private double readySeconds = Double.NEGATIVE_INFINITY;
+    /** Workers that the points are of; 0 before there are any. */
+    private int workers;
+
+    private int jobs = 1;
 
     public Profiler(ProfileSettings settings) {
         this.settings = settings;
         this.meter = new SizeMeter(settings);
+        this.watch = new ProfileWatch(points, settings.smallestDrift());
         if (!settings.enabled()) {
             stage = Stage.READY;
         }
     }
 
-    /** The job's speed is known from before: nothing is stepped through. */
-    public void skip(List<ProfileRecord.Point> known) {
-        points.putAll(known);
+    /** The job's speed is known from earlier jobs: nothing is stepped through. */
+    public void skip(ProfileRecord known) {
+        takeOver(known);
+        jobs = known.jobs() + 1;
         stage = Stage.READY;
         changed = true;
     }
 
     /** An earlier ApplicationMaster has come so far; what it had begun is ended with the points that it has. */
     public void resume(ProfileRecord saved) {
+        takeOver(saved);
+        jobs = saved.jobs();
         if (saved.phase() == ProfileRecord.Phase.READY) {
-            skip(saved.points());
+            stage = Stage.READY;
+            changed = true;
         } else {
-            points.putAll(saved.points());
             resumed = true;
         }
+    }
+
+    private void takeOver(ProfileRecord record) {
+        points.putAll(record.points());
+        workers = record.workers();
     }
 
     /** Whether the job may be resized by its ApplicationMaster. */
@@ -69,6 +85,11 @@ public final class Profiler {
 
     public List<ProfileRecord.Point> points() {
         return points.list();
+    }
+
+    /** How many jobs' measurements the points hold. */
+    public int jobs() {
+        return jobs;
     }
 
     /** Whether the points or the phase have changed since the last call. */
@@ -102,6 +123,9 @@ public final class Profiler {
 
     /** Looks at the job; call it a few times a second. */
     public void observe(Observation now) {
+        if (now.running()) {
+            countWorkers(now.workers().size());
+        }
         if (stage == Stage.READY) {
             watch(now);
             return;
@@ -123,6 +147,15 @@ public final class Profiler {
             case RETURNING -> comeBack(now);
             case READY -> {}
         }
+    }
+
+    private void countWorkers(int now) {
+        if (workers > 0 && now > 0 && now != workers) {
+            points.rescale((double) now / workers);
+            watch.restart();
+            meter.restart();
+        }
+        workers = now > 0 ? now : workers;
     }
 
     private void warm(Observation now) {
@@ -207,21 +240,42 @@ public final class Profiler {
     }
 
     private void watch(Observation now) {
-        Optional<RateEstimate> estimate = meter.observe(now, settings.stepMinSeconds());
+        // Nothing waits for this: longer windows tell more.
+        double atLeast = Math.max(settings.stepMinSeconds(), settings.stepMaxSeconds() / 3);
+        Optional<RateEstimate> estimate = meter.observe(now, atLeast);
         if (estimate.isPresent() && now.vcores() > 0) {
-            record(now, estimate.get());
-            meter.restart();
+            changed |= watch.add(now.vcores(), now.memoryMiB(), estimate.get());
+            meter.next(now);
+        }
+        if (watch.hasDrifted()
+                && settings.enabled()
+                && settings.smallestDrift() > 0
+                && now.seconds() - readySeconds >= settings.driftIntervalSeconds()) {
+            beginAgain(now);
         }
     }
 
+    private void beginAgain(Observation now) {
+        points.clear();
+        watch.restart();
+        jobs = 1;
+        resumed = false;
+        speedBefore = 0;
+        begunSeconds = now.seconds();
+        start = now.vcores();
+        enter(Stage.DOWN, start, now);
+        changed = true;
+    }
+
     private void record(Observation now, RateEstimate estimate) {
-        changed |= points.put(now.vcores(), now.memoryMiB(), estimate);
+        changed |= points.add(now.vcores(), now.memoryMiB(), estimate);
     }
 
     private void enter(Stage newStage, long newTarget, Observation now) {
         stage = newStage;
         target = newTarget;
         stageSeconds = now.seconds();
+        readySeconds = newStage == Stage.READY ? now.seconds() : readySeconds;
         meter.restart();
     }
 }

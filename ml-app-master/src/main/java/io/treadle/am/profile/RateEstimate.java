@@ -8,46 +8,76 @@ import java.util.Optional;
  * Speed of a job over a window, and how far it can be trusted.
  *
  * @param samplesPerSecond sum over its workers
- * @param relativeError standard error of the mean over segments of the window, divided by the mean; infinite where it
- *     cannot be told
+ * @param relativeError standard error of {@code samplesPerSecond}, divided by it; infinite where it cannot be told
  * @param seconds length of the window
+ * @param reports steps of progress of the worker that reports least often
+ * @param degrees degrees of freedom of the error; 0 where it cannot be told
  */
-public record RateEstimate(double samplesPerSecond, double relativeError, double seconds) {
-    private static final int SEGMENTS = 6;
-    private static final int READINGS_FOR_ERROR = 4;
+public record RateEstimate(double samplesPerSecond, double relativeError, double seconds, int reports, int degrees) {
+    private static final int LEAST_BATCHES = 8;
+    private static final int MOST_BATCHES = 16;
+    /** Noise that lasts for less is averaged within a batch, where the window is long enough. */
+    private static final double BATCH_SECONDS = 1;
+
+    private static final int REPORTS_FOR_ERROR = 3;
 
     /**
      * The speed from {@code fromSeconds} to the last reading that every worker has given. The window begins at each
      * worker's first reading in it, so that work begun at another speed does not count. Empty where some worker has
      * fewer than two readings in it.
+     *
+     * <p>The error is that of a ratio (Cochran, Sampling Techniques, §6.4) over batches of successive reports, of equal
+     * numbers: samples and time of a batch both vary. Batches end where the slowest reporter has a reading, so that no
+     * step is cut, which would make the noise look less than it is.
      */
     public static Optional<RateEstimate> over(List<SampleSeries> workers, double fromSeconds) {
         double left = fromSeconds;
         double right = Double.POSITIVE_INFINITY;
         int fewest = Integer.MAX_VALUE;
+        SampleSeries slowest = new SampleSeries();
         for (SampleSeries worker : workers) {
             left = Math.max(left, worker.firstFrom(fromSeconds));
             right = Math.min(right, worker.lastSeconds());
-            fewest = Math.min(fewest, worker.countFrom(fromSeconds));
+            int count = worker.countFrom(fromSeconds);
+            if (count < fewest) {
+                fewest = count;
+                slowest = worker;
+            }
         }
         if (workers.isEmpty() || fewest < 2 || right <= left) {
             return Optional.empty();
         }
-        double[] rates = new double[SEGMENTS];
-        double step = (right - left) / SEGMENTS;
-        double mean = 0;
-        for (int i = 0; i < SEGMENTS; i++) {
-            for (SampleSeries worker : workers) {
-                rates[i] += (worker.samplesAt(left + (i + 1) * step) - worker.samplesAt(left + i * step)) / step;
-            }
-            mean += rates[i] / SEGMENTS;
+        double[] readings = slowest.secondsBetween(left, right);
+        int reports = Math.max(1, readings.length - 1);
+        double seconds = right - left;
+        double rate = (samplesAt(workers, right) - samplesAt(workers, left)) / seconds;
+        if (reports < REPORTS_FOR_ERROR || rate <= 0) {
+            return Optional.of(new RateEstimate(rate, Double.POSITIVE_INFINITY, seconds, reports, 0));
         }
+        int wished = (int) Math.max(LEAST_BATCHES, Math.min(MOST_BATCHES, seconds / BATCH_SECONDS));
+        int batches = Math.min(wished, reports);
         double squares = 0;
-        for (double rate : rates) {
-            squares += (rate - mean) * (rate - mean);
+        double from = left;
+        for (int i = 1; i <= batches; i++) {
+            double to = i == batches ? right : readings[Math.round((float) i * reports / batches)];
+            double done = samplesAt(workers, to) - samplesAt(workers, from);
+            double residual = done - rate * (to - from);
+            squares += residual * residual;
+            from = to;
         }
-        double error = Math.sqrt(squares / (SEGMENTS - 1) / SEGMENTS);
-        boolean known = fewest >= READINGS_FOR_ERROR && mean > 0;
-        return Optional.of(new RateEstimate(mean, known ? error / mean : Double.POSITIVE_INFINITY, right - left));
+        double error = Math.sqrt(squares * batches / (batches - 1)) / (rate * seconds);
+        return Optional.of(new RateEstimate(rate, error, seconds, reports, batches - 1));
+    }
+
+    RateEstimate withError(double newRelativeError) {
+        return new RateEstimate(samplesPerSecond, newRelativeError, seconds, reports, degrees);
+    }
+
+    private static double samplesAt(List<SampleSeries> workers, double seconds) {
+        double sum = 0;
+        for (SampleSeries worker : workers) {
+            sum += worker.samplesAt(seconds);
+        }
+        return sum;
     }
 }

@@ -62,6 +62,15 @@ public final class SampleSeries {
                 : points.get(index).seconds();
     }
 
+    /** Times of the readings from one time to another, both included. */
+    double[] secondsBetween(double from, double to) {
+        int first = indexFrom(from);
+        int end = indexFrom(Math.nextUp(to));
+        return points.subList(first, Math.max(first, end)).stream()
+                .mapToDouble(Point::seconds)
+                .toArray();
+    }
+
     /** Samples at a time between the first and the last reading, on the straight line between its neighbours. */
     double samplesAt(double seconds) {
         int after = indexFrom(seconds);

@@ -5,7 +5,11 @@ import java.util.Optional;
 
 /** Measures a job while it stays at one size: begins anew whenever the size or the gang's start changes. */
 final class SizeMeter {
+    /** Fewer reports say more about their own timing than about the job. */
+    private static final int LEAST_REPORTS = 4;
+
     private final ProfileSettings settings;
+    private final NoiseEstimate noise = new NoiseEstimate();
     private long vcores = -1;
     private int start = -1;
     private double fromSeconds;
@@ -19,14 +23,14 @@ final class SizeMeter {
         vcores = -1;
     }
 
-    /** Since when the job has been at its size and settled. */
-    double fromSeconds() {
-        return fromSeconds;
+    /** Measures on from here: the job stays as it is. */
+    void next(Observation now) {
+        fromSeconds = now.seconds();
     }
 
     /**
-     * The speed at the present size once it is known well enough: after the shortest time when the noise is low, else
-     * after the longest.
+     * The speed at the present size as soon as it is known well enough, by what is known of the job's noise; after the
+     * longest time at any rate.
      */
     Optional<RateEstimate> observe(Observation now, double atLeastSeconds) {
         if (!now.running() || !now.everyoneReports()) {
@@ -42,10 +46,18 @@ final class SizeMeter {
         if (elapsed < atLeastSeconds) {
             return Optional.empty();
         }
-        Optional<RateEstimate> estimate = RateEstimate.over(now.workers(), fromSeconds);
-        boolean precise = estimate.isPresent()
-                && estimate.get().relativeError() <= settings.targetError()
-                && estimate.get().seconds() >= 0.5 * atLeastSeconds;
-        return precise || elapsed >= settings.stepMaxSeconds() ? estimate : Optional.empty();
+        Optional<RateEstimate> window = RateEstimate.over(now.workers(), fromSeconds);
+        if (window.isEmpty()) {
+            return window;
+        }
+        boolean precise = noise.isWithin(settings.targetError(), window.get())
+                && window.get().reports() >= LEAST_REPORTS
+                && window.get().seconds() >= 0.5 * atLeastSeconds;
+        if (!precise && elapsed < settings.stepMaxSeconds()) {
+            return Optional.empty();
+        }
+        double error = noise.errorOf(window.get());
+        noise.add(window.get());
+        return Optional.of(window.get().withError(error));
     }
 }

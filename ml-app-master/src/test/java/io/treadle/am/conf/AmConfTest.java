@@ -20,12 +20,14 @@ class AmConfTest {
         assertEquals(120, conf.silenceSeconds());
         assertEquals(3, conf.gatherSeconds());
         assertEquals(30, conf.commandSeconds());
-        assertEquals(5, conf.stepMinSeconds());
+        assertEquals(2, conf.stepMinSeconds());
         assertEquals(30, conf.stepMaxSeconds());
         assertEquals(600, conf.profileMaxSeconds());
         assertEquals(2, conf.settleSeconds());
         assertEquals(5, conf.grantSeconds());
-        assertEquals(0.03, conf.noise());
+        assertEquals(0.02, conf.noise());
+        assertEquals(0.15, conf.drift());
+        assertEquals(1800, conf.driftIntervalSeconds());
     }
 
     @Test
@@ -44,6 +46,8 @@ class AmConfTest {
         hadoop.set("treadle.profile.settle-seconds", "0.25");
         hadoop.set("treadle.profile.grant-seconds", "1");
         hadoop.set("treadle.profile.noise", "0.1");
+        hadoop.set("treadle.profile.drift", "0.3");
+        hadoop.set("treadle.profile.drift-interval-seconds", "60");
         AmConf conf = AmConf.from(hadoop);
         assertEquals(250, conf.heartbeatMs());
         assertEquals(60, conf.amTimeoutSeconds());
@@ -58,13 +62,15 @@ class AmConfTest {
         assertEquals(0.25, conf.settleSeconds());
         assertEquals(1, conf.grantSeconds());
         assertEquals(0.1, conf.noise());
+        assertEquals(0.3, conf.drift());
+        assertEquals(60, conf.driftIntervalSeconds());
     }
 
     @ParameterizedTest
     @CsvSource({
         "treadle.am.heartbeat-ms, soon, 50, 60000",
         "treadle.am.heartbeat-ms, 10, 50, 60000",
-        "treadle.profile.step-max-seconds, 1, 5, 100000",
+        "treadle.profile.step-max-seconds, 1, 2, 100000",
         "treadle.profile.noise, 2, 0, 1",
         "treadle.runner.silence-seconds, NaN, 1, 1000000"
     })

@@ -70,7 +70,17 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 3,
                 10,
                 new ProfileSettings(
-                        spec.profiling().enabled(), 2, 10, spec.profiling().maxSeconds(), 1, 3, 0.05, 1, 64));
+                        spec.profiling().enabled(),
+                        2,
+                        10,
+                        spec.profiling().maxSeconds(),
+                        1,
+                        3,
+                        0.05,
+                        1,
+                        64,
+                        0.15,
+                        600));
         this.master = newMaster(1);
     }
 

@@ -13,7 +13,7 @@ final class SyntheticJob {
 
     final Profiler profiler;
     final List<Long> sizes = new ArrayList<>();
-    private final LongToDoubleFunction speed;
+    private LongToDoubleFunction speed;
     private final double noise;
     private final Random random;
     private final int workers;
@@ -83,6 +83,11 @@ final class SyntheticJob {
     void resize(long newVcores) {
         vcores = newVcores;
         pendingVcores = newVcores;
+    }
+
+    /** From now on it is another job. */
+    void becomes(LongToDoubleFunction newSpeed) {
+        speed = newSpeed;
     }
 
     private void tick() {

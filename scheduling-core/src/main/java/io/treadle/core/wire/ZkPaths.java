@@ -35,8 +35,8 @@ public final class ZkPaths {
         return PROFILES + "/" + name(user) + "/" + name(modelTag) + "/" + name(gpuModel) + "/" + batchSize;
     }
 
-    /** ZooKeeper names may hold neither '/' nor be empty or dots; users' names may. */
-    private static String name(String text) {
+    /** How a user, model tag or GPU model stands in a path: ZooKeeper names may hold no '/' and be neither empty nor dots. */
+    public static String name(String text) {
         String safe = text.replaceAll("[^A-Za-z0-9_.@-]", "_");
         return safe.isEmpty() || safe.equals(".") || safe.equals("..") ? "_" + safe : safe;
     }

@@ -6,51 +6,127 @@ import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WireFormatException;
 import io.treadle.core.wire.ZkPaths;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finished profiles, kept for the next job of the same user, model tag, GPU model and batch size. */
-final class ProfileStore {
+/**
+ * Finished profiles, kept for the next job of the same user, model tag, GPU model and batch size. Calls wait for
+ * ZooKeeper and throw what Curator throws.
+ */
+public final class ProfileStore {
     private static final Logger LOG = LoggerFactory.getLogger(ProfileStore.class);
+
+    /**
+     * Where a profile lies; every part as {@link ZkPaths#name} writes it.
+     *
+     * @param batch samples in a step of one worker; 0 where unknown
+     */
+    public record Key(String user, String model, String gpu, long batch) {
+        /** @param gpuModel of the placed job; empty for jobs without GPUs */
+        public static Key of(String user, String modelTag, String gpuModel, long batch) {
+            return new Key(ZkPaths.name(user), ZkPaths.name(modelTag), ZkPaths.name(gpuModel), batch);
+        }
+
+        String path() {
+            return ZkPaths.storedProfile(user, model, gpu, batch);
+        }
+
+        @Override
+        public String toString() {
+            return user + "/" + model + "/" + gpu + "/" + batch;
+        }
+    }
 
     private final CuratorFramework client;
     private final ZkAccess access;
+    private final InstantSource clock;
 
-    ProfileStore(CuratorFramework client, ZkAccess access) {
+    ProfileStore(CuratorFramework client, ZkAccess access, InstantSource clock) {
         this.client = client;
         this.access = access;
+        this.clock = clock;
     }
 
-    /** @param gpuModel what the scheduler knows the job ran on */
-    void keep(String user, GangSpec spec, ProfileRecord profile, String gpuModel) throws Exception {
+    /** Whether ZooKeeper is there now. */
+    public boolean isReachable() {
+        return client.getZookeeperClient().isConnected();
+    }
+
+    /** All profiles that can be read, by key. */
+    @SuppressWarnings("IllegalThrows") // Curator declares no narrower type.
+    public Map<Key, ProfileRecord> all() throws Exception {
+        Map<Key, ProfileRecord> found = new LinkedHashMap<>();
+        for (String user : children(ZkPaths.PROFILES)) {
+            for (String model : children(ZkPaths.PROFILES + "/" + user)) {
+                found.putAll(of(user, model));
+            }
+        }
+        return found;
+    }
+
+    /** Replaces what there is under the key. */
+    @SuppressWarnings("IllegalThrows")
+    public synchronized void put(Key key, ProfileRecord profile) throws Exception {
+        access.write(client, key.path(), profile.toJson(), access.own());
+    }
+
+    /** Returns what was there. */
+    @SuppressWarnings("IllegalThrows")
+    public synchronized Optional<ProfileRecord> forget(Key key) throws Exception {
+        if (client.checkExists().forPath(key.path()) == null) {
+            return Optional.empty();
+        }
+        Optional<ProfileRecord> was = read(key.path());
+        access.delete(client, key.path());
+        return was;
+    }
+
+    /**
+     * Merges what a job has measured into what there is.
+     *
+     * @param gpuModel what the scheduler knows the job ran on
+     * @param startedFrom what the job was offered
+     */
+    synchronized void keep(
+            String user, GangSpec spec, ProfileRecord profile, String gpuModel, Optional<ProfileRecord> startedFrom)
+            throws Exception {
         if (spec.modelTag().isEmpty()
                 || profile.phase() != ProfileRecord.Phase.READY
                 || profile.points().isEmpty()) {
             return;
         }
-        access.write(
-                client,
-                ZkPaths.storedProfile(user, spec.modelTag(), gpuModel, profile.batchSize()),
-                profile.withGpuModel(gpuModel).toJson(),
-                access.own());
+        Key key = Key.of(user, spec.modelTag(), gpuModel, profile.batchSize());
+        Optional<ProfileRecord> stored = client.checkExists().forPath(key.path()) == null
+                ? Optional.empty()
+                : read(key.path()).filter(p -> p.gpuModel().equals(gpuModel));
+        Optional<ProfileRecord> merged =
+                ProfileMerge.merged(stored, startedFrom, profile.withGpuModel(gpuModel), clock.millis());
+        if (merged.isPresent()) {
+            put(key, merged.get());
+        }
     }
 
     /**
-     * Copies the newest profile of the job's user, model tag, GPU model and batch size to where its ApplicationMaster
-     * reads it; where there is none, it finds none.
+     * Copies the newest profile of the job's user, model tag, GPU model and batch size, as far as it can be trusted now,
+     * to where its ApplicationMaster reads it; where there is none, it finds none.
      */
     Optional<ProfileRecord> offer(String applicationId, String user, GangSpec spec, String gpuModel) throws Exception {
         Optional<ProfileRecord> known = spec.modelTag().isEmpty()
                 ? Optional.empty()
-                : find(user, spec.modelTag()).stream()
-                        .filter(p -> p.gpuModel().equals(gpuModel))
+                : of(ZkPaths.name(user), ZkPaths.name(spec.modelTag())).values().stream()
+                        .filter(p ->
+                                p.gpuModel().equals(gpuModel) && p.modelTag().equals(spec.modelTag()))
                         .filter(p -> spec.batchSize() == 0 || p.batchSize() == spec.batchSize())
-                        .max(Comparator.comparingLong(ProfileRecord::updatedMs));
+                        .max(Comparator.comparingLong(ProfileRecord::updatedMs))
+                        .map(p -> ProfileMerge.faded(p, clock.millis()))
+                        .filter(p -> !p.points().isEmpty());
         String path = ZkPaths.knownProfile(applicationId);
         if (known.isPresent()) {
             access.write(client, path, known.get().toJson(), access.withJob(spec.zkDigest()));
@@ -60,12 +136,15 @@ final class ProfileStore {
         return known;
     }
 
-    private List<ProfileRecord> find(String user, String modelTag) throws Exception {
-        String tagPath = parent(parent(ZkPaths.storedProfile(user, modelTag, "model", 0)));
-        List<ProfileRecord> found = new ArrayList<>();
-        for (String model : children(tagPath)) {
-            for (String batch : children(tagPath + "/" + model)) {
-                read(tagPath + "/" + model + "/" + batch).ifPresent(found::add);
+    private Map<Key, ProfileRecord> of(String user, String model) throws Exception {
+        String path = ZkPaths.PROFILES + "/" + user + "/" + model;
+        Map<Key, ProfileRecord> found = new LinkedHashMap<>();
+        for (String gpu : children(path)) {
+            for (String batch : children(path + "/" + gpu)) {
+                if (batch.matches("[0-9]{1,18}")) {
+                    Key key = new Key(user, model, gpu, Long.parseLong(batch));
+                    read(key.path()).ifPresent(p -> found.put(key, p));
+                }
             }
         }
         return found;
@@ -74,7 +153,7 @@ final class ProfileStore {
     private List<String> children(String path) throws Exception {
         return client.checkExists().forPath(path) == null
                 ? List.of()
-                : client.getChildren().forPath(path);
+                : client.getChildren().forPath(path).stream().sorted().toList();
     }
 
     private Optional<ProfileRecord> read(String path) throws Exception {
@@ -85,9 +164,5 @@ final class ProfileStore {
             LOG.warn("Stored profile is ignored: {}", e.getMessage());
             return Optional.empty();
         }
-    }
-
-    private static String parent(String path) {
-        return path.substring(0, path.lastIndexOf('/'));
     }
 }

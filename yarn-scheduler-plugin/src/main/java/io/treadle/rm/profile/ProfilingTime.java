@@ -15,9 +15,16 @@ public final class ProfilingTime {
     private final Telemetry telemetry;
     private final Duration most;
     private final Clock clock;
-    private final Map<String, Long> sinceMs = new ConcurrentHashMap<>();
+    private final Map<String, Spell> spells = new ConcurrentHashMap<>();
 
-    /** @param most how long a job may be measured, over all its attempts */
+    /**
+     * A time of being measured.
+     *
+     * @param readyMs since when the job has said again that it is not measured; {@link Long#MAX_VALUE} while it is
+     */
+    private record Spell(long sinceMs, long readyMs) {}
+
+    /** @param most how long a job may be measured, over all its attempts; after as long without it may be again */
     public ProfilingTime(Telemetry telemetry, Duration most, Clock clock) {
         this.telemetry = telemetry;
         this.most = most;
@@ -30,15 +37,27 @@ public final class ProfilingTime {
                 .profile(applicationId)
                 .map(record -> record.phase() == ProfileRecord.Phase.PROFILING)
                 .orElse(false);
-        if (!says || !hasTasks) {
-            return says;
-        }
         long nowMs = clock.millis();
-        return nowMs - sinceMs.computeIfAbsent(applicationId, id -> nowMs) <= most.toMillis();
+        if (!says) {
+            spells.computeIfPresent(
+                    applicationId, (id, spell) -> new Spell(spell.sinceMs(), Math.min(spell.readyMs(), nowMs)));
+            return false;
+        }
+        return !hasTasks || nowMs - spell(applicationId, nowMs).sinceMs() <= most.toMillis();
+    }
+
+    private Spell spell(String applicationId, long nowMs) {
+        return spells.compute(applicationId, (id, spell) -> {
+            boolean rested =
+                    spell != null && spell.readyMs() != Long.MAX_VALUE && nowMs - spell.readyMs() >= most.toMillis();
+            return spell == null || rested
+                    ? new Spell(nowMs, Long.MAX_VALUE)
+                    : new Spell(spell.sinceMs(), Long.MAX_VALUE);
+        });
     }
 
     /** The job is gone. */
     public void forget(String applicationId) {
-        sinceMs.remove(applicationId);
+        spells.remove(applicationId);
     }
 }

@@ -4,6 +4,7 @@ package io.treadle.rm.profile;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ProfileRecord;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Whether a record that replaces another may change a plan. Nodes write every few seconds what they draw: in a large
@@ -13,6 +14,8 @@ final class RecordChanges {
     private record Inventory(
             String uuid, int index, String model, long memoryMiB, NodeRecord.Health health, List<String> containers) {}
 
+    private static final double LEAST_CHANGE = 0.02;
+
     private RecordChanges() {}
 
     static boolean matter(NodeRecord before, NodeRecord now) {
@@ -20,7 +23,19 @@ final class RecordChanges {
     }
 
     static boolean matter(ProfileRecord before, ProfileRecord now) {
-        return before.phase() != now.phase() || !before.points().equals(now.points());
+        return before.phase() != now.phase()
+                || !before.dataset().equals(now.dataset())
+                || before.points().size() != now.points().size()
+                || IntStream.range(0, now.points().size())
+                        .anyMatch(
+                                i -> differ(before.points().get(i), now.points().get(i)));
+    }
+
+    /** A point that was only measured once more, with much the same result, changes no plan. */
+    private static boolean differ(ProfileRecord.Point before, ProfileRecord.Point now) {
+        return before.vcores() != now.vcores()
+                || Math.abs(before.samplesPerSecond() - now.samplesPerSecond())
+                        > LEAST_CHANGE * before.samplesPerSecond();
     }
 
     private static List<Inventory> inventory(NodeRecord record) {

@@ -9,6 +9,7 @@ import io.treadle.core.wire.WireFormatException;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.conf.SchedulerConf;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -60,7 +61,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         // Stored profiles are read when a job needs one: nobody knows how many there are.
         jobsCache = follow(ZkPaths.JOBS);
         nodesCache = follow(ZkPaths.NODES);
-        store = new ProfileStore(client, access);
+        store = new ProfileStore(client, access, InstantSource.system());
         writer = new ZkWriter(client);
     }
 
@@ -127,6 +128,11 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         return Optional.ofNullable(progress.get(applicationId));
     }
 
+    /** Profiles of jobs that have ended. */
+    public ProfileStore store() {
+        return store;
+    }
+
     /** A job was submitted: makes its node. */
     public void jobAdded(String applicationId, GangSpec spec) {
         live.add(applicationId);
@@ -160,7 +166,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         Optional<String> gpuModel = placed.ranOn(applicationId);
         writer.execute(() -> {
             if (gpuModel.isPresent() && profile.isPresent()) {
-                store.keep(user, spec, profile.get(), gpuModel.get());
+                store.keep(user, spec, profile.get(), gpuModel.get(), Optional.ofNullable(known.get(applicationId)));
             }
             access.delete(client, ZkPaths.job(applicationId));
             profiles.remove(applicationId);

@@ -40,6 +40,10 @@ class RecordsTest {
         assertFalse(RecordChanges.matter(before, profile(ProfileRecord.Phase.PROFILING, List.of(POINT), 2)));
         assertTrue(RecordChanges.matter(before, profile(ProfileRecord.Phase.READY, List.of(POINT), 1)));
         assertTrue(RecordChanges.matter(before, profile(ProfileRecord.Phase.PROFILING, List.of(), 1)));
+        List<ProfileRecord.Point> surer = List.of(new ProfileRecord.Point(1, 0, 10.1, 10, 0.01, 2));
+        assertFalse(RecordChanges.matter(before, profile(ProfileRecord.Phase.PROFILING, surer, 2)));
+        List<ProfileRecord.Point> faster = List.of(new ProfileRecord.Point(1, 0, 10.3, 10, 0.01, 2));
+        assertTrue(RecordChanges.matter(before, profile(ProfileRecord.Phase.PROFILING, faster, 2)));
     }
 
     @Test
@@ -58,6 +62,20 @@ class RecordsTest {
         telemetry.phase = ProfileRecord.Phase.PROFILING;
         clock.seconds = 111;
         assertFalse(time.isMeasured("job", true), "saying something else meanwhile does not start it anew");
+        telemetry.phase = ProfileRecord.Phase.READY;
+        clock.seconds = 120;
+        assertFalse(time.isMeasured("job", true));
+        clock.seconds = 129;
+        telemetry.phase = ProfileRecord.Phase.PROFILING;
+        assertFalse(time.isMeasured("job", true), "9 s without is not enough");
+        telemetry.phase = ProfileRecord.Phase.READY;
+        clock.seconds = 130;
+        assertFalse(time.isMeasured("job", true));
+        clock.seconds = 140;
+        telemetry.phase = ProfileRecord.Phase.PROFILING;
+        assertTrue(time.isMeasured("job", true), "after 10 s without it may be profiled again");
+        clock.seconds = 151;
+        assertFalse(time.isMeasured("job", true));
         time.forget("job");
         assertTrue(time.isMeasured("job", true));
     }

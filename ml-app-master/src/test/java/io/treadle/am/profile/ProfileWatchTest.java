@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.profile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.wire.ProfileRecord;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProfileWatchTest {
+    private static final ProfileSettings SETTINGS =
+            new ProfileSettings(true, 2, 30, 600, 2, 5, 0.02, 1, 100, 0.15, 600);
+    private static final int SEEDS = 200;
+
+    /** A profile of 25 samples/s a vcore up to 4, itself measured with the error. */
+    private static ProfilePoints profile(Random random, double error) {
+        ProfilePoints points = new ProfilePoints();
+        for (long vcores : new long[] {1, 2, 4}) {
+            points.add(vcores, 0, measured(25.0 * vcores, error, random));
+        }
+        return points;
+    }
+
+    private static RateEstimate measured(double truth, double error, Random random) {
+        return new RateEstimate(truth * (1 + error * random.nextGaussian()), error, 10, 50, 7);
+    }
+
+    /** Windows until the drift is found, at most {@code most}. */
+    private static int windows(long seed, double error, double factor, int most, long... sizes) {
+        Random random = new Random(seed);
+        ProfileWatch watch = new ProfileWatch(profile(random, error), 0.15);
+        for (int i = 1; i <= most; i++) {
+            long vcores = sizes[random.nextInt(sizes.length)];
+            watch.add(vcores, 0, measured(25.0 * Math.min(4, vcores) * factor, error, random));
+            if (watch.hasDrifted()) {
+                return i;
+            }
+        }
+        return most + 1;
+    }
+
+    /** 1,000 windows are three hours of a steady job. */
+    @ParameterizedTest
+    @CsvSource({"0.005", "0.02", "0.05", "0.1"})
+    void steadyJobsRaiseNoAlarm(double error) {
+        int alarms = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            alarms += windows(seed, error, 1, 1000, 1, 2, 3, 4, 5) <= 1000 ? 1 : 0;
+        }
+        assertTrue(alarms <= SEEDS / 100, "error " + error + ": " + alarms + " alarms in seeds 1 to " + SEEDS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.02, 1.3, 6, 1",
+        "0.02, 0.7, 6, 1",
+        "0.02, 2, 6, 1",
+        "0.02, 0.5, 6, 1",
+        // A profile that is itself two standard errors too high has little to object to.
+        "0.05, 1.3, 40, 3",
+        "0.05, 0.7, 40, 1"
+    })
+    void aDriftIsFoundSoon(double error, double factor, int most, int latePercent) {
+        int late = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            late += windows(seed, error, factor, most, 1, 2, 4) > most ? 1 : 0;
+        }
+        assertTrue(
+                100 * late <= latePercent * SEEDS,
+                "error " + error + ", factor " + factor + ": " + late + " of seeds 1 to " + SEEDS + " took more than "
+                        + most + " windows");
+    }
+
+    @Test
+    void atLeastFourWindowsMakeADrift() {
+        ProfilePoints points = new ProfilePoints();
+        points.add(4, 0, new RateEstimate(100, 0.005, 10, 50, 7));
+        ProfileWatch watch = new ProfileWatch(points, 0.15);
+        for (int i = 1; i <= 3; i++) {
+            watch.add(4, 0, new RateEstimate(10, 0.005, 10, 50, 7));
+            assertFalse(watch.hasDrifted(), "at most 3 standard errors a window, 10 are needed");
+        }
+        assertEquals(1, points.list().get(0).count(), "what may be a drift does not move the profile");
+        watch.add(4, 0, new RateEstimate(10, 0.005, 10, 50, 7));
+        assertTrue(watch.hasDrifted());
+    }
+
+    @Test
+    void aPauseIsNoDriftAndComesIntoTheProfileByItsWeight() {
+        ProfilePoints points = new ProfilePoints();
+        points.add(4, 0, new RateEstimate(100, 0.02, 10, 50, 7));
+        ProfileWatch watch = new ProfileWatch(points, 0.15);
+        watch.add(4, 0, new RateEstimate(50, 0.5, 10, 50, 7));
+        for (int i = 0; i < 50; i++) {
+            watch.add(4, 0, new RateEstimate(100, 0.02, 10, 50, 7));
+            assertFalse(watch.hasDrifted());
+        }
+        assertEquals(52, points.list().get(0).count());
+        assertEquals(100, points.list().get(0).samplesPerSecond(), 0.1);
+    }
+
+    @Test
+    void sizesBetweenMeasuredOnesContradictOnlyOutsideTheirSpeeds() {
+        ProfilePoints points = new ProfilePoints();
+        points.add(2, 0, new RateEstimate(50, 0.01, 10, 50, 7));
+        points.add(8, 0, new RateEstimate(100, 0.02, 10, 50, 7));
+        ProfilePoints.Expected between = points.expectedAt(4).orElseThrow();
+        assertEquals(0, between.differenceOf(60));
+        assertEquals(0.2, between.differenceOf(120), 1e-12);
+        assertEquals(-0.2, between.differenceOf(40), 1e-12);
+        assertEquals(0.02, between.error());
+        assertEquals(0, points.expectedAt(1).orElseThrow().differenceOf(1));
+        assertEquals(-0.1, points.expectedAt(16).orElseThrow().differenceOf(90), 1e-12);
+    }
+
+    private static SyntheticJob ready(long seed) {
+        SyntheticJob job = new SyntheticJob(SETTINGS, v -> 30 * v, 0.08, seed, 2, 16, 4, 4);
+        job.profile(600);
+        return job;
+    }
+
+    @Test
+    void aJobThatChangesIsProfiledAgain() {
+        for (long seed = 1; seed <= 20; seed++) {
+            SyntheticJob job = ready(seed);
+            job.run(650);
+            assertEquals(ProfileRecord.Phase.READY, job.profiler.phase(), "seed " + seed);
+            double errorThen = job.profiler.points().get(2).error();
+            assertTrue(errorThen < 0.01, "seed " + seed + ": surer with time, " + job.profiler.points());
+            job.becomes(v -> 40 + 5 * v);
+            job.run(200);
+            job.profile(600);
+            assertEquals(4, job.vcores(), "seed " + seed);
+            for (ProfileRecord.Point point : job.profiler.points()) {
+                double truth = 40 + 5.0 * point.vcores();
+                assertEquals(truth, point.samplesPerSecond(), 0.1 * truth, "seed " + seed + ": " + point);
+            }
+            assertTrue(job.profiler.points().size() >= 2, "seed " + seed + ": " + job.profiler.points());
+        }
+    }
+
+    @Test
+    void notSoonerThanTheIntervalAllows() {
+        SyntheticJob job = ready(3);
+        job.becomes(v -> 10 * v);
+        job.run(500);
+        assertEquals(ProfileRecord.Phase.READY, job.profiler.phase());
+        job.run(110);
+        assertEquals(ProfileRecord.Phase.PROFILING, job.profiler.phase());
+    }
+
+    @Test
+    void aKnownProfileThatIsWrongIsReplaced() {
+        SyntheticJob job = new SyntheticJob(SETTINGS, v -> 30 * v, 0.05, 5, 2, 16, 4, 4);
+        job.profiler.skip(new ProfileRecord(
+                "earlier",
+                "",
+                "",
+                0,
+                ProfileRecord.Phase.READY,
+                2,
+                List.of(new ProfileRecord.Point(4, 0, 300, 60, 0.01, 9)),
+                0,
+                7,
+                java.util.Optional.empty()));
+        assertEquals(8, job.profiler.jobs());
+        job.run(90);
+        job.profile(600);
+        assertEquals(1, job.profiler.jobs());
+        assertEquals(120, job.speedAt(4), 12);
+    }
+
+    @Test
+    void aKnownProfileOfMoreWorkersIsScaled() {
+        SyntheticJob job = new SyntheticJob(SETTINGS, v -> 30 * v, 0.05, 6, 2, 16, 4, 4);
+        job.profiler.skip(new ProfileRecord(
+                "earlier",
+                "",
+                "",
+                0,
+                ProfileRecord.Phase.READY,
+                4,
+                List.of(new ProfileRecord.Point(1, 0, 60, 9), new ProfileRecord.Point(4, 0, 240, 60, 0.01, 9)),
+                0));
+        job.run(300);
+        assertEquals(ProfileRecord.Phase.READY, job.profiler.phase());
+        assertTrue(job.sizes.isEmpty());
+        assertEquals(30, job.speedAt(1), 1e-9);
+        assertEquals(0, job.profiler.points().get(0).count(), "not measured with two workers");
+        assertEquals(120, job.speedAt(4), 6);
+    }
+}
