@@ -52,7 +52,8 @@ final class JobPublisher {
     }
 
     private ProfileRecord record(Profiler profiler, List<Member> workers) {
-        long reportedBatchSize = workers.stream().mapToLong(m -> m.batchSize).max().orElse(0);
+        long reportedBatchSize =
+                workers.stream().mapToLong(m -> m.batchSize).max().orElse(0);
         return new ProfileRecord(
                 identity.applicationId(),
                 spec.modelTag(),

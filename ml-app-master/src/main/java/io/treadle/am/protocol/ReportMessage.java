@@ -101,9 +101,7 @@ public record ReportMessage(
                 json.path("controlled").asBoolean(),
                 Json.text(json, "checkpoint"),
                 Json.integer(json, "answeredEpoch"),
-                json.hasNonNull("data")
-                        ? Optional.of(DataReport.fromJson(Json.text(json, "data")))
-                        : Optional.empty(),
+                json.hasNonNull("data") ? Optional.of(DataReport.fromJson(Json.text(json, "data"))) : Optional.empty(),
                 problems);
     }
 }

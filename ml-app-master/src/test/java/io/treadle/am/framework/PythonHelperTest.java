@@ -36,7 +36,8 @@ class PythonHelperTest {
 
     private static String run(Map<String, String> environment) throws IOException, InterruptedException {
         Assumptions.assumeTrue(pythonIsThere(), "no python3 on this machine: the Python helper is not tested");
-        ProcessBuilder builder = new ProcessBuilder("python3", "-B", "-m", "unittest", "-v", "test_treadle_worker", "test_treadle_cache");
+        ProcessBuilder builder = new ProcessBuilder(
+                "python3", "-B", "-m", "unittest", "-v", "test_treadle_worker", "test_treadle_cache");
         builder.environment()
                 .put("PYTHONPATH", MODULE.resolve("src/main/python") + ":" + MODULE.resolve("src/test/python"));
         builder.environment().putAll(environment);

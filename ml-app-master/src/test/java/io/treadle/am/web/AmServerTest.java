@@ -77,7 +77,19 @@ class AmServerTest {
                 1,
                 2,
                 List.of(new JobStatus.Worker(
-                        "c1", "n1", "worker", 0, 4, 1024, List.of("GPU-1"), 500, 42.5, 3, 8, Optional.of(DATA), "http://n1:8042/x?a&b")),
+                        "c1",
+                        "n1",
+                        "worker",
+                        0,
+                        4,
+                        1024,
+                        List.of("GPU-1"),
+                        500,
+                        42.5,
+                        3,
+                        8,
+                        Optional.of(DATA),
+                        "http://n1:8042/x?a&b")),
                 List.of(Json.object()
                         .put("containerId", "c1")
                         .put("atSeconds", 12.5)

@@ -62,8 +62,7 @@ class MinioModelTest {
     void workersShareTheDataset() {
         MinioModel model = new MinioModel(1000 * 1048576.0, 1000, 4, 200, 1048.576, 104.8576);
         SensitivityMatrix matrix = model.matrix(speeds(125, 1000));
-        assertArrayEquals(
-                new long[] {200, 225, 250, 275, 300, 325, 350, 375, 400, 425, 450}, matrix.memoryMiB());
+        assertArrayEquals(new long[] {200, 225, 250, 275, 300, 325, 350, 375, 400, 425, 450}, matrix.memoryMiB());
         // 125 MiB from memory: 0.125 s; 125 MiB from the disk: 1.25 s; 1.375 s in all, where 1000/s need 1 s.
         assertEquals(1000 / 1.375, matrix.at(2, 325), 1e-9);
         assertEquals(125, matrix.at(1, 200), 1e-9);
@@ -90,8 +89,7 @@ class MinioModelTest {
         assertThrows(IllegalArgumentException.class, () -> new MinioModel(1, Double.NaN, 1, 0, 1, 1));
         assertThrows(IllegalArgumentException.class, () -> new MinioModel(1, 1, 0, 0, 1, 1));
         assertThrows(IllegalArgumentException.class, () -> new MinioModel(1, 1, 1, -1, 1, 1));
-        assertThrows(
-                IllegalArgumentException.class, () -> new MinioModel(1, 1, 1, 0, 1, Double.POSITIVE_INFINITY));
+        assertThrows(IllegalArgumentException.class, () -> new MinioModel(1, 1, 1, 0, 1, Double.POSITIVE_INFINITY));
     }
 
     @ParameterizedTest

@@ -31,11 +31,11 @@ class ProfiledMatrixTest {
     @Test
     void withoutADatasetItIsTheCurveOverVcores() {
         List<ProfileRecord.Point> points = List.of(point(1, 1200, 50), point(2, 1200, 100), point(4, 1200, 101));
-        SensitivityMatrix curve = ProfiledMatrix.of(record(Optional.empty(), points)).orElseThrow();
+        SensitivityMatrix curve =
+                ProfiledMatrix.of(record(Optional.empty(), points)).orElseThrow();
         assertFalse(curve.coversMemory());
         assertEquals(2, curve.demand(0).vcores());
-        for (ProfileDataset unknown : List.of(
-                new ProfileDataset(1, 0, 1, 1, 0), new ProfileDataset(1, 1, 1, 0, 0))) {
+        for (ProfileDataset unknown : List.of(new ProfileDataset(1, 0, 1, 1, 0), new ProfileDataset(1, 1, 1, 0, 0))) {
             assertEquals(Optional.of(curve), ProfiledMatrix.of(record(Optional.of(unknown), points)));
         }
     }
@@ -51,8 +51,7 @@ class ProfiledMatrixTest {
         SensitivityMatrix matrix = ProfiledMatrix.of(record(
                         Optional.of(DATA), List.of(point(1, 1200, 62.5), point(2, 1200, 125), point(4, 1200, 126))))
                 .orElseThrow();
-        assertArrayEquals(
-                new long[] {200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1200}, matrix.memoryMiB());
+        assertArrayEquals(new long[] {200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1200}, matrix.memoryMiB());
         // With nothing in memory the disk gives 100/s; with 300 MiB it takes 0.3 s + 7 s for an epoch.
         assertEquals(100, matrix.at(2, 200), 1e-9);
         assertEquals(62.5, matrix.at(1, 200), 1e-9);
@@ -67,16 +66,16 @@ class ProfiledMatrixTest {
     @Test
     void aJobThatWasHeldBackIsTakenToBeAbleToGoFaster() {
         // At 200 MiB nothing is in memory: 100/s at most. From 2 vcores on that is what was measured.
-        SensitivityMatrix matrix = ProfiledMatrix.of(record(
-                        Optional.of(DATA), List.of(point(1, 200, 60), point(2, 200, 98), point(4, 200, 99))))
+        SensitivityMatrix matrix = ProfiledMatrix.of(
+                        record(Optional.of(DATA), List.of(point(1, 200, 60), point(2, 200, 98), point(4, 200, 99))))
                 .orElseThrow();
         // In proportion to 60/s at 1 vcore: 120/s at 2; twice what was measured: 198/s at 4.
         assertEquals(120, matrix.at(2, 1200), 1e-9);
         assertEquals(198, matrix.at(4, 1200), 1e-9);
         assertEquals(100, matrix.at(4, 200), 1e-9);
         // At one vcore already.
-        SensitivityMatrix all =
-                ProfiledMatrix.of(record(Optional.of(DATA), List.of(point(1, 200, 97)))).orElseThrow();
+        SensitivityMatrix all = ProfiledMatrix.of(record(Optional.of(DATA), List.of(point(1, 200, 97))))
+                .orElseThrow();
         assertEquals(194, all.at(1, 1200), 1e-9);
     }
 
@@ -93,8 +92,8 @@ class ProfiledMatrixTest {
     @Test
     void memoryThatNobodyHasReadYetIsNoLimit() {
         ProfileDataset unread = new ProfileDataset(1000L << 20, 1000, 0, 104.8576, 200);
-        SensitivityMatrix matrix =
-                ProfiledMatrix.of(record(Optional.of(unread), List.of(point(1, 0, 5000)))).orElseThrow();
+        SensitivityMatrix matrix = ProfiledMatrix.of(record(Optional.of(unread), List.of(point(1, 0, 5000))))
+                .orElseThrow();
         assertEquals(5000, matrix.at(1, 1200), 1e-9);
         assertEquals(100, matrix.at(1, 200), 1e-9);
     }
@@ -120,7 +119,8 @@ class ProfiledMatrixTest {
         }
         SensitivityMatrix.Demand demand = matrix.demand(0);
         double best = Math.min(gpu, truth.fetchedPerSecond(1200));
-        double reached = measured(truth, perVcore, gpu, demand.vcores(), demand.memoryMiB()).samplesPerSecond();
+        double reached = measured(truth, perVcore, gpu, demand.vcores(), demand.memoryMiB())
+                .samplesPerSecond();
         assertTrue(reached >= 0.9 * best, "seed " + seed + ": " + reached + " of " + best + " at " + demand);
     }
 

@@ -39,7 +39,8 @@ final class CurveChart {
                 .mapToDouble(ProfileRecord.Point::samplesPerSecond)
                 .max()
                 .orElse(0);
-        double top = Math.max(fastest, curve.map(c -> c.at(most, Long.MAX_VALUE)).orElse(0.0));
+        double top =
+                Math.max(fastest, curve.map(c -> c.at(most, Long.MAX_VALUE)).orElse(0.0));
         CurveChart chart = new CurveChart(most, Math.max(top, 1e-9));
         chart.svg.append(String.format(
                 Locale.ROOT,
