@@ -100,11 +100,15 @@ class Dataset:
 
     def epoch(self, seed=None):
         """The content of all samples of this worker, in random order. A dataset that has grown is read as it is now."""
+        for index in self.order(seed):
+            yield self[index]
+
+    def order(self, seed=None):
+        """The samples of this worker as epoch() goes through them."""
         self.refresh()
         order = list(range(len(self)))
         random.Random(seed).shuffle(order)
-        for index in order:
-            yield self[index]
+        return order
 
     def refresh(self):
         """Looks for samples that are new, as epoch() does; of use at the start of an epoch, in the process that made this
