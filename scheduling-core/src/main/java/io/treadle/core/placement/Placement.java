@@ -6,6 +6,7 @@ import io.treadle.core.job.TaskGroup;
 import io.treadle.core.plan.TaskPlacement;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /** Finds nodes for the tasks of one job. */
@@ -20,6 +21,23 @@ public interface Placement {
      */
     default Placement expecting(Supplier<TypicalTasks> tasks) {
         return this;
+    }
+
+    /**
+     * This placement where tasks are to grow once all are placed; most look at what tasks are charged alone.
+     *
+     * @param wishes what they could use
+     */
+    default Placement towards(Wishes wishes) {
+        return this;
+    }
+
+    /**
+     * How badly these tasks would go with what is left where they fit best, from 0; empty where they fit nowhere. Placements
+     * that see no difference say 0.
+     */
+    default OptionalDouble misfit(JobView job, List<TaskGroup> tasks, TaskSizer sizer, Ledger ledger) {
+        return OptionalDouble.of(0);
     }
 
     /** Whether it matters to it which GPUs of a node a task gets, though to the task they are all the same. */

@@ -4,6 +4,8 @@ package io.treadle.core.policy;
 import static java.util.stream.Collectors.joining;
 
 import com.google.common.collect.ImmutableMap;
+import io.treadle.core.placement.Auto;
+import io.treadle.core.placement.Balanced;
 import io.treadle.core.placement.BestFit;
 import io.treadle.core.placement.Buddy;
 import io.treadle.core.placement.Consolidate;
@@ -15,6 +17,7 @@ import io.treadle.core.placement.Packed;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.policy.allocation.Allocation;
 import io.treadle.core.policy.allocation.Proportional;
+import io.treadle.core.policy.allocation.SynergyBalanced;
 import io.treadle.core.policy.allocation.SynergyGreedy;
 import io.treadle.core.policy.allocation.SynergyTune;
 import io.treadle.core.policy.order.Drf;
@@ -43,10 +46,10 @@ public final class PolicyRegistry {
     /** What a queue runs whose settings name no policy. */
     public static final String DEFAULT_POLICY = "srtf+synergy-tune";
     /** What a queue uses whose settings name no placement. */
-    public static final String DEFAULT_PLACEMENT = "consolidate";
+    public static final String DEFAULT_PLACEMENT = "auto";
 
     private static final List<Allocation> ALLOCATIONS =
-            List.of(new Proportional(), new SynergyGreedy(), new SynergyTune());
+            List.of(new Proportional(), new SynergyGreedy(), new SynergyTune(), new SynergyBalanced());
 
     /** What comes with Treadle. */
     public static final PolicyRegistry BUILT_IN = new PolicyRegistry(
@@ -64,8 +67,10 @@ public final class PolicyRegistry {
                     new Drf(),
                     new Tetris()),
             List.of(
+                    new Auto(),
                     new FirstFit(),
                     new BestFit(),
+                    new Balanced(),
                     new FreeGpu(),
                     new Consolidate(),
                     new Fgd(),

@@ -124,6 +124,10 @@ public record ResourceVector(long gpus, long vcores, long memoryMiB, long gpuMem
         return new ResourceVector(gpus, vcores, newMemoryMiB, gpuMemoryMiB, storageMBps, watts);
     }
 
+    public ResourceVector withStorageMBps(long newStorageMBps) {
+        return new ResourceVector(gpus, vcores, memoryMiB, gpuMemoryMiB, newStorageMBps, watts);
+    }
+
     public ResourceVector withGpuMemoryMiB(long newGpuMemoryMiB) {
         return new ResourceVector(gpus, vcores, memoryMiB, newGpuMemoryMiB, storageMBps, watts);
     }

@@ -41,6 +41,10 @@ class EveryPolicyKeepsTheRulesTest {
         "lsf+synergy-tune, free-gpu",
         "fifo+synergy-tune, packed",
         "fifo+synergy-tune, buddy",
+        "fifo+synergy-balanced, auto",
+        "srtf+synergy-balanced, balanced",
+        "las+synergy-balanced, first-fit",
+        "fifo+synergy-tune, auto",
     })
     void keepsTheRules(String policyName, String placementName) {
         Placement placement = PolicyRegistry.BUILT_IN.placement(placementName);

@@ -52,7 +52,7 @@ class QueueLimitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune"})
+    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune", "srtf+synergy-balanced"})
     void gangWhoseShareIsMoreThanTheQueueHasLeftStartsWithItsAskAndIsRaised(String policy) {
         ResourceVector master = ResourceVector.of(0, 1, 1024);
         Decision.Run run = assertInstanceOf(
@@ -74,7 +74,7 @@ class QueueLimitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune"})
+    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune", "srtf+synergy-balanced"})
     void gangWhoseShareTheQueueMayHoldStartsWithIt(String policy) {
         Decision.Run run = assertInstanceOf(
                 Decision.Run.class,
@@ -85,7 +85,7 @@ class QueueLimitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune"})
+    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune", "srtf+synergy-balanced"})
     void gangThatAsksForMoreThanTheQueueMayHoldWaits(String policy) {
         assertInstanceOf(
                 Decision.Wait.class,

@@ -38,6 +38,7 @@ class SessionTest {
     @CsvSource({
         "fifo+proportional, consolidate",
         "fifo+synergy-greedy, first-fit",
+        "fifo+synergy-balanced, auto",
         "sjf+proportional, best-fit",
         "lsf+proportional, first-fit",
         "fifo+proportional, free-gpu",
@@ -58,6 +59,7 @@ class SessionTest {
     @CsvSource({
         "fifo+proportional, consolidate",
         "srtf+synergy-tune, first-fit",
+        "srtf+synergy-balanced, auto",
         "ftf+synergy-tune, best-fit",
         "las+synergy-greedy, consolidate",
     })

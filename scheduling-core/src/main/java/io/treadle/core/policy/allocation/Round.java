@@ -92,6 +92,10 @@ public final class Round {
         return sizes;
     }
 
+    Placement placement() {
+        return placement;
+    }
+
     /** Whether the job's ApplicationMaster measures it and nothing is left to decide. */
     public boolean isDecided(JobView job) {
         return !grants.isEmpty() && grants.containsKey(job.id());
@@ -106,7 +110,12 @@ public final class Round {
      * nothing changed, if they do not fit.
      */
     boolean tryGrant(JobView job, TaskSizer sizer, Grant.Level level) {
-        return tryGrant(job, sizer, level, missing(job));
+        return tryGrant(job, sizer, level, placement);
+    }
+
+    /** The same, with new tasks where this placement has them. */
+    boolean tryGrant(JobView job, TaskSizer sizer, Grant.Level level, Placement where) {
+        return tryGrant(job, sizer, level, missing(job), where);
     }
 
     /**
@@ -139,7 +148,8 @@ public final class Round {
                                 ? sizes.fallback(job, g, node).withVcores(vcores)
                                 : sizes.fallback(job, g, node),
                         Grant.Level.BETWEEN,
-                        List.of());
+                        List.of(),
+                        placement);
             }
         }
         return false;
@@ -249,11 +259,12 @@ public final class Round {
     /** Gives the running tasks of a job these sizes, as far as they fit, where its lost tasks find no room. */
     void grantInPlace(JobView job, TaskSizer sizer) {
         if (floors.containsKey(job.id())) {
-            tryGrant(job, sizer, Grant.Level.SHARE, List.of());
+            tryGrant(job, sizer, Grant.Level.SHARE, List.of(), placement);
         }
     }
 
-    private boolean tryGrant(JobView job, TaskSizer sizer, Grant.Level level, List<TaskGroup> missing) {
+    private boolean tryGrant(
+            JobView job, TaskSizer sizer, Grant.Level level, List<TaskGroup> missing, Placement where) {
         if (!missing.isEmpty() && !hasGpusFor(job)) {
             return false;
         }
@@ -269,7 +280,7 @@ public final class Round {
             tasks.add(recharge(job, task, size.get()));
         }
         Optional<List<TaskPlacement>> placed =
-                missing.isEmpty() ? Optional.of(List.of()) : placement.place(job, missing, sizer, ledger);
+                missing.isEmpty() ? Optional.of(List.of()) : where.place(job, missing, sizer, ledger);
         if (placed.isEmpty()) {
             undo(job, running, tasks);
             return false;
@@ -321,6 +332,15 @@ public final class Round {
                             grant.job().id(), task.node(), size, task.group().ask()));
             // A dimension in which the task had less than its share may grow, where there is room.
             tasks.add(recharge(grant.job(), task, fits ? size : size.min(task.size())));
+        }
+        grants.put(grant.job().id(), new Grant(grant.job(), tasks, level));
+    }
+
+    /** Raises the tasks of a group to this size, for which the caller has seen that there is room. */
+    void resize(Grant grant, TaskGroup group, ResourceVector size, Grant.Level level) {
+        List<Grant.Task> tasks = new ArrayList<>();
+        for (Grant.Task task : grant.tasks()) {
+            tasks.add(task.group().equals(group) ? recharge(grant.job(), task, size.max(task.size())) : task);
         }
         grants.put(grant.job().id(), new Grant(grant.job(), tasks, level));
     }

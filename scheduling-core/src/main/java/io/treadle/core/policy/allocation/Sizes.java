@@ -34,6 +34,11 @@ final class Sizes {
         this.largestRoom = largest.map(Sizes::room).orElse(ResourceVector.ZERO);
     }
 
+    /** Whether every task holds what it asks for. */
+    boolean areAsAsked() {
+        return asAsked;
+    }
+
     /** A task's GPU-proportional share of the node, and never less than it asks for. */
     ResourceVector share(TaskGroup group, NodeView node) {
         ResourceVector ask = group.ask();
@@ -42,7 +47,8 @@ final class Sizes {
         }
         ResourceVector share = shares.computeIfAbsent(node, key -> new HashMap<>())
                 .computeIfAbsent(ask.gpus(), gpus -> node.share(gpus).min(snapshot.largestTask()));
-        ResourceVector size = ask.withVcores(Math.max(ask.vcores(), share.vcores()));
+        ResourceVector size = ask.withVcores(Math.max(ask.vcores(), share.vcores()))
+                .withStorageMBps(Math.max(ask.storageMBps(), share.storageMBps()));
         return snapshot.memoryShared() ? size.withMemoryMiB(Math.max(ask.memoryMiB(), share.memoryMiB())) : size;
     }
 
@@ -60,8 +66,60 @@ final class Sizes {
                 ? clip(job, group, best.memoryMiB(), largestRoom.memoryMiB(), share.memoryMiB())
                 : share.memoryMiB();
         ResourceVector most = snapshot.largestTask();
+        long storage = knowsStorage(node)
+                ? Math.min(ceil(profile.get().storageMBps(vcores, memory)), largestRoom.storageMBps())
+                : 0;
         return ask.withVcores(Math.max(ask.vcores(), Math.min(vcores, most.vcores())))
-                .withMemoryMiB(Math.max(ask.memoryMiB(), Math.min(memory, most.memoryMiB())));
+                .withMemoryMiB(Math.max(ask.memoryMiB(), Math.min(memory, most.memoryMiB())))
+                .withStorageMBps(Math.max(ask.storageMBps(), Math.min(storage, most.storageMBps())));
+    }
+
+    /** The smallest size at which a task is as fast as at its share; what it has beyond that, others may use. */
+    ResourceVector least(JobView job, TaskGroup group, NodeView node) {
+        ResourceVector share = share(group, node);
+        if (asAsked || !isProfiled(job, group)) {
+            return share;
+        }
+        SensitivityMatrix profile = job.profile().orElseThrow();
+        double speed = speed(job, node, share);
+        ResourceVector least = share.withVcores(
+                Math.max(group.ask().vcores(), profile.leastVcores(share.vcores(), share.memoryMiB())));
+        if (snapshot.memoryShared()) {
+            for (long memory : profile.memoryMiB()) {
+                ResourceVector less = least.withMemoryMiB(Math.max(group.ask().memoryMiB(), memory));
+                if (less.fitsIn(least) && speed(job, node, less) >= speed) {
+                    least = less;
+                    break;
+                }
+            }
+        }
+        long storage = Math.min(
+                least.storageMBps(),
+                Math.max(group.ask().storageMBps(), ceil(profile.storageMBps(least.vcores(), least.memoryMiB()))));
+        ResourceVector less = least.withStorageMBps(storage);
+        return speed(job, node, less) >= speed ? less : share;
+    }
+
+    /** Whether it is known what tasks of the group make of what they get. */
+    static boolean isProfiled(JobView job, TaskGroup group) {
+        return job.profile().isPresent() && group.ask().gpus() > 0;
+    }
+
+    /** Of a task of this size, as its profile has it. */
+    double speed(JobView job, NodeView node, ResourceVector size) {
+        SensitivityMatrix profile = job.profile().orElseThrow();
+        return knowsStorage(node)
+                ? profile.at(size.vcores(), size.memoryMiB(), size.storageMBps())
+                : profile.at(size.vcores(), size.memoryMiB());
+    }
+
+    /** Where nobody said what the node's storage gives, it is no limit. */
+    private static boolean knowsStorage(NodeView node) {
+        return node.capacity().storageMBps() > 0;
+    }
+
+    private static long ceil(double value) {
+        return (long) Math.ceil(value);
     }
 
     private static ResourceVector room(NodeView node) {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.allocation;
+
+import io.treadle.core.job.JobView;
+import io.treadle.core.placement.Placement;
+import io.treadle.core.placement.TaskSizer;
+import io.treadle.core.placement.Wishes;
+import io.treadle.core.resource.ResourceVector;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * First each job is charged the least at which it is as fast as at its GPU-proportional share, so that whoever finds GPUs
+ * runs, on the nodes that best keep their proportion of CPU and memory to GPUs ({@link NearLine}: a job goes before another
+ * that came just before it where it fits better). Then what is left goes, step by step, where it makes jobs fastest
+ * ({@link MarginalGains}). No job is slower than at its share.
+ */
+public final class SynergyBalanced implements Allocation {
+    /** Where tasks hold what they ask for, nothing is left to hand out. */
+    private static final Allocation AS_ASKED = new Proportional();
+
+    @Override
+    public String name() {
+        return "synergy-balanced";
+    }
+
+    @Override
+    public void serve(Round round, Iterable<JobView> ordered, boolean strict) {
+        Sizes sizes = round.sizes();
+        if (sizes.areAsAsked()) {
+            AS_ASKED.serve(round, ordered, strict);
+            return;
+        }
+        List<JobView> starting = new ArrayList<>();
+        for (JobView job : ordered) {
+            if (round.isDecided(job)) {
+                continue;
+            }
+            if (Round.missing(job).isEmpty()) {
+                round.grantInPlace(job, least(sizes, job));
+            } else {
+                starting.add(job);
+            }
+        }
+        Wishes wishes = Wishes.none(round.ledger().nodes().size());
+        round.grants().forEach(grant -> wish(round, wishes, grant));
+        serveLine(round, wishes, starting, strict);
+        ElasticStart.grow(round, ordered, grant -> least(sizes, grant.job()));
+        MarginalGains.handOut(round);
+    }
+
+    private static void serveLine(Round round, Wishes wishes, List<JobView> starting, boolean strict) {
+        Sizes sizes = round.sizes();
+        NearLine line = new NearLine(round, starting, job -> placement(round, wishes, job)
+                .misfit(job, Round.missing(job), least(sizes, job), round.ledger()));
+        boolean isOpen = true;
+        while (!line.isEmpty()) {
+            JobView job = line.next();
+            if (isOpen && round.hasGpusFor(job) && tryStart(round, wishes, job)) {
+                line.granted();
+            } else {
+                round.grantInPlace(job, least(sizes, job));
+                isOpen &= !strict;
+            }
+        }
+    }
+
+    private static boolean tryStart(Round round, Wishes wishes, JobView job) {
+        if (round.tryGrant(job, least(round.sizes(), job), Grant.Level.SHARE, placement(round, wishes, job))) {
+            round.grant(job).ifPresent(grant -> wish(round, wishes, grant));
+            return true;
+        }
+        return round.tryAsk(job);
+    }
+
+    private static Placement placement(Round round, Wishes wishes, JobView job) {
+        return round.placement()
+                .towards(wishes.of((group, node) -> round.sizes().demand(job, group, node)));
+    }
+
+    private static void wish(Round round, Wishes wishes, Grant grant) {
+        for (Grant.Task task : grant.tasks()) {
+            if (Sizes.isProfiled(grant.job(), task.group())) {
+                ResourceVector demand = round.sizes()
+                        .demand(grant.job(), task.group(), round.ledger().node(task.node()));
+                wishes.add(task.node(), task.size(), demand);
+            }
+        }
+    }
+
+    private static TaskSizer least(Sizes sizes, JobView job) {
+        return (group, node) -> sizes.least(job, group, node);
+    }
+}
