@@ -15,7 +15,7 @@ final class Cli {
     /** The command was wrong, or the cluster refused it. */
     static final int REFUSED = 2;
 
-    static final List<String> COMMANDS = List.of("submit", "status", "logs", "kill", "explain", "top");
+    static final List<String> COMMANDS = List.of("submit", "status", "logs", "kill", "explain", "top", "profile");
 
     private static final Arguments.Grammar PLAIN =
             new Arguments.Grammar(Set.of("--help"), Set.of(), Set.of(Arguments.DEFINE));
@@ -77,7 +77,13 @@ final class Cli {
     }
 
     private int other(String command, List<String> rest) throws InterruptedException {
-        Arguments arguments = Arguments.parse(command.equals("logs") ? LOGS : PLAIN, rest);
+        Arguments arguments = Arguments.parse(
+                switch (command) {
+                    case "logs" -> LOGS;
+                    case "profile" -> ProfileCommand.GRAMMAR;
+                    default -> PLAIN;
+                },
+                rest);
         if (arguments.has("--help")) {
             console.out().print(Help.of(command));
             return OK;
@@ -88,6 +94,10 @@ final class Cli {
         define(arguments);
         if (command.equals("logs")) {
             return JobCommands.logs(conf, console, JobCommands.idIn(arguments.words()), arguments.has("--all"));
+        }
+        if (command.equals("profile")) {
+            return new ProfileCommand(new ResourceManagerRest(conf)::call, console, clock, console.drawsUnicode())
+                    .run(arguments);
         }
         if (command.equals("top") && !arguments.words().isEmpty()) {
             throw new UsageException("'top' takes no arguments, but is given " + String.join(", ", arguments.words())

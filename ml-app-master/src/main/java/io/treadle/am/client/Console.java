@@ -2,6 +2,9 @@
 package io.treadle.am.client;
 
 import java.io.PrintStream;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Where the command line writes to.
@@ -16,5 +19,19 @@ record Console(PrintStream out, PrintStream err, boolean terminal) {
     static Console system() {
         String kind = System.getenv().getOrDefault("TERM", "dumb");
         return new Console(System.out, System.err, System.console() != null && !kind.equals("dumb"));
+    }
+
+    /** Whether drawings may use more than ASCII: on a terminal whose locale says UTF-8. */
+    boolean drawsUnicode() {
+        return terminal && drawsUnicode(System.getenv());
+    }
+
+    static boolean drawsUnicode(Map<String, String> environment) {
+        return Stream.of("LC_ALL", "LC_CTYPE", "LANG")
+                .map(name -> environment.getOrDefault(name, ""))
+                .filter(value -> !value.isEmpty())
+                .findFirst()
+                .map(value -> value.toUpperCase(Locale.ROOT).replace("-", "").contains("UTF8"))
+                .orElse(false);
     }
 }

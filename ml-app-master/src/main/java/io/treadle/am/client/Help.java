@@ -13,6 +13,8 @@ final class Help {
               yarn jar treadle-am.jar [options] -- COMMAND...        a job from one command
               yarn jar treadle-am.jar status|logs|kill|explain APP   look at a job, or end it (--help says how)
               yarn jar treadle-am.jar top                            all jobs that are not over
+              yarn jar treadle-am.jar profile list|show|export|import|forget
+                                                                     what is known of models' speeds
 
             Both forms:
               --queue Q               leaf queue
@@ -77,6 +79,25 @@ final class Help {
             yarn jar treadle-am.jar top
 
             All users' jobs that are not over; on a terminal again and again, until Ctrl-C.
+            """,
+            "profile",
+            """
+            yarn jar treadle-am.jar profile COMMAND
+
+            How fast models are at which size, as their jobs have measured it. The next job of the same model tag, GPU
+            model and batch size starts from it. Yours; an administrator's: everybody's.
+
+              profile list                    all of them: points, the size that is useful, age, jobs, error
+              profile show MODEL              the curve, drawn, with the useful size and every point
+              profile export MODEL [FILE]     as JSON, to FILE or standard output
+              profile import FILE             stores a profile that was exported; it counts as yours
+              profile forget MODEL            removes it and says what it was; the next job is profiled anew
+
+              --gpu G        of this GPU model ('none': of jobs without GPUs)
+              --batch N      of this batch size
+              --user U       of this user
+              --all          'forget': all that the options leave, where there are several
+              --replace      'import', 'export': over what is there
             """);
 
     private Help() {}

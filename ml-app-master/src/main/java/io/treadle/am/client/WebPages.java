@@ -41,7 +41,7 @@ final class WebPages {
         }
     }
 
-    private static HttpURLConnection open(String url) throws IOException, AuthenticationException {
+    static HttpURLConnection open(String url) throws IOException, AuthenticationException {
         if (UserGroupInformation.isSecurityEnabled()) {
             return new AuthenticatedURL().openConnection(URI.create(url).toURL(), new AuthenticatedURL.Token());
         }

@@ -151,7 +151,10 @@ public final class Profiler {
 
     private void countWorkers(int now) {
         if (workers > 0 && now > 0 && now != workers) {
-            points.rescale((double) now / workers);
+            double factor = (double) now / workers;
+            points.rescale(factor);
+            speedBefore *= factor;
+            changed |= !points.list().isEmpty();
             watch.restart();
             meter.restart();
         }

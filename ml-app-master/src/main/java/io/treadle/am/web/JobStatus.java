@@ -110,7 +110,11 @@ public record JobStatus(
         resizes.forEach(log::add);
         ArrayNode points = json.putArray("profile");
         for (ProfileRecord.Point point : profile) {
-            points.addObject().put("vcores", point.vcores()).put("samplesPerSecond", point.samplesPerSecond());
+            points.addObject()
+                    .put("vcores", point.vcores())
+                    .put("samplesPerSecond", point.samplesPerSecond())
+                    .put("error", point.error())
+                    .put("count", point.count());
         }
         json.put("phase", phase.name().toLowerCase(java.util.Locale.ROOT)).put("note", note);
         finalStatus.ifPresent(status -> json.put("finalStatus", status));

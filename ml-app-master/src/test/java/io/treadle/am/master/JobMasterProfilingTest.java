@@ -113,4 +113,39 @@ class JobMasterProfilingTest {
         known.run(60);
         assertTrue(known.resized.isEmpty());
     }
+
+    @Test
+    void aJobThatDriftsIsProfiledAgainFromTheSizeThatTheSchedulerGaveIt() throws RefusedException {
+        FakeCluster drifting = new FakeCluster(FakeCluster.job(1, 2, true));
+        drifting.start();
+        String container = drifting.grant(1, 1).get(0);
+        drifting.run(120);
+        drifting.runner(container).vcores = 4;
+        drifting.runner(container).version++;
+        drifting.run(600);
+        ProfileRecord steady = drifting.profiles.get(drifting.profiles.size() - 1);
+        assertEquals(ProfileRecord.Phase.READY, steady.phase());
+        ProfileRecord.Point often = steady.points().stream()
+                .filter(p -> p.vcores() == 4)
+                .findFirst()
+                .orElseThrow();
+        assertTrue(often.count() > 30, often.toString());
+        assertTrue(often.error() < 0.01, often.toString());
+        int published = drifting.profiles.size();
+        int resizes = drifting.resized.size();
+        drifting.runner(container).rate = 5;
+        drifting.run(180);
+        assertEquals(
+                ProfileRecord.Phase.PROFILING,
+                drifting.profiles.get(published).phase(),
+                "the scheduler is told before anything is resized");
+        ProfileRecord again = drifting.profiles.get(drifting.profiles.size() - 1);
+        assertEquals(ProfileRecord.Phase.READY, again.phase());
+        for (ProfileRecord.Point point : again.points()) {
+            assertEquals(5.0 * point.vcores(), point.samplesPerSecond(), 0.5 * point.vcores(), point.toString());
+        }
+        assertTrue(again.points().size() >= 3, again.points().toString());
+        assertTrue(drifting.resized.size() > resizes);
+        assertEquals(4, drifting.runner(container).vcores);
+    }
 }

@@ -70,6 +70,11 @@ final class Fields {
         return this;
     }
 
+    /** What the object is, for messages. */
+    String what() {
+        return what;
+    }
+
     boolean has(String name) {
         return object.hasNonNull(name);
     }

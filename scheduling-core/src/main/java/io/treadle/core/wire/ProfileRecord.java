@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /**
  * How a job's speed depends on what it gets, as its ApplicationMaster measured it: {@code /treadle/jobs/<app>/profile}
@@ -121,9 +123,19 @@ public record ProfileRecord(
                 applicationId, modelTag, gpuModel, batchSize, phase, workers, newPoints, updatedMs, newJobs, dataset);
     }
 
+    public ProfileRecord withUpdatedMs(long newUpdatedMs) {
+        return new ProfileRecord(
+                applicationId, modelTag, gpuModel, batchSize, phase, workers, points, newUpdatedMs, jobs, dataset);
+    }
+
     public ProfileRecord withDataset(Optional<ProfileDataset> newDataset) {
         return new ProfileRecord(
                 applicationId, modelTag, gpuModel, batchSize, phase, workers, points, updatedMs, jobs, newDataset);
+    }
+
+    /** Measured samples per second by vcores of a worker. */
+    public Map<Long, Double> speeds() {
+        return points.stream().collect(Collectors.toMap(Point::vcores, Point::samplesPerSecond, (a, b) -> b));
     }
 
     /**

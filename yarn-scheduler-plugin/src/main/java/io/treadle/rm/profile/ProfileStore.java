@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.KeeperException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,27 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ProfileStore {
     private static final Logger LOG = LoggerFactory.getLogger(ProfileStore.class);
-
-    /**
-     * Where a profile lies; every part as {@link ZkPaths#name} writes it.
-     *
-     * @param batch samples in a step of one worker; 0 where unknown
-     */
-    public record Key(String user, String model, String gpu, long batch) {
-        /** @param gpuModel of the placed job; empty for jobs without GPUs */
-        public static Key of(String user, String modelTag, String gpuModel, long batch) {
-            return new Key(ZkPaths.name(user), ZkPaths.name(modelTag), ZkPaths.name(gpuModel), batch);
-        }
-
-        String path() {
-            return ZkPaths.storedProfile(user, model, gpu, batch);
-        }
-
-        @Override
-        public String toString() {
-            return user + "/" + model + "/" + gpu + "/" + batch;
-        }
-    }
 
     private final CuratorFramework client;
     private final ZkAccess access;
@@ -59,10 +39,15 @@ public final class ProfileStore {
         return client.getZookeeperClient().isConnected();
     }
 
+    /** The profile as it can be trusted now: what is old has larger errors, and what is too old is left out. */
+    public static ProfileRecord trusted(ProfileRecord profile, long nowMs) {
+        return ProfileMerge.faded(profile, nowMs);
+    }
+
     /** All profiles that can be read, by key. */
     @SuppressWarnings("IllegalThrows") // Curator declares no narrower type.
-    public Map<Key, ProfileRecord> all() throws Exception {
-        Map<Key, ProfileRecord> found = new LinkedHashMap<>();
+    public Map<ProfileKey, ProfileRecord> all() throws Exception {
+        Map<ProfileKey, ProfileRecord> found = new LinkedHashMap<>();
         for (String user : children(ZkPaths.PROFILES)) {
             for (String model : children(ZkPaths.PROFILES + "/" + user)) {
                 found.putAll(of(user, model));
@@ -71,19 +56,21 @@ public final class ProfileStore {
         return found;
     }
 
+    @SuppressWarnings("IllegalThrows")
+    public Optional<ProfileRecord> find(ProfileKey key) throws Exception {
+        return read(key.path());
+    }
+
     /** Replaces what there is under the key. */
     @SuppressWarnings("IllegalThrows")
-    public synchronized void put(Key key, ProfileRecord profile) throws Exception {
+    public synchronized void put(ProfileKey key, ProfileRecord profile) throws Exception {
         access.write(client, key.path(), profile.toJson(), access.own());
     }
 
     /** Returns what was there. */
     @SuppressWarnings("IllegalThrows")
-    public synchronized Optional<ProfileRecord> forget(Key key) throws Exception {
-        if (client.checkExists().forPath(key.path()) == null) {
-            return Optional.empty();
-        }
-        Optional<ProfileRecord> was = read(key.path());
+    public synchronized Optional<ProfileRecord> forget(ProfileKey key) throws Exception {
+        Optional<ProfileRecord> was = find(key);
         access.delete(client, key.path());
         return was;
     }
@@ -102,10 +89,8 @@ public final class ProfileStore {
                 || profile.points().isEmpty()) {
             return;
         }
-        Key key = Key.of(user, spec.modelTag(), gpuModel, profile.batchSize());
-        Optional<ProfileRecord> stored = client.checkExists().forPath(key.path()) == null
-                ? Optional.empty()
-                : read(key.path()).filter(p -> p.gpuModel().equals(gpuModel));
+        ProfileKey key = ProfileKey.of(user, spec.modelTag(), gpuModel, profile.batchSize());
+        Optional<ProfileRecord> stored = find(key).filter(p -> p.gpuModel().equals(gpuModel));
         Optional<ProfileRecord> merged =
                 ProfileMerge.merged(stored, startedFrom, profile.withGpuModel(gpuModel), clock.millis());
         if (merged.isPresent()) {
@@ -136,13 +121,13 @@ public final class ProfileStore {
         return known;
     }
 
-    private Map<Key, ProfileRecord> of(String user, String model) throws Exception {
+    private Map<ProfileKey, ProfileRecord> of(String user, String model) throws Exception {
         String path = ZkPaths.PROFILES + "/" + user + "/" + model;
-        Map<Key, ProfileRecord> found = new LinkedHashMap<>();
+        Map<ProfileKey, ProfileRecord> found = new LinkedHashMap<>();
         for (String gpu : children(path)) {
             for (String batch : children(path + "/" + gpu)) {
                 if (batch.matches("[0-9]{1,18}")) {
-                    Key key = new Key(user, model, gpu, Long.parseLong(batch));
+                    ProfileKey key = new ProfileKey(user, model, gpu, Long.parseLong(batch));
                     read(key.path()).ifPresent(p -> found.put(key, p));
                 }
             }
@@ -160,6 +145,8 @@ public final class ProfileStore {
         try {
             String text = new String(client.getData().forPath(path), StandardCharsets.UTF_8);
             return Optional.of(ProfileRecord.fromJson(path, text));
+        } catch (KeeperException.NoNodeException e) {
+            return Optional.empty();
         } catch (WireFormatException e) {
             LOG.warn("Stored profile is ignored: {}", e.getMessage());
             return Optional.empty();

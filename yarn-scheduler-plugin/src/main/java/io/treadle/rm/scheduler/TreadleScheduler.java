@@ -22,6 +22,8 @@ import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.history.JobHistories;
+import io.treadle.rm.profile.ProfileStore;
+import io.treadle.rm.profile.ZkTelemetry;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
@@ -335,6 +337,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     /** What jobs held over time, also of some that have ended. */
     public JobHistories histories() {
         return histories;
+    }
+
+    /** Profiles of jobs that have ended; empty where the cluster has no ZooKeeper. */
+    public Optional<ProfileStore> profiles() {
+        return parts().zooKeeper().map(ZkTelemetry::store);
     }
 
     /** A report on jobs, nodes and queues as they are now. */

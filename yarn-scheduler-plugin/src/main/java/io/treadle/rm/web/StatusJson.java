@@ -82,8 +82,16 @@ final class StatusJson {
         ArrayNode profile = json.putArray("profile");
         for (ProfileRecord.Point point :
                 job.profile().map(ProfileRecord::points).orElse(List.of())) {
-            profile.addObject().put("vcores", point.vcores()).put("samplesPerSecond", point.samplesPerSecond());
+            profile.addObject()
+                    .put("vcores", point.vcores())
+                    .put("samplesPerSecond", point.samplesPerSecond())
+                    .put("error", point.error())
+                    .put("count", point.count());
         }
+        job.profile().ifPresent(p -> {
+            json.put("profileJobs", p.jobs());
+            p.rmsError().ifPresent(error -> json.put("profileRmsError", error));
+        });
         JobText.useful(job).ifPresent(vcores -> json.put("usefulVcores", vcores));
         return json;
     }

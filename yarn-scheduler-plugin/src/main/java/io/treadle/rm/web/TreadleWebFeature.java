@@ -14,6 +14,7 @@ public final class TreadleWebFeature implements Feature {
     public boolean configure(FeatureContext context) {
         context.register(RMWebServices.class);
         context.register(TreadleResource.class);
+        context.register(ProfilesResource.class);
         return true;
     }
 }

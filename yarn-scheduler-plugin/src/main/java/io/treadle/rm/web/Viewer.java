@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.web;
 
+import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.gang.Gang;
 import java.util.Arrays;
 import java.util.List;
 import javax.servlet.http.HttpServletRequest;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationAccessType;
 import org.apache.hadoop.yarn.api.records.QueueACL;
@@ -40,6 +42,34 @@ final class Viewer {
                         .getApplicationACLsManager()
                         .checkAccess(caller, ApplicationAccessType.VIEW_APP, gang.user(), gang.id())
                 || administers(caller, gang);
+    }
+
+    /** @param owner a user's name as profiles are stored under */
+    boolean maySeeProfilesOf(String owner) {
+        return !resourceManager.getApplicationACLsManager().areACLsEnabled() || isUserOrAdmin(owner);
+    }
+
+    /** As for seeing; nobody in particular may change nothing, as with YARN's own services. */
+    boolean mayChangeProfilesOf(String owner) {
+        String user = request.getRemoteUser();
+        String nobody = resourceManager
+                .getConfig()
+                .get(
+                        CommonConfigurationKeys.HADOOP_HTTP_STATIC_USER,
+                        CommonConfigurationKeys.DEFAULT_HADOOP_HTTP_STATIC_USER);
+        return user != null
+                && !(UserGroupInformation.isSecurityEnabled() && user.equals(nobody))
+                && maySeeProfilesOf(owner);
+    }
+
+    private boolean isUserOrAdmin(String owner) {
+        String user = request.getRemoteUser();
+        if (user == null) {
+            return false;
+        }
+        UserGroupInformation caller = UserGroupInformation.createRemoteUser(user);
+        return ZkPaths.name(caller.getShortUserName()).equals(owner)
+                || resourceManager.getApplicationACLsManager().isAdmin(caller);
     }
 
     private boolean administers(UserGroupInformation caller, Gang gang) {

@@ -60,7 +60,7 @@ class KnownProfileTest {
                         new ProfileRecord.Point(1, 0, 10, 5),
                         new ProfileRecord.Point(saturatedAt, 0, 10.0 * saturatedAt, 5),
                         new ProfileRecord.Point(saturatedAt + 4, 0, 10.0 * saturatedAt, 5)),
-                saturatedAt);
+                System.currentTimeMillis());
     }
 
     private static ApplicationId id(MockAM am) {

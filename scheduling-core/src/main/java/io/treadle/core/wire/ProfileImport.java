@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.wire;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads a profile that a person hands in. Stricter than {@link ProfileRecord#fromJson}, which processes use among each
+ * other: what is not understood is refused, as a figure of another unit under another name would be lost without a word.
+ */
+public final class ProfileImport {
+    /** Characters of the longest text that is read. */
+    public static final int MOST_CHARACTERS = 1 << 20;
+
+    private static final long MOST_AHEAD_MS = 3_600_000;
+    private static final Set<String> RECORD = Set.of(
+            "schema",
+            "applicationId",
+            "modelTag",
+            "gpuModel",
+            "batchSize",
+            "phase",
+            "workers",
+            "points",
+            "updatedMs",
+            "jobs",
+            "dataset");
+    private static final Set<String> POINT =
+            Set.of("vcores", "memoryMiB", "samplesPerSecond", "seconds", "error", "count");
+    private static final Set<String> DATASET = Set.of("bytes", "samples", "memoryMBps", "diskMBps", "workingMemoryMiB");
+
+    private ProfileImport() {}
+
+    /**
+     * @param what names the text in messages
+     * @param nowMs wall-clock time, ms since the epoch
+     * @throws WireFormatException if the text is no profile that can be stored; names the field, its value and what would
+     *     be right
+     */
+    public static ProfileRecord read(String what, String text, long nowMs) {
+        if (text.isBlank()) {
+            throw new WireFormatException(what + " is empty, must hold a profile as 'profile export' writes it");
+        }
+        if (text.length() > MOST_CHARACTERS) {
+            throw new WireFormatException(
+                    what + " has " + text.length() + " characters, must have at most " + MOST_CHARACTERS);
+        }
+        checkNames(parse(what, text));
+        ProfileRecord profile = ProfileRecord.fromJson(what, text);
+        check(what, profile, nowMs);
+        // Without a time nobody knows how old it is: what is handed in without one is taken for new.
+        return profile.updatedMs() == 0 ? profile.withUpdatedMs(nowMs) : profile;
+    }
+
+    private static Fields parse(String what, String text) {
+        try {
+            return Fields.parse(what, text).checkSchema(1);
+        } catch (WireFormatException e) {
+            String message = String.valueOf(e.getMessage());
+            if (message.contains("Non-standard token")) {
+                throw new WireFormatException(
+                        what + " holds a figure that is no number (NaN or infinity), must hold finite numbers only", e);
+            }
+            throw e;
+        }
+    }
+
+    private static void checkNames(Fields record) {
+        check(record, RECORD);
+        for (Fields point : record.objects("points")) {
+            check(point, POINT);
+        }
+        if (record.has("dataset")) {
+            check(record.object("dataset"), DATASET);
+        }
+    }
+
+    private static void check(Fields object, Set<String> known) {
+        for (String name : object.names()) {
+            if (!known.contains(name)) {
+                throw new WireFormatException(object.what() + ": unknown field '" + name
+                        + "'; units are part of the names. Fields: "
+                        + String.join(", ", known.stream().sorted().toList()));
+            }
+        }
+    }
+
+    private static void check(String what, ProfileRecord profile, long nowMs) {
+        if (profile.modelTag().isEmpty()) {
+            throw new WireFormatException(what + ": field 'modelTag' is missing, must name the model");
+        }
+        if (profile.phase() != ProfileRecord.Phase.READY) {
+            throw new WireFormatException(what + ": field 'phase' is 'profiling', must be 'ready': it is not finished");
+        }
+        if (profile.updatedMs() > nowMs + MOST_AHEAD_MS) {
+            throw new WireFormatException(what + ": field 'updatedMs' is " + profile.updatedMs()
+                    + ", which is in the future; must be at most " + nowMs + " (ms since 1970)");
+        }
+        List<ProfileRecord.Point> points = profile.points();
+        if (points.isEmpty()) {
+            throw new WireFormatException(what + ": field 'points' is empty, must hold at least one point");
+        }
+        Set<Long> sizes = new HashSet<>();
+        for (ProfileRecord.Point point : points) {
+            if (!sizes.add(point.vcores())) {
+                throw new WireFormatException(
+                        what + ": field 'points' has " + point.vcores() + " vcores twice, must have each size once");
+            }
+            if (point.samplesPerSecond() <= 0) {
+                throw new WireFormatException(what + ": field 'samplesPerSecond' at " + point.vcores() + " vcores is "
+                        + point.samplesPerSecond() + ", must be above 0");
+            }
+        }
+    }
+}

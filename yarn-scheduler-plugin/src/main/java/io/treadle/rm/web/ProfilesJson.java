@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.web;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.core.model.MeasuredCurve;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.rm.profile.ProfileKey;
+import io.treadle.rm.profile.ProfileStore;
+import java.io.UncheckedIOException;
+import java.util.Comparator;
+import java.util.Map;
+
+/** Stored profiles as JSON: the records themselves, with where they lie and what follows from them. */
+final class ProfilesJson {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private ProfilesJson() {}
+
+    static String list(Map<ProfileKey, ProfileRecord> profiles, long nowMs) {
+        ObjectNode root = MAPPER.createObjectNode();
+        ArrayNode array = root.putArray("profiles");
+        profiles.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(Comparator.comparing(ProfileKey::toString)))
+                .forEach(e -> array.add(node(e.getKey(), e.getValue(), nowMs)));
+        return root.toString();
+    }
+
+    static String one(ProfileKey key, ProfileRecord profile, long nowMs) {
+        return node(key, profile, nowMs).toString();
+    }
+
+    private static ObjectNode node(ProfileKey key, ProfileRecord profile, long nowMs) {
+        try {
+            ObjectNode json = (ObjectNode) MAPPER.readTree(profile.toJson());
+            json.put("key", key.toString()).put("user", key.user());
+            ProfileRecord trusted = ProfileStore.trusted(profile, nowMs);
+            json.put("usablePoints", trusted.points().size());
+            trusted.rmsError().ifPresent(error -> json.put("rmsError", error));
+            MeasuredCurve.fit(profile.speeds())
+                    .ifPresent(curve -> json.put("usefulVcores", curve.demand(0).vcores()));
+            return json;
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What was done to a profile. */
+    static String change(String done, ProfileKey key, ProfileRecord profile, boolean wasThere) {
+        return MAPPER.createObjectNode()
+                .put(done, key.toString())
+                .put("points", profile.points().size())
+                .put("jobs", profile.jobs())
+                .put("replaced", wasThere)
+                .toString();
+    }
+
+    /** In Hadoop's form. */
+    static String error(String message) {
+        ObjectNode root = MAPPER.createObjectNode();
+        root.putObject("RemoteException")
+                .put("exception", "ServiceUnavailableException")
+                .put("message", message);
+        return root.toString();
+    }
+}
