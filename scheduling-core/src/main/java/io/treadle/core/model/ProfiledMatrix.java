@@ -3,9 +3,11 @@ package io.treadle.core.model;
 
 import io.treadle.core.wire.ProfileDataset;
 import io.treadle.core.wire.ProfileRecord;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,24 @@ public final class ProfiledMatrix {
                 record.dataset().flatMap(d -> model(d, record.workers())).filter(m -> explains(m, record));
         Optional<SensitivityMatrix> overVcores = MeasuredCurve.fit(speeds(record, model));
         return model.isPresent() ? overVcores.map(model.get()::matrix) : overVcores;
+    }
+
+    /** The same for tasks whose memory stays as it is: over vcores and storage bandwidth alone. */
+    public static Optional<SensitivityMatrix> at(long memoryMiB, ProfileRecord record) {
+        return of(record).map(matrix -> {
+            long[] vcores = matrix.vcores();
+            return new SensitivityMatrix(
+                    vcores,
+                    new long[] {memoryMiB},
+                    column(vcores, c -> matrix.at(c, memoryMiB)),
+                    column(vcores, c -> matrix.storageMBps(c, memoryMiB)));
+        });
+    }
+
+    private static double[][] column(long[] vcores, LongToDoubleFunction value) {
+        return Arrays.stream(vcores)
+                .mapToObj(c -> new double[] {value.applyAsDouble(c)})
+                .toArray(double[][]::new);
     }
 
     private static Optional<MinioModel> model(ProfileDataset data, int workers) {

@@ -64,6 +64,26 @@ class ProfiledMatrixTest {
     }
 
     @Test
+    void withTheMemoryThatItHasAJobDemandsNoMoreVcoresThanItsDataAllow() {
+        List<ProfileRecord.Point> points = List.of(point(1, 700, 60), point(2, 700, 120), point(4, 700, 180));
+        // 500 MiB from memory and 500 from the disk take 5.5 s: 181.8/s at most, whatever the vcores.
+        SensitivityMatrix matrix =
+                ProfiledMatrix.at(700, record(Optional.of(DATA), points)).orElseThrow();
+        assertFalse(matrix.coversMemory());
+        assertEquals(1000 / 5.5, matrix.best(), 1e-9);
+        assertEquals(4, matrix.demand(0).vcores());
+        assertEquals(120, matrix.at(2, 700), 1e-9);
+        // All of the disk at 4 vcores; at 2, 500 MiB in 1000/120 s without the 0.5 s.
+        assertEquals(104.8576, matrix.storageMBps(4, 700), 1e-9);
+        assertEquals(500 * 1.048576 / (1000.0 / 120 - 0.5), matrix.storageMBps(2, 700), 1e-9);
+        SensitivityMatrix free =
+                ProfiledMatrix.of(record(Optional.of(DATA), points)).orElseThrow();
+        // Taken to do 240/s at 4 vcores and, as it still rises, 480/s at 8: 1000/480 s less 0.9 s for 100 MiB, 88.6
+        // MB/s.
+        assertEquals(new SensitivityMatrix.Demand(8, 1100, 89), free.demand(0));
+    }
+
+    @Test
     void aJobThatWasHeldBackIsTakenToBeAbleToGoFaster() {
         // At 200 MiB nothing is in memory: 100/s at most. From 2 vcores on that is what was measured.
         SensitivityMatrix matrix = ProfiledMatrix.of(

@@ -164,7 +164,7 @@ public final class SnapshotBuilder {
         }
         Optional<ProfileRecord> record =
                 profile(gang.id().toString(), live.tasks().isEmpty());
-        Optional<SensitivityMatrix> matrix = record.flatMap(ProfiledMatrix::of);
+        Optional<SensitivityMatrix> matrix = record.flatMap(r -> ProfiledMatrix.at(memoryMiB(gang), r));
         boolean says = record.isPresent() && record.get().phase() == ProfileRecord.Phase.PROFILING;
         boolean profiling =
                 says && measured.isMeasured(gang.id().toString(), !live.tasks().isEmpty());
@@ -187,6 +187,16 @@ public final class SnapshotBuilder {
         Optional<ProfileRecord> own = telemetry.profile(id);
         boolean measured = own.isPresent() && !(waits && own.get().phase() == ProfileRecord.Phase.PROFILING);
         return measured ? own : telemetry.known(id).or(() -> own);
+    }
+
+    /** Of a task with GPUs: it has what it asked for as long as it runs. */
+    private static long memoryMiB(Gang gang) {
+        return gang.spec().groups().stream()
+                .map(GangSpec.Group::resources)
+                .filter(size -> size.gpus() > 0)
+                .mapToLong(ResourceVector::memoryMiB)
+                .findFirst()
+                .orElse(0);
     }
 
     private Progress progress(
