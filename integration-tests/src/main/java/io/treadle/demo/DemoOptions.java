@@ -22,14 +22,14 @@ record DemoOptions(List<String> policies, Path report, boolean keep, long seed, 
             """
             usage: treadle demo [--policy P[,P...]] [--report DIR] [--keep] [--seed N] [--torch] [--help]
 
-              --policy P[,P...]  policies to run before fifo+proportional (default srtf+synergy-tune)
+              --policy P[,P...]  policies to run before fifo+proportional (default srtf+synergy-balanced)
               --report DIR       where demo.json and demo.html go (default out/demo)
               --keep             leave the cluster up at the end, until Ctrl-C
               --seed N           draw arrivals and lengths of the jobs from N (default: a random one, shown at the start)
               --torch            real PyTorch: two processes train on scikit-learn's digits, one is killed and resumes
             """;
 
-    private static final String POLICY = "srtf+synergy-tune";
+    private static final String POLICY = "srtf+synergy-balanced";
     private static final long SEEDS = 1_000_000;
 
     DemoOptions {
@@ -81,7 +81,7 @@ record DemoOptions(List<String> policies, Path report, boolean keep, long seed, 
         for (String policy : text.split(",", -1)) {
             if (!policy.matches("[a-z0-9-]+(\\+[a-z0-9-]+)?")) {
                 throw new DemoException("--policy names '" + policy
-                        + "', must be an order and an allocation.\nMaybe srtf+synergy-tune or fifo+synergy-tune.");
+                        + "', must be an order and an allocation.\nMaybe srtf+synergy-balanced or fifo+synergy-tune.");
             }
             if (!policy.equals(BASELINE) && !named.contains(policy)) {
                 named.add(policy);

@@ -17,7 +17,7 @@ class DemoOptionsTest {
     void defaults() {
         DemoOptions options = DemoOptions.parse(List.of());
 
-        assertEquals(List.of("srtf+synergy-tune", "fifo+proportional"), options.policies());
+        assertEquals(List.of("srtf+synergy-balanced", "fifo+proportional"), options.policies());
         assertEquals(Path.of("out/demo"), options.report());
         assertFalse(options.keep() || options.torch() || options.help());
     }

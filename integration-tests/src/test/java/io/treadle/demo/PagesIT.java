@@ -34,7 +34,7 @@ class PagesIT {
     private static final List<NodeShape> NODES = List.of(
             new NodeShape("n1", 4096, 6, List.of(new DeviceShape(1, "A100", 40960, 400))),
             new NodeShape("n2", 3072, 5, List.of(new DeviceShape(1, "T4", 15360, 70))));
-    private static final String POLICY = "srtf+synergy-tune";
+    private static final String POLICY = "srtf+synergy-balanced";
     private static final String NAME = "<script>document.title='broken'</script>";
     private static final int WIDE = 1280;
     private static final int PHONE = 390;

@@ -44,7 +44,7 @@ import java.util.stream.Stream;
 /** Finds policies and placements by the names that people write. */
 public final class PolicyRegistry {
     /** What a queue runs whose settings name no policy. */
-    public static final String DEFAULT_POLICY = "srtf+synergy-tune";
+    public static final String DEFAULT_POLICY = "srtf+synergy-balanced";
     /** What a queue uses whose settings name no placement. */
     public static final String DEFAULT_PLACEMENT = "auto";
 
@@ -67,16 +67,16 @@ public final class PolicyRegistry {
                     new Drf(),
                     new Tetris()),
             List.of(
-                    new Auto(),
                     new FirstFit(),
                     new BestFit(),
-                    new Balanced(),
                     new FreeGpu(),
                     new Consolidate(),
                     new Fgd(),
                     new DotProduct(),
                     new Packed(),
-                    new Buddy()),
+                    new Buddy(),
+                    new Balanced(),
+                    new Auto()),
             Map.of());
 
     /** Names go into file names and settings. */

@@ -17,8 +17,9 @@ final class EngineOptions {
     @Option(
             names = "--placement",
             paramLabel = "NAME",
-            description = "first-fit, best-fit, free-gpu, consolidate, fgd, dot-product, packed or buddy (default:"
-                    + " consolidate)")
+            description =
+                    "first-fit, best-fit, free-gpu, consolidate, fgd, dot-product, packed, buddy, balanced, or auto: what"
+                            + " suits the allocation (default: auto; as it has it under --compat)")
     private @Nullable String placement;
 
     @Option(

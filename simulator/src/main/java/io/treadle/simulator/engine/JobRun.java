@@ -191,15 +191,7 @@ public final class JobRun {
         if (job.profile().isEmpty()) {
             return cards;
         }
-        SensitivityMatrix speed = job.profile().get();
-        double slowest = Double.MAX_VALUE;
-        for (TaskPlacement task : tasks) {
-            ResourceVector share = node.apply(task.nodeId()).share(task.size().gpus());
-            double here = speed.at(task.size().vcores(), task.size().memoryMiB())
-                    / speed.at(share.vcores(), share.memoryMiB());
-            slowest = Math.min(slowest, here);
-        }
-        return slowest * cards;
+        return cards * TaskSpeeds.slowest(job.profile().get(), tasks, node);
     }
 
     void start(long nowMs, List<TaskPlacement> tasks, double speed) {

@@ -21,7 +21,7 @@ class QueueSettingsTest {
 
     @Test
     void defaultPolicyWhereNothingIsSet() {
-        assertEquals("srtf+synergy-tune", policy());
+        assertEquals("srtf+synergy-balanced", policy());
         assertDoesNotThrow(this::check);
     }
 
@@ -45,7 +45,7 @@ class QueueSettingsTest {
     void policyOfAQueueWithALikeNameIsNotInherited() {
         set("root.res", "policy", "fifo+proportional");
         set("root.research.visionary", "policy", "fifo+proportional");
-        assertEquals("srtf+synergy-tune", policy());
+        assertEquals("srtf+synergy-balanced", policy());
     }
 
     @Test

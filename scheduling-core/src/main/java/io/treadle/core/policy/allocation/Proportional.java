@@ -2,6 +2,7 @@
 package io.treadle.core.policy.allocation;
 
 import io.treadle.core.job.JobView;
+import io.treadle.core.placement.TaskSizer;
 
 /** Every job gets CPU and memory in proportion to its GPUs, whatever it could use. */
 public final class Proportional implements Allocation {
@@ -16,14 +17,18 @@ public final class Proportional implements Allocation {
         for (JobView job : ordered) {
             boolean granted = round.isDecided(job)
                     || (round.hasGpusFor(job)
-                            && (round.tryGrant(job, sizes::share, Grant.Level.SHARE) || round.tryAsk(job)));
+                            && (round.tryGrant(job, share(sizes, job), Grant.Level.SHARE) || round.tryAsk(job)));
             if (!granted) {
-                round.grantInPlace(job, sizes::share);
+                round.grantInPlace(job, share(sizes, job));
                 if (strict) {
                     return;
                 }
             }
         }
-        ElasticStart.grow(round, ordered, grant -> sizes::share);
+        ElasticStart.grow(round, ordered, grant -> share(sizes, grant.job()));
+    }
+
+    private static TaskSizer share(Sizes sizes, JobView job) {
+        return (group, node) -> sizes.share(job, group, node);
     }
 }

@@ -251,7 +251,7 @@ public final class Round {
         return ledger.nodes().stream()
                 .filter(node -> node.open() && !job.avoidedNodes().contains(node.id()))
                 .filter(node -> node.capacity().gpus() >= group.ask().gpus())
-                .map(node -> sizes.share(group, node))
+                .map(node -> sizes.share(job, group, node))
                 .reduce(ResourceVector::min)
                 .orElse(group.ask());
     }

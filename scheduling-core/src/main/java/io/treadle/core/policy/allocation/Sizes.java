@@ -39,7 +39,26 @@ final class Sizes {
         return asAsked;
     }
 
-    /** A task's GPU-proportional share of the node, and never less than it asks for. */
+    /**
+     * A task's GPU-proportional share of the node, and never less than it asks for; of storage bandwidth only where the job
+     * is known to need some.
+     */
+    ResourceVector share(JobView job, TaskGroup group, NodeView node) {
+        ResourceVector share = share(group, node);
+        if (asAsked || !knowsStorage(node) || !isProfiled(job, group) || !readsStorage(job)) {
+            return share;
+        }
+        long storage = Math.min(
+                node.share(group.ask().gpus()).storageMBps(),
+                snapshot.largestTask().storageMBps());
+        return share.withStorageMBps(Math.max(share.storageMBps(), storage));
+    }
+
+    private static boolean readsStorage(JobView job) {
+        return job.profile().orElseThrow().readsStorage();
+    }
+
+    /** The same of CPU and memory alone. */
     ResourceVector share(TaskGroup group, NodeView node) {
         ResourceVector ask = group.ask();
         if (asAsked) {
@@ -47,8 +66,7 @@ final class Sizes {
         }
         ResourceVector share = shares.computeIfAbsent(node, key -> new HashMap<>())
                 .computeIfAbsent(ask.gpus(), gpus -> node.share(gpus).min(snapshot.largestTask()));
-        ResourceVector size = ask.withVcores(Math.max(ask.vcores(), share.vcores()))
-                .withStorageMBps(Math.max(ask.storageMBps(), share.storageMBps()));
+        ResourceVector size = ask.withVcores(Math.max(ask.vcores(), share.vcores()));
         return snapshot.memoryShared() ? size.withMemoryMiB(Math.max(ask.memoryMiB(), share.memoryMiB())) : size;
     }
 
@@ -56,17 +74,17 @@ final class Sizes {
     ResourceVector demand(JobView job, TaskGroup group, NodeView node) {
         Optional<SensitivityMatrix> profile = job.profile();
         if (profile.isEmpty() || largest.isEmpty() || group.ask().gpus() == 0) {
-            return share(group, node);
+            return share(job, group, node);
         }
         SensitivityMatrix.Demand best = profile.get().demand(0);
-        ResourceVector share = share(group, node);
+        ResourceVector share = share(job, group, node);
         ResourceVector ask = group.ask();
         long vcores = clip(job, group, best.vcores(), largestRoom.vcores(), share.vcores());
         long memory = snapshot.memoryShared() && profile.get().coversMemory()
                 ? clip(job, group, best.memoryMiB(), largestRoom.memoryMiB(), share.memoryMiB())
                 : share.memoryMiB();
         ResourceVector most = snapshot.largestTask();
-        long storage = knowsStorage(node)
+        long storage = knowsStorage(node) && profile.get().readsStorage()
                 ? Math.min(ceil(profile.get().storageMBps(vcores, memory)), largestRoom.storageMBps())
                 : 0;
         return ask.withVcores(Math.max(ask.vcores(), Math.min(vcores, most.vcores())))
@@ -76,7 +94,7 @@ final class Sizes {
 
     /** The smallest size at which a task is as fast as at its share; what it has beyond that, others may use. */
     ResourceVector least(JobView job, TaskGroup group, NodeView node) {
-        ResourceVector share = share(group, node);
+        ResourceVector share = share(job, group, node);
         if (asAsked || !isProfiled(job, group)) {
             return share;
         }
@@ -132,7 +150,7 @@ final class Sizes {
      */
     ResourceVector fallback(JobView job, TaskGroup group, NodeView node) {
         ResourceVector demand = demand(job, group, node);
-        ResourceVector share = share(group, node);
+        ResourceVector share = share(job, group, node);
         return demand.fitsIn(share) ? demand : share;
     }
 

@@ -50,7 +50,7 @@ final class SpeedUp {
         this.most = sizes.demand(grant.job(), group, node).max(least);
         this.had = held(grant, group);
         this.speedAtLeast = sizes.speed(grant.job(), node, least);
-        this.speedAtShare = sizes.speed(grant.job(), node, sizes.share(group, node));
+        this.speedAtShare = sizes.speed(grant.job(), node, sizes.share(grant.job(), group, node));
         this.size = least;
         this.speed = speedAtLeast;
         this.next = least;

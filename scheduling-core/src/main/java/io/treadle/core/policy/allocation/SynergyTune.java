@@ -158,7 +158,8 @@ public final class SynergyTune implements Allocation {
     private static ResourceVector excess(Round round, Grant peer, int node) {
         ResourceVector share = peer.tasks().stream()
                 .filter(t -> t.node() == node)
-                .map(t -> round.sizes().share(t.group(), round.ledger().node(node)))
+                .map(t -> round.sizes()
+                        .share(peer.job(), t.group(), round.ledger().node(node)))
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
         return peer.heldOn(node).minus(share).max(ResourceVector.ZERO);
     }
