@@ -117,7 +117,8 @@ class ProfileCommandIT {
                     others.output().strip());
             Result boss = profile(cluster, "boss", "list");
             assertTrue(
-                    boss.output().matches("(?s).*resnet-50 +A100 +256 +3 +4 +1 h +1 +\\+- 2.0 % +ada\\s*"), boss.output());
+                    boss.output().matches("(?s).*resnet-50 +A100 +256 +3 +4 +1 h +1 +\\+- 2.0 % +ada\\s*"),
+                    boss.output());
 
             HttpResponse<String> falling = put(cluster, "ada", "ada/resnet-50/T4/256", PROFILE.toJson());
             assertEquals(400, falling.statusCode(), falling.body());
