@@ -107,12 +107,19 @@ public sealed interface Reason {
         }
     }
 
-    /** The job has more than its share and could use more still. */
-    record BelowDemand(String size, long usefulVcores) implements Reason {
+    /**
+     * The job has more than its share and could use more still.
+     *
+     * @param usefulVcores what each of its tasks could use at most
+     * @param outbid in words, who got what it could use; empty where nobody did
+     */
+    record BelowDemand(String size, long vcores, long usefulVcores, String outbid) implements Reason {
         @Override
         public String text() {
-            return "has " + size + " for each task, all that its nodes have room for; it could use " + usefulVcores
-                    + " vcores";
+            return outbid.isEmpty()
+                    ? "has " + size + " for each task, all that its nodes have room for; it could use " + usefulVcores
+                            + " vcores"
+                    : "has " + vcores + " of " + usefulVcores + " useful vcores for each task (" + size + "): " + outbid;
         }
     }
 

@@ -67,11 +67,12 @@ final class Decisions {
 
     Plan plan(List<JobView> ordered, Map<String, Grant> grants) {
         WaitReasons waitReasons = new WaitReasons(snapshot, ledger, sizes);
+        Outbid outbid = new Outbid(ledger, sizes, grants.values());
         List<Decision> decisions = new ArrayList<>();
         for (JobView job : ordered) {
             Grant grant = grants.get(job.id());
             if (grant != null) {
-                decisions.add(decision(grant, waitReasons));
+                decisions.add(decision(grant, waitReasons, outbid));
             } else {
                 decisions.add(new Decision.Wait(job.id(), waitReasons.of(job)));
             }
@@ -79,7 +80,7 @@ final class Decisions {
         return new Plan(decisions);
     }
 
-    private Decision decision(Grant grant, WaitReasons waitReasons) {
+    private Decision decision(Grant grant, WaitReasons waitReasons, Outbid outbid) {
         String size = size(grant).describe();
         List<TaskPlacement> starting = starting(grant);
         String jobId = grant.job().id();
@@ -100,8 +101,8 @@ final class Decisions {
         Reason reason =
                 switch (grant.level()) {
                     case DEMAND -> new Reason.AtDemand(size);
-                    case BETWEEN -> new Reason.BelowDemand(size, useful(grant));
-                    default -> new Reason.AtShare(size, "");
+                    case BETWEEN -> new Reason.BelowDemand(size, vcores(grant), useful(grant), outbid.by(grant));
+                    default -> new Reason.AtShare(size, vcores(grant) < useful(grant) ? outbid.by(grant) : "");
                 };
         return new Decision.Resize(jobId, resized, reason);
     }
@@ -125,6 +126,10 @@ final class Decisions {
 
     private static Reason starts(Grant grant) {
         return new Reason.Starts(grant.tasks().size(), size(grant));
+    }
+
+    private static long vcores(Grant grant) {
+        return size(grant).vcores();
     }
 
     private long useful(Grant grant) {

@@ -114,6 +114,20 @@ class SynergyBalancedTest {
         }
     }
 
+    /** Nine vcores on two GPUs, shares of four: the last goes to one, which is faster by 5 ÷ 4 for it. */
+    @Test
+    void aJobIsToldWhoGotWhatItCouldUse() {
+        Plan plan = POLICY.plan(snapshot(
+                0,
+                List.of(node("n1", 2, 9)),
+                running("winner", "n1", 4, linear(5)),
+                running("loser", "n1", 4, SensitivityMatrix.overVcores(new long[] {4, 9}, new double[] {4, 5}))));
+        assertEquals(
+                "has its GPU-proportional share, 1 GPU, 4 vcores, 1 MiB for each task: 1 went to job winner, which is 1.3"
+                        + " times as fast for it",
+                plan.of("loser").orElseThrow().reason().text());
+    }
+
     /** Against every way to hand out cores to the jobs of one node. */
     @Test
     void isNearTheBestThatThereIs() {
