@@ -119,7 +119,8 @@ public sealed interface Reason {
             return outbid.isEmpty()
                     ? "has " + size + " for each task, all that its nodes have room for; it could use " + usefulVcores
                             + " vcores"
-                    : "has " + vcores + " of " + usefulVcores + " useful vcores for each task (" + size + "): " + outbid;
+                    : "has " + vcores + " of " + usefulVcores + " useful vcores for each task (" + size + "): "
+                            + outbid;
         }
     }
 

@@ -8,7 +8,9 @@ import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -22,6 +24,11 @@ public final class Balanced implements Placement {
     private static final double UNMET = 10;
     /** What a gang weighs that must be split. */
     private static final double SPREAD = 1;
+
+    private static final Comparator<Choice> BEST_FIRST = (a, b) -> {
+        int byUnmet = Double.compare(a.unmet(), b.unmet());
+        return byUnmet != 0 ? byUnmet : Double.compare(a.imbalance(), b.imbalance());
+    };
 
     private final Optional<Wishes> wishes;
 
@@ -106,23 +113,38 @@ public final class Balanced implements Placement {
         for (TaskGroup task : tasks) {
             gpus += task.ask().gpus();
         }
+        Map<Integer, Sums> byKind = new HashMap<>();
         for (int node = nodes.first(gpus); node >= 0; node = nodes.after(node)) {
-            if (attempt.allows(node) && sum(tasks, sizer, ledger.node(node)).fitsIn(ledger.free(node))) {
-                choices.add(choice(ledger, sizer, tasks, node));
+            NodeView view = ledger.node(node);
+            Sums sums = byKind.computeIfAbsent(
+                    ledger.kind(node),
+                    kind -> new Sums(
+                            sum(tasks, sizer, view),
+                            sum(tasks, wishes.map(Wishes::wish).orElse(sizer), view)));
+            if (attempt.allows(node) && sums.size().fitsIn(ledger.free(node))) {
+                choices.add(choice(ledger, sums, node));
             }
         }
-        choices.sort(Comparator.comparingDouble(Choice::unmet).thenComparingDouble(Choice::imbalance));
+        choices.sort(BEST_FIRST);
         return choices;
     }
 
-    private Choice choice(Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks, int node) {
+    /**
+     * Of all tasks together, on a node of some kind.
+     *
+     * @param size what they are charged
+     * @param wish what they could use
+     */
+    private record Sums(ResourceVector size, ResourceVector wish) {}
+
+    private Choice choice(Ledger ledger, Sums sums, int node) {
         NodeView view = ledger.node(node);
         ResourceVector capacity = view.available();
-        ResourceVector free = ledger.free(node)
-                .minus(view.keptFree())
-                .minus(wishes.map(known -> known.beyond(node)).orElse(ResourceVector.ZERO));
-        ResourceVector left = free.minus(
-                sum(tasks, wishes.map(Wishes::wish).orElse(sizer), view).max(sum(tasks, sizer, view)));
+        ResourceVector free = ledger.free(node).minus(view.keptFree());
+        if (wishes.isPresent()) {
+            free = free.minus(wishes.get().beyond(node));
+        }
+        ResourceVector left = free.minus(sums.wish().max(sums.size()));
         return new Choice(
                 node,
                 unmet(left, capacity) - unmet(free, capacity),

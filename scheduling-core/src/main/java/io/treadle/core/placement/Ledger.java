@@ -43,6 +43,9 @@ public final class Ledger {
     private @Nullable Fragments fragments;
     private @Nullable List<List<Integer>> racks;
     private int @Nullable [] rackOf;
+    private int @Nullable [] kinds;
+
+    private record Kind(ResourceVector capacity, ResourceVector othersUse, ResourceVector keptFree) {}
 
     private ResourceVector queueLimit;
     private ResourceVector queueFree;
@@ -143,6 +146,20 @@ public final class Ledger {
             rackOf = byNode;
         }
         return rackOf[node];
+    }
+
+    /** Nodes of the same number have the same sizes and shares. */
+    int kind(int node) {
+        if (kinds == null) {
+            Map<Kind, Integer> known = new HashMap<>();
+            kinds = new int[free.length];
+            for (int i = 0; i < free.length; i++) {
+                NodeView view = nodes.get(i);
+                Kind kind = new Kind(view.capacity(), view.othersUse(), view.keptFree());
+                kinds[i] = known.computeIfAbsent(kind, key -> known.size());
+            }
+        }
+        return kinds[node];
     }
 
     /** Nodes in the order of their free GPUs. */

@@ -37,7 +37,8 @@ final class Outbid {
                     boolean isRival = !other.job().id().equals(job.job().id())
                             && task.node() == own.node()
                             && Sizes.isProfiled(other.job(), task.group());
-                    long beyond = isRival ? task.size().vcores() - least(other, task).vcores() : 0;
+                    long beyond =
+                            isRival ? task.size().vcores() - least(other, task).vcores() : 0;
                     if (beyond > most) {
                         most = beyond;
                         words = words(other, task, beyond);
@@ -55,7 +56,8 @@ final class Outbid {
     private String words(Grant grant, Grant.Task task, long beyond) {
         NodeView node = ledger.node(task.node());
         double times = sizes.speed(grant.job(), node, task.size())
-                / sizes.speed(grant.job(), node, least(grant, task).max(task.size().withVcores(0)));
+                / sizes.speed(
+                        grant.job(), node, least(grant, task).max(task.size().withVcores(0)));
         return String.format(
                 Locale.ROOT,
                 "%d went to job %s, which is %.1f times as fast for %s",

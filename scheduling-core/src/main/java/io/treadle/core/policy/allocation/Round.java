@@ -310,8 +310,8 @@ public final class Round {
     }
 
     private Grant.Task recharge(JobView job, Grant.Task task, ResourceVector size) {
-        ledger.giveBack(job.id(), task.node(), task.size(), task.devices());
-        ledger.take(job.id(), task.node(), size, task.devices());
+        // Its devices stay.
+        ledger.take(job.id(), task.node(), size.minus(task.size()), List.of());
         return task.withSize(size);
     }
 

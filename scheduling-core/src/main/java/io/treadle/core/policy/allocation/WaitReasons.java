@@ -3,24 +3,35 @@ package io.treadle.core.policy.allocation;
 
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.cluster.UserView;
 import io.treadle.core.explain.Reason;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.placement.Ledger;
 import io.treadle.core.resource.ResourceVector;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Says with numbers why a job does not start, from what is free at the end of the round. */
 final class WaitReasons {
     private final Snapshot snapshot;
     private final Ledger ledger;
     private final Sizes sizes;
+    /** Of jobs that wait for the same: in a long line there are few kinds. */
+    private final Map<Alike, Reason> known = new HashMap<>();
+
+    private @Nullable List<JobView> ending;
+
+    private record Alike(List<TaskGroup> groups, Set<String> avoidedNodes, String user) {}
 
     WaitReasons(Snapshot snapshot, Ledger ledger, Sizes sizes) {
         this.snapshot = snapshot;
@@ -29,6 +40,14 @@ final class WaitReasons {
     }
 
     Reason of(JobView job) {
+        if (job.running()) {
+            return find(job);
+        }
+        String user = ledger.userOf(job.id()).map(UserView::name).orElse("");
+        return known.computeIfAbsent(new Alike(job.groups(), job.avoidedNodes(), user), alike -> find(job));
+    }
+
+    private Reason find(JobView job) {
         int tasks = job.groups().stream().mapToInt(TaskGroup::min).sum();
         ResourceVector needed = job.ask();
         // The group that asks for most GPUs is the one that waits.
@@ -146,13 +165,8 @@ final class WaitReasons {
 
     /** The running job whose end makes up for the missing GPUs, if jobs end in the order of their remaining times. */
     private Reason.Next next(long missingGpus) {
-        List<JobView> ending = snapshot.jobs().stream()
-                .filter(JobView::running)
-                .sorted(Comparator.comparingDouble(
-                        j -> j.progress().remainingSeconds(snapshot.nowMs()).orElse(Double.MAX_VALUE)))
-                .toList();
         long freed = 0;
-        for (JobView job : ending) {
+        for (JobView job : ending()) {
             freed += job.tasks().stream().mapToLong(t -> t.size().gpus()).sum();
             if (freed >= missingGpus) {
                 OptionalDouble seconds = job.progress().remainingSeconds(snapshot.nowMs());
@@ -164,6 +178,17 @@ final class WaitReasons {
             }
         }
         return Reason.Next.UNKNOWN;
+    }
+
+    private List<JobView> ending() {
+        if (ending == null) {
+            ending = snapshot.jobs().stream()
+                    .filter(JobView::running)
+                    .sorted(Comparator.comparingDouble(
+                            j -> j.progress().remainingSeconds(snapshot.nowMs()).orElse(Double.MAX_VALUE)))
+                    .toList();
+        }
+        return ending;
     }
 
     private static ResourceVector positive(ResourceVector vector) {
