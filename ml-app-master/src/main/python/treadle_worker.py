@@ -44,6 +44,7 @@ class Job:
         self._reported_at = None
         self._answered = 0
         self._paced = None
+        self._reports = []
 
     def __enter__(self):
         return self
@@ -62,6 +63,10 @@ class Job:
         if self._reported_at is None or now - self._reported_at >= 1 / _REPORTS_PER_SECOND:
             self._reported_at = now
             self._write(fields)
+
+    def add_report(self, fields):
+        """What `fields()` returns, a dict, becomes part of the progress lines."""
+        self._reports.append(fields)
 
     def resources(self):
         """What the container has now, as a dict (vcores, memoryMiB, devices, ...), or None. Looks at most twice a second;
@@ -141,6 +146,8 @@ class Job:
             return
         line = {"ts": time.time(), "step": self._last[0], "samples": self._last[1]}
         line.update((key, value) for key, value in fields.items() if value is not None)
+        for report in self._reports:
+            line.update(report())
         try:
             with open(self._progress, "a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")

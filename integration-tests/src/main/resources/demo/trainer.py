@@ -3,9 +3,12 @@
 "GPU step" of a batch is a sleep. One loader thread runs per vcore of resources.json (key derivation lets go of the
 interpreter lock), so more vcores bring more samples until the GPU is the limit.
 
-    trainer.py CPU_MS_PER_SAMPLE GPU_MS_PER_BATCH BATCH SAMPLES
+    trainer.py CPU_MS_PER_SAMPLE GPU_MS_PER_BATCH BATCH SAMPLES [DATASET SAMPLE_BYTES WORKING_MIB DISK_MBPS SCALE]
 
-SAMPLES is the whole job's number; each of WORLD_SIZE workers does its part. Imports are few on purpose: at a few
+SAMPLES is the whole job's number; each of WORLD_SIZE workers does its part. With a DATASET, a file, each sample is read
+from it through treadle_cache. As a vcore stands for a small part of a core, memory and bandwidth then stand for one
+SCALE-th of themselves: of a container of 1024 MiB, 1024 / SCALE MiB are used. The disk, too, is as fast as is said here.
+Imports are few on purpose: at a few
 per cent of a core, starting the interpreter is what takes longest.
 """
 import hashlib
@@ -18,6 +21,7 @@ import treadle_worker
 
 CPU_SECONDS, GPU_SECONDS = float(sys.argv[1]) / 1000, float(sys.argv[2]) / 1000
 BATCH, SAMPLES = int(sys.argv[3]), int(sys.argv[4])
+DATA = sys.argv[5:]
 RANK, WORLD = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
 MINE = SAMPLES * (RANK + 1) // WORLD - SAMPLES * RANK // WORLD
 PREFETCH = 4 * BATCH
@@ -27,8 +31,9 @@ PACED = "TREADLE_CPU_CGROUP" not in os.environ
 class Loaders:
     """As many threads as there are vcores, filling a bounded stock of prepared samples."""
 
-    def __init__(self, pace):
+    def __init__(self, pace, read):
         self.pace = pace
+        self.read = read
         self.pacing = threading.Lock()
         self.changed = threading.Condition()
         self.stock = 0
@@ -52,7 +57,7 @@ class Loaders:
                 if self.threads > self.wanted:
                     self.threads -= 1
                     return
-            owed = self.prepare(owed + CPU_SECONDS)
+            owed = self.prepare(owed + CPU_SECONDS, self.read)
             if PACED:
                 with self.pacing:  # Whoever sleeps in there keeps the others from working, too.
                     self.pace()
@@ -61,9 +66,11 @@ class Loaders:
                 self.changed.notify_all()
 
     @staticmethod
-    def prepare(seconds):
-        """Burns that much CPU time of this thread; returns what was burnt too little (or, below 0, too much)."""
+    def prepare(seconds, read):
+        """Reads a sample and burns CPU time of this thread, that much in all; returns what was burnt too little (or, below
+        0, too much)."""
         end = time.thread_time() + seconds
+        read()
         while time.thread_time() < end:
             hashlib.pbkdf2_hmac("sha256", b"sample", b"salt", 300)
         return end - time.thread_time()
@@ -74,6 +81,62 @@ class Loaders:
                 self.changed.wait()
             self.stock -= count
             self.changed.notify_all()
+
+
+class Scaled:
+    """The job as its dataset sees it: with a SCALE-th of its memory and of the disk's bandwidth."""
+
+    def __init__(self, job, disk_mbps, scale):
+        self.job, self.disk_mbps, self.scale = job, disk_mbps, scale
+        self.rank, self.world_size = job.rank, job.world_size
+
+    def resources(self):
+        sizes = self.job.resources()
+        if not sizes:
+            return None
+        granted = sizes.get("storageMBps") or self.disk_mbps
+        return {
+            "version": sizes.get("version"),
+            "memoryMiB": sizes.get("memoryMiB", 0) / self.scale,
+            "storageMBps": min(granted, self.disk_mbps) / self.scale,
+        }
+
+    def add_report(self, fields):
+        self.job.add_report(lambda: self.unscaled(fields()))
+
+    def unscaled(self, fields):
+        data = fields.get("data")
+        if data:
+            for name in ("bytes", "cachedBytes", "workingMemoryMiB", "readMBps", "memoryMBps"):
+                if name in data:
+                    data[name] *= self.scale
+            data["diskMBps"] = self.disk_mbps
+        return fields
+
+
+def reader(job):
+    """Reads one sample after the other, in another order in each epoch."""
+    if not DATA:
+        return lambda: None
+    import treadle_cache
+
+    file, sample_bytes, working_mib, disk_mbps, scale = DATA[0], *map(int, DATA[1:])
+    data = treadle_cache.Dataset(
+        file, Scaled(job, disk_mbps, scale), record_bytes=sample_bytes, working_memory_mib=working_mib // scale
+    )
+    turn = threading.Lock()
+    indexes = iter(())
+
+    def next_index():
+        nonlocal indexes
+        with turn:
+            index = next(indexes, None)
+            if index is None:
+                indexes = iter(data.order())
+                index = next(indexes)
+            return index
+
+    return lambda: data[next_index()]
 
 
 class Checkpoint:
@@ -103,7 +166,7 @@ def main():
     with treadle_worker.Job() as job:
         checkpoint = Checkpoint(job)
         step, samples = checkpoint.load()
-        loaders = Loaders(job.pace)
+        loaders = Loaders(job.pace, reader(job))
         saved = time.monotonic()
         job.report(step, samples, batchSize=BATCH)
         while samples < MINE:

@@ -63,11 +63,13 @@ public final class DemoMain {
                 DemoNodes.describeDevices(nodes)));
         screen.line(String.format(
                 Locale.ROOT,
-                " 1 demo vcore = %s: %d vcores take at most %.2f of %d cores. Seed %d.",
+                " 1 demo vcore = %s: %d vcores take at most %.2f of %d cores. Datasets, their part in memory and the"
+                        + " disk's speed are 1/%d of what is said. Seed %d.",
                 share.describe(),
                 DemoNodes.vcores(nodes),
                 share.coresPerVcore() * DemoNodes.vcores(nodes),
                 processors,
+                WorkData.SCALE,
                 options.seed()));
         try (Shutdown shutdown = new Shutdown(screen)) {
             EmbeddedCluster cluster = DemoCluster.start(nodes, options.policies(), share, shutdown::owns);

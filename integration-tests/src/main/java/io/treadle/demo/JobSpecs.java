@@ -11,7 +11,7 @@ import java.util.Optional;
 /** Writes a demo job as the specification that any user would submit. */
 final class JobSpecs implements SpecSource {
     private static final long APP_MASTER_MIB = 512;
-    private static final long WORKER_MIB = 512;
+    private static final int WORKER_MIB = 512;
     private static final int PROFILE_SECONDS = 60;
     private static final int MAX_RESTARTS = 3;
     private static final int MAX_AM_ATTEMPTS = 2;
@@ -35,13 +35,16 @@ final class JobSpecs implements SpecSource {
         Work work = job.work();
         String command = String.format(
                 Locale.ROOT,
-                "exec %s -S %s %.4f %.4f %d %d",
+                "exec %s -S %s %.4f %.4f %d %d %s",
                 python,
                 trainer.getFileName(),
                 share.scale(work.cpuMsPerSample()),
                 work.gpuMsPerBatch(),
                 work.batch(),
-                job.samples());
+                job.samples(),
+                work.data()
+                        .map(data -> data.arguments(data.beside(trainer, job.workers())))
+                        .orElse(""));
         JobSpec.TaskGroup workers = new JobSpec.TaskGroup(
                 "worker",
                 job.workers(),
@@ -50,7 +53,7 @@ final class JobSpecs implements SpecSource {
                 0,
                 job.gpuModels(),
                 job.vcoresPerWorker(),
-                WORKER_MIB,
+                work.data().map(WorkData::memoryMiB).orElse(WORKER_MIB),
                 0,
                 0,
                 command,

@@ -4,7 +4,9 @@ package io.treadle.am.master;
 import io.treadle.am.profile.Profiler;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.ProfileDataset;
 import io.treadle.core.wire.ProfileRecord;
+import java.util.List;
 import java.util.Optional;
 
 /** Tells the scheduler of the job's profile and progress, not more often than it is of use. */
@@ -22,6 +24,8 @@ final class JobPublisher {
     private double profileSeconds = Double.NEGATIVE_INFINITY;
     private double progressSeconds = Double.NEGATIVE_INFINITY;
     private Optional<JobProgressRecord> progress = Optional.empty();
+    /** Holds while workers are started again. */
+    private Optional<ProfileDataset> dataset = Optional.empty();
 
     JobPublisher(JobNode node, JobIdentity identity, JobSpec spec, JobClock clock) {
         this.node = node;
@@ -31,11 +35,13 @@ final class JobPublisher {
     }
 
     /** Publishes a new phase at once, better points after a while; returns whether it did. */
-    boolean profile(Profiler profiler, int workers, long reportedBatchSize) {
+    boolean profile(Profiler profiler, List<Member> workers) {
+        dataset = JobData.of(workers).or(() -> dataset);
         profileDue |= profiler.takeChanged();
+        profileDue |= JobData.isNews(published.flatMap(ProfileRecord::dataset), dataset);
         boolean newPhase = published.isEmpty() || published.get().phase() != profiler.phase();
         if (newPhase || (profileDue && clock.seconds() - profileSeconds >= PROFILE_SECONDS)) {
-            ProfileRecord now = record(profiler, workers, reportedBatchSize);
+            ProfileRecord now = record(profiler, workers);
             published = Optional.of(now);
             profileDue = false;
             profileSeconds = clock.seconds();
@@ -45,18 +51,20 @@ final class JobPublisher {
         return false;
     }
 
-    private ProfileRecord record(Profiler profiler, int workers, long reportedBatchSize) {
+    private ProfileRecord record(Profiler profiler, List<Member> workers) {
+        long reportedBatchSize =
+                workers.stream().mapToLong(m -> m.batchSize).max().orElse(0);
         return new ProfileRecord(
                 identity.applicationId(),
                 spec.modelTag(),
                 identity.gpuModel(),
                 spec.batchSize() > 0 ? spec.batchSize() : reportedBatchSize,
                 profiler.phase(),
-                Math.max(1, workers),
+                Math.max(1, workers.size()),
                 profiler.points(),
                 clock.wallMs(),
                 profiler.jobs(),
-                Optional.empty());
+                dataset);
     }
 
     void progress(long samples, double samplesPerSecond, int restarts, String note) {

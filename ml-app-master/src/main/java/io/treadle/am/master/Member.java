@@ -3,8 +3,10 @@ package io.treadle.am.master;
 
 import io.treadle.am.profile.SampleSeries;
 import io.treadle.am.protocol.ReportMessage;
+import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.ResourcesFile;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One container of the job: what was granted, and what its runner last said. Guarded by the {@link JobMaster}. */
@@ -47,6 +49,9 @@ final class Member {
     double cpuSeconds;
     double vcoreSeconds;
     long batchSize;
+    /** What its worker says that it reads. */
+    Optional<DataReport> data = Optional.empty();
+
     long answeredCommand;
 
     @Nullable
@@ -70,6 +75,7 @@ final class Member {
         done = false;
         gangEpoch = 0;
         series.clear();
+        data = Optional.empty();
         samplesPerSecond = 0;
     }
 

@@ -76,10 +76,7 @@ final class SpeedWatch {
             driver.beginAgain();
         }
         boolean asked = driver.drive(running ? profiler.wanted() : OptionalLong.empty(), profiled, now);
-        boolean published = publisher.profile(
-                profiler,
-                profiled.size(),
-                profiled.stream().mapToLong(m -> m.batchSize).max().orElse(0));
+        boolean published = publisher.profile(profiler, profiled);
         return asked || published;
     }
 

@@ -26,6 +26,7 @@ final class WorkerReports {
         member.vcoreSeconds = message.vcoreSeconds();
         member.batchSize = Math.max(member.batchSize, message.batchSize());
         member.answeredCommand = message.answeredEpoch();
+        member.data = message.data().or(() -> member.data);
         complain(member, message.problems());
     }
 
@@ -76,6 +77,7 @@ final class WorkerReports {
                 member.samplesPerSecond,
                 member.cpuSeconds,
                 member.vcoreSeconds,
+                member.data,
                 "http://" + member.granted.nodeHttpAddress() + "/node/containerlogs/" + member.id() + "/" + user);
     }
 }

@@ -2,6 +2,7 @@
 package io.treadle.am.protocol;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.ResourcesFile;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param controlled whether the node writes {@code resources.json}; else the runner needs the sizes in the answer
  * @param checkpoint the last checkpoint that the worker named; empty for none
  * @param answeredEpoch the last command that the worker answered; 0 for none
+ * @param data what the worker says of the data that it reads
  * @param problems counts of what was wrong with the progress file, by kind
  */
 public record ReportMessage(
@@ -37,6 +39,7 @@ public record ReportMessage(
         boolean controlled,
         String checkpoint,
         long answeredEpoch,
+        Optional<DataReport> data,
         Map<String, Long> problems) {
 
     /** What the worker does. */
@@ -68,6 +71,7 @@ public record ReportMessage(
                 .put("checkpoint", checkpoint)
                 .put("answeredEpoch", answeredEpoch);
         sizes.ifPresent(s -> json.put("sizes", s.toJson()));
+        data.ifPresent(d -> json.put("data", d.toNode().toString()));
         ObjectNode counts = json.putObject("problems");
         problems.forEach(counts::put);
         return json.toString();
@@ -97,6 +101,7 @@ public record ReportMessage(
                 json.path("controlled").asBoolean(),
                 Json.text(json, "checkpoint"),
                 Json.integer(json, "answeredEpoch"),
+                json.hasNonNull("data") ? Optional.of(DataReport.fromJson(Json.text(json, "data"))) : Optional.empty(),
                 problems);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.runner;
 
+import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.ProgressLine;
 import io.treadle.core.wire.WireFormatException;
 import java.io.ByteArrayOutputStream;
@@ -38,6 +39,7 @@ final class ProgressTail {
     private String checkpoint = "";
     private long answeredEpoch;
     private long batchSize;
+    private Optional<DataReport> data = Optional.empty();
 
     ProgressTail(Path file) {
         this.file = file;
@@ -126,6 +128,9 @@ final class ProgressTail {
         checkpoint = line.checkpoint().orElse(checkpoint);
         answeredEpoch = Math.max(answeredEpoch, line.commandEpoch().orElse(0));
         batchSize = line.batchSize().orElse(batchSize);
+        if (line.impossibleData()) {
+            count("impossible data");
+        }
         if (last.isPresent()
                 && (line.samples() < last.get().samples()
                         || line.ts() < last.get().ts())) {
@@ -137,6 +142,7 @@ final class ProgressTail {
             return;
         }
         last = Optional.of(line);
+        data = line.data().or(() -> data);
     }
 
     private void count(String problem) {
@@ -157,6 +163,11 @@ final class ProgressTail {
 
     long batchSize() {
         return batchSize;
+    }
+
+    /** What the worker said last of the data that it reads. */
+    Optional<DataReport> data() {
+        return data;
     }
 
     Map<String, Long> problems() {

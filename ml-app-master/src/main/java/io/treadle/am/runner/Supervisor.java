@@ -186,6 +186,7 @@ final class Supervisor {
                 control.controlled(),
                 tail.checkpoint(),
                 tail.answeredEpoch(),
+                tail.data(),
                 tail.problems());
     }
 

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 
 /** The files and variables that a worker finds, fresh for each start. */
 final class WorkerFiles {
-    private static final String HELPER = "treadle_worker.py";
+    private static final List<String> HELPERS = List.of("treadle_worker.py", "treadle_cache.py");
 
     private final Path workDir;
     private final Path controlDir;
@@ -32,15 +32,17 @@ final class WorkerFiles {
         this.python = python;
     }
 
-    /** Unpacks the Python helper; a jar without it only means that workers cannot import it. */
+    /** Unpacks the Python helpers; a jar without them only means that workers cannot import them. */
     static WorkerFiles in(Path workDir, Path controlDir) throws IOException {
         Path directory = workDir.resolve("treadle-python");
-        try (InputStream helper = WorkerFiles.class.getClassLoader().getResourceAsStream(HELPER)) {
-            if (helper == null) {
-                return new WorkerFiles(workDir, controlDir, Optional.empty());
+        for (String name : HELPERS) {
+            try (InputStream helper = WorkerFiles.class.getClassLoader().getResourceAsStream(name)) {
+                if (helper == null) {
+                    return new WorkerFiles(workDir, controlDir, Optional.empty());
+                }
+                Files.createDirectories(directory);
+                Files.copy(helper, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);
             }
-            Files.createDirectories(directory);
-            Files.copy(helper, directory.resolve(HELPER), StandardCopyOption.REPLACE_EXISTING);
         }
         return new WorkerFiles(workDir, controlDir, Optional.of(directory));
     }

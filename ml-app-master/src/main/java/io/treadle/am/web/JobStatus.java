@@ -4,6 +4,7 @@ package io.treadle.am.web;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.am.protocol.Json;
+import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.ProfileRecord;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,7 @@ public record JobStatus(
      * @param samples done by this worker since the job's first start
      * @param cpuSeconds CPU time of the worker
      * @param vcoreSeconds vcores times the time that it held them while running
+     * @param data what it says that it reads
      * @param logs where the container's logs are
      */
     public record Worker(
@@ -51,6 +53,7 @@ public record JobStatus(
             double samplesPerSecond,
             double cpuSeconds,
             double vcoreSeconds,
+            Optional<DataReport> data,
             String logs) {
         public Worker {
             devices = List.copyOf(devices);
@@ -101,6 +104,7 @@ public record JobStatus(
                     .put("logs", worker.logs());
             ArrayNode devices = item.putArray("devices");
             worker.devices().forEach(devices::add);
+            worker.data().ifPresent(data -> item.set("data", data.toNode()));
         }
         ArrayNode log = json.putArray("resizes");
         resizes.forEach(log::add);

@@ -96,7 +96,8 @@ final class StatusPage {
         page.append(
                 "<h2>Workers</h2><div class=\"scroll\"><table><tr><th>rank</th><th>group</th><th>host</th><th>GPUs</th>"
                         + "<th class=\"n\">vcores</th><th class=\"n\">MiB</th><th class=\"n\">samples/s</th>"
-                        + "<th class=\"n\">CPU s</th><th>logs</th></tr>");
+                        + "<th class=\"n\">CPU s</th><th class=\"n\">data MB/s</th><th class=\"n\">from memory</th>"
+                        + "<th>logs</th></tr>");
         for (JobStatus.Worker worker : workers) {
             page.append("<tr><td>")
                     .append(worker.rank())
@@ -114,6 +115,13 @@ final class StatusPage {
                     .append(number(worker.samplesPerSecond()))
                     .append("</td><td class=\"n\">")
                     .append(number(worker.cpuSeconds()))
+                    .append("</td><td class=\"n\">")
+                    .append(worker.data().map(data -> number(data.readMBps())).orElse(""))
+                    .append("</td><td class=\"n\">")
+                    .append(worker.data()
+                            .filter(data -> data.hitRate().isPresent())
+                            .map(data -> Math.round(100 * data.hitRate().getAsDouble()) + " %")
+                            .orElse(""))
                     .append("</td><td><a href=\"")
                     .append(escape(worker.logs()))
                     .append("\">logs</a></td></tr>");

@@ -13,6 +13,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the Python helper's own tests. */
 class PythonHelperTest {
@@ -34,7 +36,8 @@ class PythonHelperTest {
 
     private static String run(Map<String, String> environment) throws IOException, InterruptedException {
         Assumptions.assumeTrue(pythonIsThere(), "no python3 on this machine: the Python helper is not tested");
-        ProcessBuilder builder = new ProcessBuilder("python3", "-B", "-m", "unittest", "-v", "test_treadle_worker");
+        ProcessBuilder builder = new ProcessBuilder(
+                "python3", "-B", "-m", "unittest", "-v", "test_treadle_worker", "test_treadle_cache");
         builder.environment()
                 .put("PYTHONPATH", MODULE.resolve("src/main/python") + ":" + MODULE.resolve("src/test/python"));
         builder.environment().putAll(environment);
@@ -75,9 +78,10 @@ class PythonHelperTest {
         assertFalse(output.contains("skipped"), output);
     }
 
-    @Test
-    void helperIsInTheJar() throws IOException {
-        try (var helper = getClass().getClassLoader().getResourceAsStream("treadle_worker.py")) {
+    @ParameterizedTest
+    @ValueSource(strings = {"treadle_worker.py", "treadle_cache.py"})
+    void helpersAreInTheJar(String name) throws IOException {
+        try (var helper = getClass().getClassLoader().getResourceAsStream(name)) {
             assertTrue(helper != null && helper.readAllBytes().length > 1000);
         }
     }

@@ -9,6 +9,7 @@ import io.treadle.am.protocol.RegisterMessage;
 import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.web.RunnerCalls.RefusedException;
+import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.JobProgressRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ResourcesFile;
@@ -38,6 +39,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         double rate = 10;
         boolean silent;
         long answered;
+        Optional<DataReport> data = Optional.empty();
 
         Runner(GrantedContainer container) {
             this.container = container;
@@ -216,6 +218,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 true,
                 "",
                 runner.answered,
+                runner.data,
                 Map.of());
     }
 

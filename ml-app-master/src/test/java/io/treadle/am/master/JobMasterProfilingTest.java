@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.am.web.RunnerCalls.RefusedException;
+import io.treadle.core.wire.DataReport;
+import io.treadle.core.wire.ProfileDataset;
 import io.treadle.core.wire.ProfileRecord;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /** Speed is measured by resizes in place, and once. */
@@ -54,6 +57,37 @@ class JobMasterProfilingTest {
         ProfileRecord last = stingy.profiles.get(stingy.profiles.size() - 1);
         assertEquals(ProfileRecord.Phase.READY, last.phase());
         assertEquals(6, stingy.runner(container).vcores);
+    }
+
+    @Test
+    void whatAllWorkersReadGoesIntoTheProfile() throws RefusedException {
+        FakeCluster cluster = new FakeCluster(FakeCluster.job(2, 2, true));
+        List<String> workers = cluster.startGang(2);
+        cluster.runner(workers.get(0)).data = Optional.of(data(600, 6, 2000, 100));
+        cluster.run(20);
+        assertTrue(cluster.profiles.stream().allMatch(p -> p.dataset().isEmpty()), "one worker has said nothing");
+        cluster.runner(workers.get(1)).data = Optional.of(data(500, 5, 0, 200));
+        cluster.run(20);
+        // Parts of a dataset add up; bandwidths are those of one worker, on average over those that know theirs.
+        ProfileDataset all = new ProfileDataset(1100, 11, 2000, 150, 64);
+        assertEquals(Optional.of(all), last(cluster).dataset());
+        int before = cluster.profiles.size();
+        cluster.runner(workers.get(1)).data = Optional.of(data(700, 7, 0, 200));
+        cluster.run(20);
+        assertEquals(1300, last(cluster).dataset().orElseThrow().bytes(), "a dataset that grows is followed");
+        assertTrue(cluster.profiles.size() > before);
+        cluster.runner(workers.get(0)).data = Optional.of(data(1L << 59, 6, 1, 1));
+        cluster.runner(workers.get(1)).data = Optional.of(data((1L << 59) + 1000, 6, 1, 1));
+        cluster.run(20);
+        assertEquals(1300, last(cluster).dataset().orElseThrow().bytes(), "more than can be is not believed");
+    }
+
+    private static DataReport data(long bytes, long samples, double memoryMBps, double diskMBps) {
+        return new DataReport(bytes, samples, 0, 64, OptionalDouble.empty(), 0, memoryMBps, diskMBps);
+    }
+
+    private static ProfileRecord last(FakeCluster cluster) {
+        return cluster.profiles.get(cluster.profiles.size() - 1);
     }
 
     @Test

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.ResourcesFile;
 import io.treadle.core.wire.WireFormatException;
 import io.treadle.core.wire.WorkerCommand;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class MessagesTest {
@@ -43,6 +45,7 @@ class MessagesTest {
                 true,
                 "ck-3",
                 9,
+                Optional.of(new DataReport(100, 10, 50, 20, OptionalDouble.of(0.5), 1.5, 2000.25, 130)),
                 Map.of("malformed", 2L));
         assertEquals(report, ReportMessage.fromJson(report.toJson()));
         FinishedMessage finished = new FinishedMessage("c1", 2, 137, 12.5, true, 48, true, List.of("a", "b \"c\""));
@@ -75,6 +78,7 @@ class MessagesTest {
                             true,
                             "",
                             0,
+                            Optional.empty(),
                             Map.of())
                     .toJson()
                     .replace("\"" + field + "\"", "\"x\"");

@@ -4,6 +4,7 @@ package io.treadle.am.runner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.ProgressLine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +72,41 @@ class ProgressTailTest {
                 + line(5, 11));
         assertEquals(11, samples());
         assertEquals(Map.of("malformed", 1L, "goes back", 2L, "in the future", 1L), tail.problems());
+    }
+
+    @Test
+    void dataThatCannotBeIsLeftOutAndTheRestOfItsLineHolds() throws IOException {
+        append(data(1, "\"bytes\":100,\"samples\":10,\"hitRate\":0.5,\"diskMBps\":130"));
+        assertEquals(1, samples());
+        DataReport said = tail.data().orElseThrow();
+        assertEquals(new DataReport(100, 10, 0, 0, OptionalDouble.of(0.5), 0, 0, 130), said);
+        String[] impossible = {
+            "\"bytes\":-1,\"samples\":10",
+            "\"bytes\":100",
+            "\"bytes\":100,\"samples\":10,\"hitRate\":1.01",
+            "\"bytes\":100,\"samples\":10,\"cachedBytes\":101",
+            "\"bytes\":100,\"samples\":10,\"diskMBps\":1e10",
+            "\"bytes\":100,\"samples\":10,\"memoryMBps\":-3",
+            "\"bytes\":1e18,\"samples\":10",
+            "\"bytes\":\"many\",\"samples\":10"
+        };
+        for (int i = 0; i < impossible.length; i++) {
+            append(data(i + 2, impossible[i]));
+            assertEquals(i + 2, samples(), impossible[i]);
+            assertEquals(said, tail.data().orElseThrow(), impossible[i]);
+        }
+        append("{\"ts\":50,\"step\":1,\"samples\":50,\"data\":7}\n");
+        assertEquals(50, samples());
+        assertEquals(Map.of("impossible data", impossible.length + 1L), tail.problems());
+        append("{\"ts\":51,\"step\":1,\"samples\":51,\"data\":{\"bytes\":1,\"samples\":1,\"hitRate\":NaN}}\n");
+        assertEquals(50, samples(), "NaN is no JSON");
+        append(line(52, 60));
+        assertEquals(60, samples());
+        assertEquals(said, tail.data().orElseThrow(), "a line without data says nothing new of it");
+    }
+
+    private static String data(long samples, String data) {
+        return "{\"ts\":" + samples + ",\"step\":1,\"samples\":" + samples + ",\"data\":{" + data + "}}\n";
     }
 
     @Test

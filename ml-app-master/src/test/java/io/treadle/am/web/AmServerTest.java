@@ -12,6 +12,7 @@ import io.treadle.am.protocol.Json;
 import io.treadle.am.protocol.RegisterMessage;
 import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.protocol.RunnerProtocol;
+import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.ProfileRecord;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,11 +25,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class AmServerTest {
     private static final String SECRET = "secret";
+    private static final DataReport DATA = new DataReport(1000, 10, 400, 64, OptionalDouble.of(0.4), 12.5, 2000, 100);
 
     private final AmServer server = AmServer.start(SECRET);
     private final HttpClient client = HttpClient.newHttpClient();
@@ -73,7 +77,19 @@ class AmServerTest {
                 1,
                 2,
                 List.of(new JobStatus.Worker(
-                        "c1", "n1", "worker", 0, 4, 1024, List.of("GPU-1"), 500, 42.5, 3, 8, "http://n1:8042/x?a&b")),
+                        "c1",
+                        "n1",
+                        "worker",
+                        0,
+                        4,
+                        1024,
+                        List.of("GPU-1"),
+                        500,
+                        42.5,
+                        3,
+                        8,
+                        Optional.of(DATA),
+                        "http://n1:8042/x?a&b")),
                 List.of(Json.object()
                         .put("containerId", "c1")
                         .put("atSeconds", 12.5)
@@ -225,6 +241,12 @@ class AmServerTest {
     }
 
     @Test
+    void statusTellsWhatWorkersRead() throws Exception {
+        ObjectNode json = Json.parse("status", get("/status.json").body());
+        assertEquals(DATA, DataReport.fromJson(json.at("/workers/0/data").toString()));
+    }
+
+    @Test
     void pageIsSelfContainedAndEscapesWhatUsersWrote() throws Exception {
         String page = get("/").body();
         assertFalse(page.contains("<script>"), page);
@@ -233,5 +255,6 @@ class AmServerTest {
         assertTrue(page.contains("href=\"status.json\""));
         assertTrue(page.contains("a&amp;b"));
         assertTrue(page.contains("4 → 2"));
+        assertTrue(page.contains("12.5</td><td class=\"n\">40 %"), page);
     }
 }

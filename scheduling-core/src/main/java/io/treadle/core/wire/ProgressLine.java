@@ -11,6 +11,8 @@ import java.util.OptionalLong;
  * @param ts wall-clock time, seconds since the epoch
  * @param step optimiser steps done since the job's first start
  * @param samples samples done by this worker since the job's first start
+ * @param data what the worker reads
+ * @param impossibleData whether the line says something of that which cannot be, and is left out
  * @param checkpoint name of a checkpoint that is complete
  * @param commandEpoch epoch of the command that this line answers
  */
@@ -23,6 +25,8 @@ public record ProgressLine(
         OptionalLong batchSize,
         OptionalDouble dataWaitSeconds,
         boolean ready,
+        Optional<DataReport> data,
+        boolean impossibleData,
         Optional<String> checkpoint,
         OptionalLong commandEpoch) {
     /** More samples or steps than any worker does, and few enough that sums over workers do not overflow. */
@@ -31,6 +35,13 @@ public record ProgressLine(
     /** @throws WireFormatException if the line is no such record */
     public static ProgressLine fromJson(String line) {
         Fields json = Fields.parse("progress line", line);
+        Optional<DataReport> data = Optional.empty();
+        boolean impossibleData = false;
+        try {
+            data = json.has("data") ? Optional.of(DataReport.from(json.object("data"))) : data;
+        } catch (WireFormatException e) {
+            impossibleData = true;
+        }
         return new ProgressLine(
                 json.number("ts", 0, 1e12),
                 json.integer("step", 0, MOST),
@@ -40,6 +51,8 @@ public record ProgressLine(
                 optionalInteger(json, "batchSize", MOST),
                 optionalNumber(json, "dataWaitSeconds"),
                 json.flag("ready", false),
+                data,
+                impossibleData,
                 json.optionalText("checkpoint"),
                 optionalInteger(json, "commandEpoch", Long.MAX_VALUE));
     }

@@ -10,7 +10,7 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.job.Progress;
 import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.TaskGroup;
-import io.treadle.core.model.MeasuredCurve;
+import io.treadle.core.model.ProfiledMatrix;
 import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
@@ -164,7 +164,7 @@ public final class SnapshotBuilder {
         }
         Optional<ProfileRecord> record =
                 profile(gang.id().toString(), live.tasks().isEmpty());
-        Optional<SensitivityMatrix> matrix = record.flatMap(SnapshotBuilder::matrix);
+        Optional<SensitivityMatrix> matrix = record.flatMap(r -> ProfiledMatrix.at(memoryMiB(gang), r));
         boolean says = record.isPresent() && record.get().phase() == ProfileRecord.Phase.PROFILING;
         boolean profiling =
                 says && measured.isMeasured(gang.id().toString(), !live.tasks().isEmpty());
@@ -189,10 +189,14 @@ public final class SnapshotBuilder {
         return measured ? own : telemetry.known(id).or(() -> own);
     }
 
-    private static Optional<SensitivityMatrix> matrix(ProfileRecord record) {
-        Map<Long, Double> speeds = new HashMap<>();
-        record.points().forEach(p -> speeds.put(p.vcores(), p.samplesPerSecond()));
-        return MeasuredCurve.fit(speeds);
+    /** Of a task with GPUs: it has what it asked for as long as it runs. */
+    private static long memoryMiB(Gang gang) {
+        return gang.spec().groups().stream()
+                .map(GangSpec.Group::resources)
+                .filter(size -> size.gpus() > 0)
+                .mapToLong(ResourceVector::memoryMiB)
+                .findFirst()
+                .orElse(0);
     }
 
     private Progress progress(
@@ -204,12 +208,12 @@ public final class SnapshotBuilder {
         long gpusOfTask = gang.spec().groups().get(0).resources().gpus();
         double speed = record.map(JobProgressRecord::samplesPerSecond).orElse(0.0);
         if (matrix.isPresent()) {
-            long share = nodes.stream()
+            ResourceVector share = nodes.stream()
                     .filter(n -> n.capacity().gpus() > 0)
-                    .mapToLong(n -> n.share(Math.max(1, gpusOfTask)).vcores())
-                    .max()
-                    .orElse(0);
-            speed = matrix.get().at(Math.max(1, share), 0);
+                    .map(n -> n.share(Math.max(1, gpusOfTask)))
+                    .max(Comparator.comparingLong(ResourceVector::vcores))
+                    .orElse(ResourceVector.ZERO);
+            speed = matrix.get().at(Math.max(1, share.vcores()), share.memoryMiB());
         }
         double gpuSeconds = app == null
                 ? 0

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A job's measured speed over the vcores of a task, and the curve that the scheduler made of it. */
+/** A job's measured speed over the vcores of a task, and the curve that the scheduler made of it, at full memory. */
 final class CurveChart {
     private static final double WIDTH = 560;
     private static final double HEIGHT = 230;
@@ -39,7 +39,8 @@ final class CurveChart {
                 .mapToDouble(ProfileRecord.Point::samplesPerSecond)
                 .max()
                 .orElse(0);
-        double top = Math.max(fastest, curve.map(c -> c.at(most, 0)).orElse(0.0));
+        double top =
+                Math.max(fastest, curve.map(c -> c.at(most, Long.MAX_VALUE)).orElse(0.0));
         CurveChart chart = new CurveChart(most, Math.max(top, 1e-9));
         chart.svg.append(String.format(
                 Locale.ROOT,
@@ -117,7 +118,7 @@ final class CurveChart {
         StringBuilder points = new StringBuilder();
         for (int step = 0; step <= 60; step++) {
             long vcores = Math.max(1, Math.round(widest * step / 60));
-            points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x(vcores), y(curve.at(vcores, 0))));
+            points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x(vcores), y(curve.at(vcores, Long.MAX_VALUE))));
         }
         svg.append("<polyline class=\"fit\" points=\"")
                 .append(points.toString().strip())

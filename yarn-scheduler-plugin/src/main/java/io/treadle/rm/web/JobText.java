@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.web;
 
-import io.treadle.core.model.MeasuredCurve;
+import io.treadle.core.model.ProfiledMatrix;
 import io.treadle.core.model.SensitivityMatrix;
-import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.StatusReport;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -26,12 +22,7 @@ final class JobText {
 
     /** The speed that the scheduler reckons with; empty where nothing is measured. */
     static Optional<SensitivityMatrix> curve(StatusReport.Job job) {
-        Map<Long, Double> speeds = new HashMap<>();
-        job.profile()
-                .map(ProfileRecord::points)
-                .orElse(List.of())
-                .forEach(p -> speeds.put(p.vcores(), p.samplesPerSecond()));
-        return MeasuredCurve.fit(speeds);
+        return job.profile().flatMap(ProfiledMatrix::of);
     }
 
     /** The vcores of a task that its measured speed says it can use. */

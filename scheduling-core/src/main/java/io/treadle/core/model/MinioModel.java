@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.model;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import java.util.stream.LongStream;
+
+/**
+ * Foretells a job's speed over memory and what it reads from storage, out of its speed over vcores: a cache that never
+ * evicts holds a fixed part of the dataset, so every epoch finds that part in memory and reads the rest (the MinIO model
+ * of Synergy, OSDI 2022, §4; formulas: offline_profiler.py of its artifact). The workers share the dataset: each reads,
+ * and caches, a part of its own.
+ *
+ * @param datasetBytes what all workers together read in one epoch
+ * @param samples samples of one epoch of all workers
+ * @param workers workers that share the dataset
+ * @param workingMemoryMiB memory that a worker needs beside its cache, MiB
+ * @param memoryMBps how fast a worker reads its cache, MB/s (10⁶ bytes)
+ * @param diskMBps the most that storage gives a worker, MB/s
+ */
+public record MinioModel(
+        double datasetBytes, double samples, int workers, long workingMemoryMiB, double memoryMBps, double diskMBps) {
+    private static final double MIB = 1 << 20;
+    private static final double MB = 1e6;
+    private static final int POINTS = 10;
+
+    public MinioModel {
+        checkPositive("datasetBytes", datasetBytes);
+        checkPositive("samples", samples);
+        checkPositive("memoryMBps", memoryMBps);
+        checkPositive("diskMBps", diskMBps);
+        checkArgument(workers > 0, "workers is %s, must be 1 or more", workers);
+        checkArgument(workingMemoryMiB >= 0, "workingMemoryMiB is %s, must be 0 or more", workingMemoryMiB);
+    }
+
+    private static void checkPositive(String what, double value) {
+        checkArgument(value > 0 && value < Double.POSITIVE_INFINITY, "%s is %s, must be above 0", what, value);
+    }
+
+    /**
+     * The speed over vcores and memory. Its memory points are the working memory and 0, 10, … 100 % of a worker's part of
+     * the dataset.
+     *
+     * @param overVcores speed of the whole job, samples/s, where all its data is at hand
+     */
+    public SensitivityMatrix matrix(SensitivityMatrix overVcores) {
+        long[] vcores = overVcores.vcores();
+        long[] memory = memoryPoints();
+        double[][] speeds = new double[vcores.length][memory.length];
+        double[][] storage = new double[vcores.length][memory.length];
+        for (int c = 0; c < vcores.length; c++) {
+            double speed = overVcores.at(vcores[c], Long.MAX_VALUE);
+            for (int m = 0; m < memory.length; m++) {
+                speeds[c][m] = Math.min(speed, fetchedPerSecond(memory[m]));
+                storage[c][m] = storageMBps(speed, memory[m]);
+            }
+        }
+        return new SensitivityMatrix(vcores, memory, speeds, storage);
+    }
+
+    /** The most samples/s of the whole job that memory and storage can deliver, however fast the rest is. */
+    double fetchedPerSecond(long memoryMiB) {
+        return samples / (cacheSeconds(memoryMiB) + missedBytes(memoryMiB) / (diskMBps * MB));
+    }
+
+    /**
+     * What each worker reads from storage.
+     *
+     * @param speed what the job's vcores allow, samples/s
+     */
+    private double storageMBps(double speed, long memoryMiB) {
+        if (speed <= 0) {
+            return 0;
+        }
+        double left = samples / speed - cacheSeconds(memoryMiB);
+        double missed = missedBytes(memoryMiB) / MB;
+        // Also where there is no time left for reading: then all is waiting for the disk.
+        return missed == 0 ? 0 : missed < left * diskMBps ? missed / left : diskMBps;
+    }
+
+    private double cacheSeconds(long memoryMiB) {
+        return cachedBytes(memoryMiB) / (memoryMBps * MB);
+    }
+
+    private double missedBytes(long memoryMiB) {
+        return partBytes() - cachedBytes(memoryMiB);
+    }
+
+    private double cachedBytes(long memoryMiB) {
+        return Math.min(partBytes(), Math.max(0, memoryMiB - workingMemoryMiB) * MIB);
+    }
+
+    /** What one worker reads in an epoch. */
+    private double partBytes() {
+        return datasetBytes / workers;
+    }
+
+    private long[] memoryPoints() {
+        return LongStream.rangeClosed(0, POINTS)
+                .map(tenth -> workingMemoryMiB + (long) Math.ceil(partBytes() / MIB * tenth / POINTS))
+                .distinct()
+                .toArray();
+    }
+}
