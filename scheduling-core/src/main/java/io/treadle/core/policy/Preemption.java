@@ -26,4 +26,9 @@ public enum Preemption {
     public boolean isAnew() {
         return this == ANEW || this == ANEW_BY_GPUS || this == ANEW_WIDEST_FIRST;
     }
+
+    /** Whether who may run is chosen by GPUs alone, wherever they are: some of those may then find no room. */
+    public boolean choosesByGpus() {
+        return this == BY_GPUS || this == ANEW_BY_GPUS || this == ANEW_WIDEST_FIRST;
+    }
 }

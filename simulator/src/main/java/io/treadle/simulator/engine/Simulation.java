@@ -6,7 +6,6 @@ import io.treadle.core.placement.TypicalTasks;
 import io.treadle.core.policy.Discipline;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
-import io.treadle.core.policy.Preemption;
 import io.treadle.core.policy.Session;
 import io.treadle.core.policy.order.Order;
 import io.treadle.core.policy.order.ServiceTimes;
@@ -237,8 +236,8 @@ public final class Simulation {
         if (discipline.strict()) {
             return Optional.of("the first that does not fit holds up the rest");
         }
-        if (discipline.preemption() == Preemption.BY_GPUS) {
-            return Optional.of("preemption chooses jobs by GPUs, wherever they fit");
+        if (discipline.preemption().choosesByGpus()) {
+            return Optional.of("jobs are chosen by GPUs, wherever they fit");
         }
         if (cluster.partitions().stream().anyMatch(partition -> partition.root().isPresent())) {
             return Optional.of("queues stop at their maxima");
