@@ -151,7 +151,8 @@ class PagesIT {
     void clusterPageShowsQueuesJobsAndDevices() throws Exception {
         open(clusterPage() + "?jobs=-name", WIDE, false);
         String text = text();
-        for (String key : List.of("of 2\nGPUs in use", "root.srtf-synergy-tune", NAME, "two-gpus", "Gang 0/2: needs")) {
+        for (String key :
+                List.of("of 2\nGPUs in use", "root.srtf-synergy-balanced", NAME, "two-gpus", "Gang 0/2: needs")) {
             assertTrue(text.contains(key), key + " is missing in " + text);
         }
         assertFalse(browser.evaluate("document.title").asText().contains("broken"));
