@@ -71,6 +71,12 @@ public record JobView(
         return !tasks.isEmpty();
     }
 
+    /** The same job with other tasks running. */
+    public JobView withTasks(List<RunningTask> running) {
+        return new JobView(
+                id, submitMs, groups, running, profile, profiling, progress, avoidedNodes, foretoldSeconds, priority);
+    }
+
     /** The same job, content with the tasks that it must have. */
     public JobView atMinima() {
         if (groups.stream().allMatch(group -> group.max() == group.min())) {

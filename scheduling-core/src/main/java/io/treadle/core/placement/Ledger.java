@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ledger {
     private final List<NodeView> nodes;
-    /** Nodes that were closed since. */
+    /** Nodes that take no new tasks. */
     private final BitSet closed = new BitSet();
 
     private final Map<String, Integer> indexOf = new HashMap<>();
@@ -74,6 +74,7 @@ public final class Ledger {
         for (int i = 0; i < free.length; i++) {
             NodeView node = nodes.get(i);
             indexOf.put(node.id(), i);
+            closed.set(i, !node.open());
             free[i] = node.available();
             freeGpus.set(i, free[i].gpus());
             freeOnDevice[i] = node.devices().stream()
@@ -318,7 +319,7 @@ public final class Ledger {
         closed.set(node, !isOpen);
     }
 
-    /** GPUs that are free on nodes that were closed. */
+    /** GPUs that are free on nodes that take no new tasks. */
     public long closedFreeGpus() {
         return closed.stream().mapToLong(node -> Math.max(0, free[node].gpus())).sum();
     }

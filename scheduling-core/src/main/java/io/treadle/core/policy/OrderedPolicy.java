@@ -42,6 +42,10 @@ final class OrderedPolicy implements Policy {
         return served(snapshot, ordered(snapshot)).changes();
     }
 
+    private List<Decision.Move> moves(Snapshot snapshot) {
+        return new Round(snapshot, placement).moveRunning();
+    }
+
     private List<JobView> ordered(Snapshot snapshot) {
         Moment moment = new Moment(snapshot.nowMs(), snapshot.capacity());
         return snapshot.jobs().stream().sorted(Keys.comparator(order, moment)).toList();
@@ -56,14 +60,16 @@ final class OrderedPolicy implements Policy {
     /** @throws IllegalArgumentException if jobs are to move where that is not known */
     @Override
     public Session open(Snapshot cluster) {
-        if (discipline.migration() && (discipline.preemption().isAnew() || !cluster.isWithoutShares())) {
-            throw new IllegalArgumentException(
-                    "migration is not for jobs that are placed anew all the time, nor where CPU goes in shares");
+        if (discipline.migration() && discipline.preemption().isAnew()) {
+            throw new IllegalArgumentException("migration is not for jobs that are placed anew all the time");
         }
         return switch (discipline.preemption()) {
             case OFF -> openShared(cluster);
             case TURNS -> new TurnsSession(order, openShared(cluster));
-            case BY_GPUS -> new ChosenByGpusSession(cluster, order, allocation, placement, discipline.migration());
+            case BY_GPUS ->
+                cluster.isWithoutShares()
+                        ? new ChosenByGpusSession(cluster, order, allocation, placement, discipline.migration())
+                        : new ChosenInSharesSession(cluster, order, allocation, placement, discipline.migration());
             case ANEW, ANEW_BY_GPUS, ANEW_WIDEST_FIRST ->
                 new AnewSession(cluster, order, allocation, placement, discipline);
         };
@@ -74,6 +80,7 @@ final class OrderedPolicy implements Policy {
     public SharedSession openShared(Snapshot cluster) {
         return cluster.isWithoutShares()
                 ? new SteadySession(cluster, order, allocation, placement, discipline)
-                : new SnapshotSession(cluster, this::changes);
+                : new SnapshotSession(
+                        cluster, discipline.migration() ? this::moves : snapshot -> List.of(), this::changes);
     }
 }

@@ -19,14 +19,27 @@ import java.util.function.Predicate;
 
 /** A snapshot of everything for each decision. */
 final class SnapshotSession implements SharedSession {
+    private final Function<Snapshot, List<Decision.Move>> moves;
     private final Function<Snapshot, List<Decision>> changes;
     private Snapshot cluster;
     /** In order of submission. */
     private final Map<String, JobView> jobs = new LinkedHashMap<>();
 
+    /** Whether a job has gone since the last decision. */
+    private boolean hasEnded;
+
     /** @param changes what is to change, by a snapshot */
     SnapshotSession(Snapshot cluster, Function<Snapshot, List<Decision>> changes) {
+        this(cluster, snapshot -> List.of(), changes);
+    }
+
+    /** @param moves which jobs move once a job has gone, before anything else changes */
+    SnapshotSession(
+            Snapshot cluster,
+            Function<Snapshot, List<Decision.Move>> moves,
+            Function<Snapshot, List<Decision>> changes) {
         this.cluster = cluster;
+        this.moves = moves;
         this.changes = changes;
     }
 
@@ -43,6 +56,7 @@ final class SnapshotSession implements SharedSession {
     @Override
     public void ended(String jobId) {
         jobs.remove(jobId);
+        hasEnded = true;
     }
 
     @Override
@@ -56,8 +70,12 @@ final class SnapshotSession implements SharedSession {
     }
 
     private List<Decision> decide(long nowMs, Predicate<JobView> isKnown) {
-        return changes.apply(
-                cluster.at(nowMs, jobs.values().stream().filter(isKnown).toList()));
+        List<JobView> known = jobs.values().stream().filter(isKnown).toList();
+        List<Decision.Move> moving = hasEnded ? moves.apply(cluster.at(nowMs, known)) : List.of();
+        hasEnded = false;
+        List<Decision> all = new ArrayList<>(moving);
+        all.addAll(changes.apply(cluster.at(nowMs, Moved.all(known, moving))));
+        return all;
     }
 
     @Override

@@ -199,10 +199,6 @@ public final class Simulation {
         if (!compat.migrates()) {
             throw new InputException("--migration is 'on', but --compat " + compat.text() + " moves no jobs.");
         }
-        if (cluster.sharing() != SimCluster.Sharing.NOTHING) {
-            throw new InputException("--migration is 'on', but the cluster " + cluster.name()
-                    + " hands out CPU and memory in shares: jobs can move where each holds what it asks for.");
-        }
         if (cluster.partitions().stream().anyMatch(partition -> partition.root().isPresent())) {
             throw new InputException("--migration is 'on', but queues of the cluster " + cluster.name()
                     + " share nodes by capacities: jobs can move where each partition has one queue.");

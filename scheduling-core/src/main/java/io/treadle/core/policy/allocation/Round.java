@@ -180,6 +180,18 @@ public final class Round {
         return decisions().starting(granted);
     }
 
+    /** Moves small jobs that run, and were not served yet, to where they fit tighter, each at its share. */
+    public List<Decision.Move> moveRunning() {
+        List<Grant> unserved = new ArrayList<>();
+        for (JobView job : snapshot.jobs()) {
+            Grant floor = floors.get(job.id());
+            if (floor != null) {
+                unserved.add(floor);
+            }
+        }
+        return new Migration(ledger, placement, sizes::share).moves(unserved);
+    }
+
     /** Moves small jobs that run to where they fit tighter; all of them were granted in this round. */
     public List<Decision.Move> moveSmall() {
         List<Decision.Move> moves = new Migration(ledger, placement, sizes::share).moves(List.copyOf(grants.values()));
