@@ -63,9 +63,9 @@ final class SpeedUp {
             if (!Sizes.isProfiled(grant.job(), group)) {
                 continue;
             }
-            List<Grant.Task> tasks = new ArrayList<>();
+            List<Grant.Task> tasks = new ArrayList<>(grant.tasks().size());
             for (Grant.Task task : grant.tasks()) {
-                if (task.group().equals(group)) {
+                if (task.isOf(group)) {
                     tasks.add(task);
                 }
             }

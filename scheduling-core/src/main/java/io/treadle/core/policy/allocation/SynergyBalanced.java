@@ -5,7 +5,6 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.placement.TaskSizer;
 import io.treadle.core.placement.Wishes;
-import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,7 +41,7 @@ public final class SynergyBalanced implements Allocation {
                 starting.add(job);
             }
         }
-        Wishes wishes = Wishes.none(round.ledger().nodes().size());
+        Wishes wishes = Wishes.none(round.ledger());
         round.grants().forEach(grant -> wish(round, wishes, grant));
         serveLine(round, wishes, starting, strict);
         ElasticStart.grow(round, ordered, grant -> least(sizes, grant.job()));
@@ -79,11 +78,13 @@ public final class SynergyBalanced implements Allocation {
     }
 
     private static void wish(Round round, Wishes wishes, Grant grant) {
+        TaskSizer demand = new LastSize((group, node) -> round.sizes().demand(grant.job(), group, node));
         for (Grant.Task task : grant.tasks()) {
             if (Sizes.isProfiled(grant.job(), task.group())) {
-                ResourceVector demand = round.sizes()
-                        .demand(grant.job(), task.group(), round.ledger().node(task.node()));
-                wishes.add(task.node(), task.size(), demand);
+                wishes.add(
+                        task.node(),
+                        task.size(),
+                        demand.size(task.group(), round.ledger().node(task.node())));
             }
         }
     }
