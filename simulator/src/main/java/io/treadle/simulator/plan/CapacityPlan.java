@@ -106,7 +106,7 @@ final class CapacityPlan {
                     + Planner.figures(point, goals) + ".";
         }
         String changes = shares.queues().stream().map(this::change).collect(Collectors.joining(", "));
-        return "The goals hold with" + of() + " " + changes + ": " + Planner.figures(point, goals) + ". "
+        return "The goals hold with" + (of().isEmpty() ? "" : "," + of() + ",") + " " + changes + ": " + Planner.figures(point, goals) + ". "
                 + asItIs(present);
     }
 

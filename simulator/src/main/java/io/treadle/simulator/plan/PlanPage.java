@@ -49,7 +49,7 @@ final class PlanPage {
 
     private static String simulated(PlanResult.Curve curve) {
         return curve.queue()
-                .map(queue -> "What was simulated for " + queue)
+                .map(queue -> "What was simulated for queue " + queue)
                 .orElse("All that was simulated");
     }
 

@@ -74,7 +74,7 @@ record PlanResult(
 
         /** What it is about; empty where it is all of the cluster. */
         String heading() {
-            return queue.orElse(partition);
+            return queue.map(name -> "queue " + name).orElse(partition);
         }
     }
 }
