@@ -14,6 +14,6 @@ record Candidate(int nodes, String policy, Shares shares) {
 
     /** In words. */
     String text() {
-        return (shares.isEmpty() ? Planner.nodes(nodes) : shares.text()) + ", " + policy;
+        return (shares.isEmpty() ? Planner.nodes(nodes) : shares.shortText()) + ", " + policy;
     }
 }

@@ -41,7 +41,7 @@ final class CapacityPlan {
     private Shares.Share share(SharedQueue queue, double percent) {
         // A third, thrice, is not quite one.
         double rounded = Math.rint(percent * 1e6) / 1e6;
-        return new Shares.Share(queue.name(), rounded, split.gpus(rounded));
+        return new Shares.Share(queue.name(), rounded, split.gpus(rounded), !queues.goals(queue).isEmpty());
     }
 
     PlanReport find(Planner planner) {
@@ -125,12 +125,12 @@ final class CapacityPlan {
         List<Goal> missed =
                 queues.goals(queues.wanted().get(search.lacking().orElseThrow()));
         return "None of the " + search.looks() + " splits" + of() + " that were tried" + tried
-                + " meets all goals: even with " + nearest.candidate().shares().text() + " it is "
+                + " meets all goals: even with " + nearest.candidate().shares().shortText() + " it is "
                 + Planner.figures(nearest, missed) + ". " + asItIs(present);
     }
 
     private String asItIs(Point present) {
-        return (present.meets(goals) ? "They hold with the capacities as they are too" : "As it is, " + now.text())
+        return (present.meets(goals) ? "They hold with the capacities as they are too" : "As it is, " + now.shortText())
                 + ": " + Planner.figures(present, goals) + ".";
     }
 

@@ -56,7 +56,7 @@ final class KeptPoints {
     private Path file(String sizing, Candidate candidate) {
         Shares shares = candidate.shares();
         String name = sizing + ' ' + candidate.nodes() + ' ' + candidate.policy()
-                + (shares.isEmpty() ? "" : " " + shares.queues());
+                + (shares.isEmpty() ? "" : " " + shares.plain());
         return directory.resolve(Hashing.sha256().hashString(name, StandardCharsets.UTF_8) + ".json");
     }
 }

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
@@ -111,9 +110,7 @@ final class PlanFiles {
                 queue,
                 own.percent(),
                 own.gpus(),
-                shares.queues().stream()
-                        .map(share -> share.name() + "=" + share.percent())
-                        .collect(Collectors.joining(" ")));
+                shares.plain());
     }
 
     /** Empty where there is none, or it is infinite. */

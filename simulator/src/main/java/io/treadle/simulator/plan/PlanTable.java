@@ -77,7 +77,7 @@ final class PlanTable {
         Shares.Share own = shares.of(queue);
         return List.of(
                 Shares.shown(own.percent()),
-                shares.textWithout(queue),
+                shares.without(queue).shortText(),
                 point.policy(),
                 String.format(Locale.ROOT, "%,d", own.gpus()));
     }

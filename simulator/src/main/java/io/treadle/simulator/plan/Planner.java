@@ -65,10 +65,19 @@ public final class Planner {
                         + goal.queue().get() + "', the trace has " + some(queues) + ".");
             }
         }
-        if (jobs.stream()
-                .noneMatch(
-                        job -> job.work().ends() && request.options().measured().contains(job.id()))) {
+        Set<String> counted = jobs.stream()
+                .filter(job ->
+                        job.work().ends() && request.options().measured().contains(job.id()))
+                .map(TraceJob::queue)
+                .collect(Collectors.toSet());
+        if (counted.isEmpty()) {
             throw new InputException("no job of the trace ends: there is nothing to hold goals against.");
+        }
+        for (Goal goal : goals) {
+            if (goal.queue().isPresent() && !counted.contains(goal.queue().get())) {
+                throw new InputException("--goal '" + goal.text() + "': none of the queue's jobs is measured (--jobs) and"
+                        + " ends, must be at least one.");
+            }
         }
     }
 
