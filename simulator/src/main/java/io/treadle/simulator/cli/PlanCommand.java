@@ -61,8 +61,9 @@ final class PlanCommand implements Callable<Integer> {
             names = "--find",
             defaultValue = "nodes",
             paramLabel = "nodes|policy|quota",
-            description = "the smallest number of nodes; which of the policies; or how to split between queues the nodes of"
-                    + " their partitions, or the capacities with which they share one (default: ${DEFAULT-VALUE})")
+            description =
+                    "the smallest number of nodes; which of the policies; or how to split between queues the nodes of"
+                            + " their partitions, or the capacities with which they share one (default: ${DEFAULT-VALUE})")
     private String find;
 
     @Option(

@@ -41,7 +41,8 @@ final class CapacityPlan {
     private Shares.Share share(SharedQueue queue, double percent) {
         // A third, thrice, is not quite one.
         double rounded = Math.rint(percent * 1e6) / 1e6;
-        return new Shares.Share(queue.name(), rounded, split.gpus(rounded), !queues.goals(queue).isEmpty());
+        return new Shares.Share(
+                queue.name(), rounded, split.gpus(rounded), !queues.goals(queue).isEmpty());
     }
 
     PlanReport find(Planner planner) {
@@ -72,8 +73,7 @@ final class CapacityPlan {
 
     private Shares shares(Split some) {
         return new Shares(IntStream.range(0, some.percents().size())
-                .mapToObj(i ->
-                        share(queues.siblings().get(i), some.percents().get(i)))
+                .mapToObj(i -> share(queues.siblings().get(i), some.percents().get(i)))
                 .toList());
     }
 
@@ -87,8 +87,8 @@ final class CapacityPlan {
             holds.put(
                     some.get(i),
                     IntStream.range(0, splits.wanted())
-                            .filter(queue -> point.meets(
-                                    queues.goals(queues.wanted().get(queue))))
+                            .filter(queue ->
+                                    point.meets(queues.goals(queues.wanted().get(queue))))
                             .boxed()
                             .collect(Collectors.toSet()));
         }
@@ -106,8 +106,8 @@ final class CapacityPlan {
                     + Planner.figures(point, goals) + ".";
         }
         String changes = shares.queues().stream().map(this::change).collect(Collectors.joining(", "));
-        return "The goals hold with" + (of().isEmpty() ? "" : "," + of() + ",") + " " + changes + ": " + Planner.figures(point, goals) + ". "
-                + asItIs(present);
+        return "The goals hold with" + (of().isEmpty() ? "" : "," + of() + ",") + " " + changes + ": "
+                + Planner.figures(point, goals) + ". " + asItIs(present);
     }
 
     private String change(Shares.Share share) {
@@ -122,8 +122,7 @@ final class CapacityPlan {
                 ? " (all in steps of " + Shares.shown(search.step().getAsInt()) + " among them)"
                 : "";
         Point nearest = point(search.nearest().orElseThrow());
-        List<Goal> missed =
-                queues.goals(queues.wanted().get(search.lacking().orElseThrow()));
+        List<Goal> missed = queues.goals(queues.wanted().get(search.lacking().orElseThrow()));
         return "None of the " + search.looks() + " splits" + of() + " that were tried" + tried
                 + " meets all goals: even with " + nearest.candidate().shares().shortText() + " it is "
                 + Planner.figures(nearest, missed) + ". " + asItIs(present);

@@ -138,8 +138,7 @@ final class CapacitySearch {
         lines.put(i, line);
         SizeSearch search = new SizeSearch(least, most, percents -> {
             Map<Integer, Split> some = new TreeMap<>();
-            percents.forEach(
-                    percent -> splits.along(i, percent, wants).ifPresent(split -> some.put(percent, split)));
+            percents.forEach(percent -> splits.along(i, percent, wants).ifPresent(split -> some.put(percent, split)));
             look(some.values());
             line.putAll(some);
             Map<Integer, Boolean> answers = new HashMap<>();
@@ -184,8 +183,10 @@ final class CapacitySearch {
     }
 
     private void look(Collection<Split> some) {
-        List<Split> fresh =
-                some.stream().filter(split -> !known.containsKey(split)).distinct().toList();
+        List<Split> fresh = some.stream()
+                .filter(split -> !known.containsKey(split))
+                .distinct()
+                .toList();
         if (!fresh.isEmpty()) {
             known.putAll(look.at(fresh));
         }

@@ -55,7 +55,11 @@ final class KeptPoints {
     /** A queue's name may hold anything. */
     private Path file(String sizing, Candidate candidate) {
         Shares shares = candidate.shares();
-        String name = sizing + ' ' + candidate.nodes() + ' ' + candidate.policy()
+        String name = sizing
+                + ' '
+                + candidate.nodes()
+                + ' '
+                + candidate.policy()
                 + (shares.isEmpty() ? "" : " " + shares.plain());
         return directory.resolve(Hashing.sha256().hashString(name, StandardCharsets.UTF_8) + ".json");
     }

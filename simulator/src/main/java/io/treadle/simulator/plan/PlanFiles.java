@@ -106,11 +106,7 @@ final class PlanFiles {
     private static List<Object> shares(String queue, Point point) {
         Shares shares = point.candidate().shares();
         Shares.Share own = shares.of(queue);
-        return List.of(
-                queue,
-                own.percent(),
-                own.gpus(),
-                shares.plain());
+        return List.of(queue, own.percent(), own.gpus(), shares.plain());
     }
 
     /** Empty where there is none, or it is infinite. */

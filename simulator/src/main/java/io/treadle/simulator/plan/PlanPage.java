@@ -87,9 +87,7 @@ final class PlanPage {
 
     private static Curves.Curve dot(int name, PlanResult.Curve curve, Goal goal, Point point) {
         return new Curves.Curve(
-                name,
-                List.of(curve.size(point)),
-                List.of(point.figure(goal).orElseThrow()));
+                name, List.of(curve.size(point)), List.of(point.figure(goal).orElseThrow()));
     }
 
     private static Curves.Scale scale(Goal goal) {

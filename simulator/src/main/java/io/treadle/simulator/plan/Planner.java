@@ -66,8 +66,7 @@ public final class Planner {
             }
         }
         Set<String> counted = jobs.stream()
-                .filter(job ->
-                        job.work().ends() && request.options().measured().contains(job.id()))
+                .filter(job -> job.work().ends() && request.options().measured().contains(job.id()))
                 .map(TraceJob::queue)
                 .collect(Collectors.toSet());
         if (counted.isEmpty()) {
@@ -75,8 +74,8 @@ public final class Planner {
         }
         for (Goal goal : goals) {
             if (goal.queue().isPresent() && !counted.contains(goal.queue().get())) {
-                throw new InputException("--goal '" + goal.text() + "': none of the queue's jobs is measured (--jobs) and"
-                        + " ends, must be at least one.");
+                throw new InputException("--goal '" + goal.text()
+                        + "': none of the queue's jobs is measured (--jobs) and" + " ends, must be at least one.");
             }
         }
     }
@@ -132,7 +131,8 @@ public final class Planner {
                 "policy",
                 !good.isEmpty(),
                 answer,
-                List.of(PlanResult.Curve.ofNodes("", goals, points, good.stream().findFirst())));
+                List.of(PlanResult.Curve.ofNodes(
+                        "", goals, points, good.stream().findFirst())));
     }
 
     /** How the nodes, or the capacities of queues that share them, can be split so that the goals of each queue hold. */

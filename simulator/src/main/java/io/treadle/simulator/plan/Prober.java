@@ -58,11 +58,7 @@ final class Prober {
             kept.add(sizing.name(), candidate, figures);
         }
         Point point = new Point(
-                candidate,
-                workload.cluster().capacity().gpus(),
-                prices.perHour(workload.cluster()),
-                figures,
-                "");
+                candidate, workload.cluster().capacity().gpus(), prices.perHour(workload.cluster()), figures, "");
         return tell(point, before.isPresent());
     }
 

@@ -21,8 +21,7 @@ final class ShareOut {
             int poorest = -1;
             for (int i = 0; i < shares.length; i++) {
                 if (shares[i] < most[i]
-                        && (poorest < 0
-                                || (shares[i] + .5) * weights[poorest] < (shares[poorest] + .5) * weights[i])) {
+                        && (poorest < 0 || (shares[i] + .5) * weights[poorest] < (shares[poorest] + .5) * weights[i])) {
                     poorest = i;
                 }
             }

@@ -36,8 +36,9 @@ interface Sizing {
 
             @Override
             public Workload on(Candidate candidate) {
-                Replay sized =
-                        request.onNodes(candidate.nodes()).atLoad(OptionalDouble.empty()).read();
+                Replay sized = request.onNodes(candidate.nodes())
+                        .atLoad(OptionalDouble.empty())
+                        .read();
                 if (request.loadFactor().isEmpty()) {
                     return sized.workload();
                 }

@@ -76,12 +76,15 @@ final class Splits {
     /** What the queue with a goal may have while the others with goals get what they want. */
     int most(int i, int[] wants) {
         return Math.min(
-                queues.get(wanted[i]).most(), ALL - others.length - Arrays.stream(wants).sum() + wants[i]);
+                queues.get(wanted[i]).most(),
+                ALL - others.length - Arrays.stream(wants).sum() + wants[i]);
     }
 
     /** What it may have where others get less than they want, if there is nobody else to get less. */
     int mostOfAll(int i, int[] wants) {
-        return others.length > 0 ? most(i, wants) : Math.min(queues.get(wanted[i]).most(), ALL - wanted.length + 1);
+        return others.length > 0
+                ? most(i, wants)
+                : Math.min(queues.get(wanted[i]).most(), ALL - wanted.length + 1);
     }
 
     /** What queues with goals have together, in percents. */
@@ -91,7 +94,10 @@ final class Splits {
 
     /** What queues with goals have together at least, since the others may not hold more. */
     int leastTotal() {
-        return ALL - Math.min(ALL, Arrays.stream(others).map(i -> queues.get(i).most()).sum());
+        return ALL
+                - Math.min(
+                        ALL,
+                        Arrays.stream(others).map(i -> queues.get(i).most()).sum());
     }
 
     /** What queues with goals have together at most. */
@@ -118,7 +124,8 @@ final class Splits {
             return Optional.empty();
         }
         int[] ones = IntStream.generate(() -> 1).limit(others.length).toArray();
-        double[] now = Arrays.stream(others).mapToDouble(i -> queues.get(i).now()).toArray();
+        double[] now =
+                Arrays.stream(others).mapToDouble(i -> queues.get(i).now()).toArray();
         int[] ofOthers = ShareOut.of(rest, ones, now, most(others));
         int[] ofWanted = withLeft(wants, exact, rest - Arrays.stream(ofOthers).sum());
         List<Integer> percents = new ArrayList<>(Collections.nCopies(queues.size(), 0));

@@ -133,8 +133,7 @@ class PlanCapacityOracleTest {
 
     private Waits waits(int queues, int a, int b, String policy, boolean preempts) throws IOException {
         cluster(queues, a, b);
-        SimulationOptions options =
-                new SimulationOptions(Compat.NONE, "auto", preempts, MeasuredJobs.ALL, 300_000, -1);
+        SimulationOptions options = new SimulationOptions(Compat.NONE, "auto", preempts, MeasuredJobs.ALL, 300_000, -1);
         List<JobRun> jobs = new Simulation(
                         new ReplayRequest(
                                         directory.resolve("jobs.csv"),

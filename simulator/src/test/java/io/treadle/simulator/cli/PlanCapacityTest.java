@@ -73,7 +73,8 @@ class PlanCapacityTest {
                 "--out",
                 directory.resolve("out").toString()));
         for (String goalOrFlag : more) {
-            if (!goalOrFlag.startsWith("-") && !arguments.get(arguments.size() - 1).startsWith("--most")) {
+            if (!goalOrFlag.startsWith("-")
+                    && !arguments.get(arguments.size() - 1).startsWith("--most")) {
                 arguments.add("--goal");
             }
             arguments.add(goalOrFlag);
@@ -98,7 +99,8 @@ class PlanCapacityTest {
                 + " 20 %, b 80 %: a: mean wait 80.0 s, b: mean wait 20.0 s.");
         JsonNode plan = JSON.readTree(directory.resolve("out/plan.json").toFile());
         assertEquals(2, plan.path("chosen").size());
-        assertEquals(63, plan.path("chosen").path(0).path("capacities").path("a").asInt());
+        assertEquals(
+                63, plan.path("chosen").path(0).path("capacities").path("a").asInt());
         assertEquals(37, plan.path("chosen").path(1).path("capacityPercent").asInt());
         assertEquals(3, plan.path("chosen").path(1).path("sureGpus").asInt());
         for (JsonNode point : plan.path("points")) {
@@ -131,15 +133,17 @@ class PlanCapacityTest {
         assertEquals(0, plan("queue a: mean wait < 45s"), said::toString);
         says("a 60 % → 51 %, b 40 % → 49 %: a: mean wait 40.0 s. They hold with the capacities as they are too");
         assertEquals(0, plan("queue a: mean wait < 45s", "queue b: mean wait < 75s"), said::toString);
-        says("The goals hold with the capacities as they are, a 60 %, b 40 %: a: mean wait 40.0 s, b: mean wait 60.0 s.");
+        says(
+                "The goals hold with the capacities as they are, a 60 %, b 40 %: a: mean wait 40.0 s, b: mean wait 60.0 s.");
     }
 
     /** Both want more than half; all 99 splits are tried. */
     @Test
     void noSplit() throws IOException {
         assertEquals(1, plan("queue a: mean wait < 45s", "queue b: mean wait < 45s"), said::toString);
-        says("None of the 99 splits that were tried (all in steps of 1 % among them) meets all goals: even with a 51 %, b"
-                + " 49 % it is b: mean wait 60.0 s.");
+        says(
+                "None of the 99 splits that were tried (all in steps of 1 % among them) meets all goals: even with a 51 %, b"
+                        + " 49 % it is b: mean wait 60.0 s.");
         assertFalse(JSON.readTree(directory.resolve("out/plan.json").toFile())
                 .path("found")
                 .asBoolean());
@@ -150,7 +154,8 @@ class PlanCapacityTest {
     void queuesBelowAnother() throws IOException {
         queues(
                 20,
-                "{name: research, capacity: 50%, maximum: 50%, queues: [" + A_AND_B + "]}, {name: prod, capacity: 50%}");
+                "{name: research, capacity: 50%, maximum: 50%, queues: [" + A_AND_B
+                        + "]}, {name: prod, capacity: 50%}");
         assertEquals(0, plan("queue a: mean wait < 45s", "queue b: mean wait < 75s"), said::toString);
         says("The goals hold with, of root.research's capacity, a 20 % → 63 %, b 80 % → 37 %: a: mean wait 30.0 s, b:");
     }
@@ -202,8 +207,7 @@ class PlanCapacityTest {
             browser.screen(360, true);
             browser.open(directory.resolve("out/plan.html").toUri().toString());
             assertEquals(List.of(), browser.consoleErrors());
-            assertTrue(
-                    browser.evaluate("document.documentElement.scrollWidth").asInt() <= 360);
+            assertTrue(browser.evaluate("document.documentElement.scrollWidth").asInt() <= 360);
             // A curve, the goal's line, the chosen point and what there is now, for each of two queues.
             assertEquals(
                     8,

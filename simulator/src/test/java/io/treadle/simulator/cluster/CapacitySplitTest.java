@@ -54,9 +54,7 @@ class CapacitySplitTest {
     @Test
     void isAsThatOfTheFile() throws IOException {
         CapacitySplit split = split(cluster(30, 20, 50));
-        same(
-                root(cluster(45, 40, 15)),
-                root(split.with(List.of(45, 40, 15))));
+        same(root(cluster(45, 40, 15)), root(split.with(List.of(45, 40, 15))));
         same(root(cluster(30, 20, 50)), root(split.with(List.of(30, 20, 50))));
     }
 
@@ -87,7 +85,8 @@ class CapacitySplitTest {
         assertEquals(24, split.gpus(100));
         // It may hold half of 90 % of all, 45 %, which is 75 % of what its parent is sure of.
         assertEquals(75, split.most(queues.get(0)));
-        // The one below it may hold 60 % of 90 %, 54 % of all; three quarters of 90 % of 60 % are 40.5 %, of 100 % 45 %.
+        // The one below it may hold 60 % of 90 %, 54 % of all; three quarters of 90 % of 60 % are 40.5 %, of 100 % 45
+        // %.
         assertEquals(100, split.most(queues.get(1)));
         assertEquals(100, split.most(queues.get(2)));
     }

@@ -37,17 +37,22 @@ class CapacitySearchTest {
 
     private CapacitySearch search(Splits splits, Model model) {
         looked.clear();
-        return new CapacitySearch(splits, some -> {
-            Map<Split, Set<Integer>> holds = new HashMap<>();
-            for (Split split : some) {
-                assertTrue(looked.add(split), () -> split + " twice");
-                assertEquals(
-                        Splits.ALL,
-                        split.percents().stream().mapToInt(percent -> percent).sum());
-                holds.put(split, holding(splits, model, split));
-            }
-            return holds;
-        }, line -> {});
+        return new CapacitySearch(
+                splits,
+                some -> {
+                    Map<Split, Set<Integer>> holds = new HashMap<>();
+                    for (Split split : some) {
+                        assertTrue(looked.add(split), () -> split + " twice");
+                        assertEquals(
+                                Splits.ALL,
+                                split.percents().stream()
+                                        .mapToInt(percent -> percent)
+                                        .sum());
+                        holds.put(split, holding(splits, model, split));
+                    }
+                    return holds;
+                },
+                line -> {});
     }
 
     private static Set<Integer> holding(Splits splits, Model model, Split split) {
@@ -92,7 +97,8 @@ class CapacitySearchTest {
             if (split.isPresent()) {
                 int[] wants = splits.wants(split.get());
                 assertEquals(2, holding(splits, model, split.get()).size(), "seed " + seed);
-                int least = good.stream().mapToInt(each -> each[0] + each[1]).min().orElseThrow();
+                int least =
+                        good.stream().mapToInt(each -> each[0] + each[1]).min().orElseThrow();
                 assertEquals(least, wants[0] + wants[1], "seed " + seed);
                 found++;
             }

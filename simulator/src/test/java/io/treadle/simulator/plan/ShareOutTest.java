@@ -30,7 +30,8 @@ class ShareOutTest {
                 new int[] {10, 45, 45},
                 ShareOut.of(100, new int[] {1, 1, 1}, new double[] {80, 10, 10}, new int[] {10, 60, 60}));
         assertArrayEquals(
-                new int[] {2, 3, 4}, ShareOut.of(100, new int[] {1, 1, 1}, new double[] {1, 1, 1}, new int[] {2, 3, 4}));
+                new int[] {2, 3, 4},
+                ShareOut.of(100, new int[] {1, 1, 1}, new double[] {1, 1, 1}, new int[] {2, 3, 4}));
         assertArrayEquals(new int[0], ShareOut.of(5, new int[0], new double[0], new int[0]));
     }
 
