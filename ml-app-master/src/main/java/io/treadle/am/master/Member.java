@@ -4,6 +4,7 @@ package io.treadle.am.master;
 import io.treadle.am.profile.SampleSeries;
 import io.treadle.am.protocol.ReportMessage;
 import io.treadle.core.wire.DataReport;
+import io.treadle.core.wire.MemoryLimit;
 import io.treadle.core.wire.ResourcesFile;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +50,15 @@ final class Member {
     double cpuSeconds;
     double vcoreSeconds;
     long batchSize;
+    /** Resident memory of its processes; 0 where unknown. */
+    long residentMiB;
+
+    /** Storage bandwidth that it is held to, as the worker has seen it; 0 for none. */
+    long storageMBps;
+
+    /** What the scheduler wants its caches to keep to. */
+    MemoryLimit memoryWanted = MemoryLimit.NONE;
+
     /** What its worker says that it reads. */
     Optional<DataReport> data = Optional.empty();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.profile.Conditions;
 import io.treadle.am.profile.Observation;
 import io.treadle.am.profile.Profiler;
 import io.treadle.am.protocol.ReportMessage;
@@ -85,14 +86,25 @@ final class SpeedWatch {
                 now,
                 running,
                 epoch,
-                profiled.stream().mapToLong(m -> m.vcoresSeen).min().orElse(0),
+                conditions(profiled),
                 profiled.stream()
                         .mapToLong(m -> driver.originalOf(m.id()) > 0 ? driver.originalOf(m.id()) : m.vcoresSeen)
                         .min()
                         .orElse(0),
                 driver.reached(profiled),
-                profiled.stream().mapToLong(m -> m.memoryMiB).min().orElse(0),
                 JobViews.series(profiled));
+    }
+
+    private static Conditions conditions(List<Member> profiled) {
+        return new Conditions(
+                profiled.stream().mapToLong(m -> m.vcoresSeen).min().orElse(0),
+                profiled.stream().mapToLong(MemoryDesk::usedMiB).min().orElse(0),
+                profiled.stream()
+                        .mapToLong(m -> m.storageMBps)
+                        .filter(grant -> grant > 0)
+                        .min()
+                        .orElse(0),
+                profiled.stream().anyMatch(m -> m.data.isPresent()));
     }
 
     double samplesPerSecond() {

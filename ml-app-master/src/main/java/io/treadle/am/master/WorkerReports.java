@@ -24,6 +24,7 @@ final class WorkerReports {
         member.masterPort = message.masterPort();
         member.cpuSeconds = message.cpuSeconds();
         member.vcoreSeconds = message.vcoreSeconds();
+        member.residentMiB = message.residentMiB();
         member.batchSize = Math.max(member.batchSize, message.batchSize());
         member.answeredCommand = message.answeredEpoch();
         member.data = message.data().or(() -> member.data);
@@ -45,6 +46,7 @@ final class WorkerReports {
         }
         member.versionSeen = sizes.version();
         member.vcoresSeen = sizes.vcores();
+        member.storageMBps = sizes.storageMBps();
         member.devices =
                 sizes.devices().stream().map(ResourcesFile.Device::uuid).toList();
         // The scheduler's own resizes reach the node first.

@@ -247,7 +247,7 @@ public final class Profiler {
         double atLeast = Math.max(settings.stepMinSeconds(), settings.stepMaxSeconds() / 3);
         Optional<RateEstimate> estimate = meter.observe(now, atLeast);
         if (estimate.isPresent() && now.vcores() > 0) {
-            changed |= watch.add(now.vcores(), now.memoryMiB(), estimate.get());
+            changed |= watch.add(now.with(), estimate.get());
             meter.next(now);
         }
         if (watch.hasDrifted()
@@ -271,7 +271,7 @@ public final class Profiler {
     }
 
     private void record(Observation now, RateEstimate estimate) {
-        changed |= points.add(now.vcores(), now.memoryMiB(), estimate);
+        changed |= points.add(now.with(), estimate);
     }
 
     private void enter(Stage newStage, long newTarget, Observation now) {

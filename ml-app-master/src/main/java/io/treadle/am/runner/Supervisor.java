@@ -38,6 +38,7 @@ final class Supervisor {
     private int masterPort;
     private ProgressTail tail;
     private long lastCommand;
+    private long memoryVersion;
     private boolean stopAsked;
     private long devicesAwaitedSinceNanos;
     private volatile @Nullable WorkerProcess worker;
@@ -64,6 +65,10 @@ final class Supervisor {
         }
         if (directive.sizes().isPresent()) {
             control.write(directive.sizes().get());
+        }
+        if (directive.memory().filter(limit -> limit.version() > memoryVersion).isPresent()) {
+            AtomicFile.write(files.memoryFile(), directive.memory().get().toJson());
+            memoryVersion = directive.memory().get().version();
         }
         if (directive.epoch() > epoch) {
             stopWorker();
@@ -182,6 +187,7 @@ final class Supervisor {
                 age.orElse(-1),
                 cpu.seconds(),
                 vcores.vcoreSeconds(),
+                MemoryMeter.residentMiB(),
                 control.read(),
                 control.controlled(),
                 tail.checkpoint(),

@@ -170,7 +170,7 @@ final class RoundDriver implements Runnable {
                     g.state(), "the policy of its queue fails: the queue behaves as plain capacity meanwhile"));
             return;
         }
-        Optional<Snapshot> snapshot = snapshots.build(where.queue(), where.partition(), jobs, nowMs);
+        Optional<Snapshot> snapshot = snapshots.build(where.queue(), where.partition(), jobs, gangs.all(), nowMs);
         if (snapshot.isEmpty()) {
             return;
         }

@@ -246,6 +246,7 @@ class QueuePlannerTest {
                         Duration.ofMillis(RETRY_MS),
                         0,
                         0,
+                        0,
                         Duration.ofMinutes(15),
                         "",
                         "",
