@@ -146,7 +146,7 @@ class Dataset:
     def _look(self):
         self._looked = time.monotonic()
         sizes = (self._job.resources() if self._job is not None else None) or {}
-        wish, limit = self._job.memory_limit() if self._job is not None else (0, 0)
+        wish, limit = getattr(self._job, "memory_limit", lambda: (0, 0))()
         memory = _number(sizes.get("memoryMiB"), self._memory_mib or 0)
         if limit and memory:
             memory = min(memory, limit)

@@ -231,8 +231,11 @@ final class JobMaster implements RunnerCalls {
             restarts.progressed();
         }
         message.sizes()
-                .ifPresent(sizes ->
-                        WorkerReports.seen(member, sizes, size -> watch.resized(gang, member, size, startedMs)));
+                .ifPresent(sizes -> WorkerReports.seen(
+                        member,
+                        sizes,
+                        vcores -> watch.resized(gang, member, vcores, startedMs),
+                        memory -> watch.resizedMemory(gang, member, memory, startedMs)));
         Directive directive = directive(member);
         return message.controlled() ? directive : directive.withSizes(Optional.of(member.sizes()));
     }

@@ -24,6 +24,9 @@ final class Member {
     /** Vcores that the worker has seen for itself; 0 before its first report. */
     long vcoresSeen;
 
+    /** Memory that the worker has seen for itself; 0 before its first report. */
+    long memorySeenMiB;
+
     int versionSeen = -1;
     List<String> devices = List.of();
 

@@ -54,9 +54,31 @@ final class SpeedWatch {
     void resized(Gang gang, Member member, long vcores, long startedMs) {
         boolean ours = driver.askedFor(member.id(), vcores) && profiler.phase() == ProfileRecord.Phase.PROFILING;
         String by = ours ? "profiler" : "scheduler";
-        double at = startedMs == 0 ? 0 : (double) (clock.wallMs() - startedMs) / 1e3;
-        resizes.add(member.id(), at, member.vcoresSeen, vcores, by, clock.seconds(), JobViews.series(gang.members()));
+        double at = atSeconds(startedMs);
+        resizes.add(
+                new ResizeLog.Entry(member.id(), ResizeLog.VCORES, at, member.vcoresSeen, vcores, by),
+                clock.seconds(),
+                JobViews.series(gang.members()));
         LOG.info("{} went from {} to {} vcores, by the {}", member.id(), member.vcoresSeen, vcores, by);
+    }
+
+    /** The same of memory. */
+    void resizedMemory(Gang gang, Member member, long memoryMiB, long startedMs) {
+        resizes.add(
+                new ResizeLog.Entry(
+                        member.id(),
+                        ResizeLog.MEMORY,
+                        atSeconds(startedMs),
+                        member.memorySeenMiB,
+                        memoryMiB,
+                        "scheduler"),
+                clock.seconds(),
+                JobViews.series(gang.members()));
+        LOG.info("{} went from {} to {} MiB", member.id(), member.memorySeenMiB, memoryMiB);
+    }
+
+    private double atSeconds(long startedMs) {
+        return startedMs == 0 ? 0 : (double) (clock.wallMs() - startedMs) / 1e3;
     }
 
     /** Looks at the job; returns whether there is something that the next ApplicationMaster has to know. */

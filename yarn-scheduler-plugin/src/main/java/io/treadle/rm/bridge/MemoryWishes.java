@@ -48,20 +48,18 @@ public final class MemoryWishes {
     long attainable(String job, ContainerId container, long heldMiB, long plannedMiB, long nowMs) {
         Map<String, Wish> ofJob = wishes.computeIfAbsent(job, key -> new HashMap<>());
         String id = container.toString();
-        Wish wish = ofJob.get(id);
+        Optional<Wish> before = Optional.ofNullable(ofJob.get(id));
+        long wished = before.map(w -> w.limit().memoryMiB()).orElse(0L);
         if (plannedMiB >= heldMiB) {
-            boolean standsInTheWay = wish != null
-                    && wish.limit().memoryMiB() > 0
-                    && (plannedMiB > heldMiB || wish.limit().memoryMiB() < heldMiB);
-            if (standsInTheWay) {
-                ofJob.put(id, next(wish, 0, nowMs));
+            if (wished > 0 && (plannedMiB > heldMiB || wished < heldMiB)) {
+                // It stands in the way.
+                ofJob.put(id, next(before, 0, nowMs));
             }
             return plannedMiB;
         }
-        if (wish == null || wish.limit().memoryMiB() > plannedMiB || wish.limit().memoryMiB() < NEAR * plannedMiB) {
-            wish = next(wish, plannedMiB, nowMs);
-            ofJob.put(id, wish);
-        }
+        Wish wish = before.filter(w -> wished <= plannedMiB && wished >= NEAR * plannedMiB)
+                .orElseGet(() -> next(before, plannedMiB, nowMs));
+        ofJob.put(id, wish);
         long given = given(job, id, wish).orElse(heldMiB);
         if (given > plannedMiB && nowMs - wish.sinceMs() > PATIENCE_MS) {
             refused.put(id, nowMs + REST_MS);
@@ -69,9 +67,10 @@ public final class MemoryWishes {
         return Math.min(heldMiB, Math.max(plannedMiB, given));
     }
 
-    private static Wish next(Wish before, long memoryMiB, long nowMs) {
+    private static Wish next(Optional<Wish> before, long memoryMiB, long nowMs) {
         // Above all that a ResourceManager before this one has said.
-        long version = Math.max(nowMs, before == null ? 0 : before.limit().version() + 1);
+        long version =
+                Math.max(nowMs, before.map(w -> w.limit().version() + 1).orElse(0L));
         return new Wish(new MemoryLimit(version, memoryMiB), nowMs);
     }
 
