@@ -199,7 +199,7 @@ final class JobMaster implements RunnerCalls {
 
     /** The scheduler wants memory back, or lets the containers use all that they have again. */
     synchronized void onMemoryWanted(MemoryRecord wanted) {
-        MemoryDesk.wanted(gang.members(), wanted);
+        MemoryDesk.wanted(gang.members(), wanted, clock.seconds());
     }
 
     /** Whether its workers keep data in memory, of which some can be wanted back. */

@@ -62,6 +62,11 @@ final class Member {
     /** What the scheduler wants its caches to keep to. */
     MemoryLimit memoryWanted = MemoryLimit.NONE;
 
+    /** When it last wanted something new, seconds of the job's clock. */
+    double memoryWantedSeconds;
+
+    final CpuUse cpu = new CpuUse();
+
     /** What its worker says that it reads. */
     Optional<DataReport> data = Optional.empty();
 

@@ -25,11 +25,12 @@ final class MemoryDesk {
     private MemoryDesk() {}
 
     /** The scheduler's word; a container that it does not name any more is free to use all that it has. */
-    static void wanted(List<Member> members, MemoryRecord record) {
+    static void wanted(List<Member> members, MemoryRecord record, double nowSeconds) {
         for (Member member : members) {
             MemoryLimit wanted = record.containers().get(member.id());
             if (wanted != null && wanted.version() > member.memoryWanted.version()) {
                 member.memoryWanted = wanted;
+                member.memoryWantedSeconds = nowSeconds;
             } else if (wanted == null && member.memoryWanted.memoryMiB() > 0) {
                 member.memoryWanted = new MemoryLimit(member.memoryWanted.version() + 1, 0);
             }
@@ -45,17 +46,24 @@ final class MemoryDesk {
     static MemoryRecord given(List<Member> members) {
         Map<String, MemoryLimit> given = new HashMap<>();
         for (Member member : members) {
-            MemoryLimit wanted = member.memoryWanted;
-            member.data
-                    .filter(data -> wanted.memoryMiB() > 0 && data.memoryVersion() == wanted.version())
-                    .ifPresent(data ->
-                            given.put(member.id(), new MemoryLimit(wanted.version(), given(member, data))));
+            if (hasAnswered(member)) {
+                long now = Math.max(member.memoryWanted.memoryMiB(), neededMiB(member));
+                given.put(member.id(), new MemoryLimit(member.memoryWanted.version(), now));
+            }
         }
         return new MemoryRecord(given);
     }
 
-    private static long given(Member member, DataReport data) {
-        return Math.max(member.memoryWanted.memoryMiB(), needs(data, member.residentMiB));
+    /** Whether its cache keeps to what is wanted now. */
+    static boolean hasAnswered(Member member) {
+        return member.memoryWanted.memoryMiB() > 0
+                && member.data.stream()
+                        .anyMatch(data -> data.memoryVersion() == member.memoryWanted.version());
+    }
+
+    /** What its container must have, MiB; 0 where nobody knows. */
+    static long neededMiB(Member member) {
+        return member.data.map(data -> needs(data, member.residentMiB)).orElse(0L);
     }
 
     /** MiB that a container must have: its cache, and the larger of what it says and what it shows that it needs beside it. */

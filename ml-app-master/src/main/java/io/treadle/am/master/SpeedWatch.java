@@ -22,6 +22,8 @@ final class SpeedWatch {
     private final ResizeDriver driver;
     private final ResizeLog resizes = new ResizeLog();
     private final int profiledGroup;
+    private final Disobedience disobedience = new Disobedience();
+    private List<String> disobeying = List.of();
     private boolean knownProfileAwaited = true;
     private double samplesPerSecond;
 
@@ -89,6 +91,7 @@ final class SpeedWatch {
         samplesPerSecond = members.stream().mapToDouble(m -> m.samplesPerSecond).sum();
         resizes.observe(now, JobViews.series(members));
         List<Member> profiled = gang.membersOf(profiledGroup);
+        disobeying = disobedience.of(members, now);
         boolean running = gangRuns
                 && !knownProfileAwaited
                 && profiled.stream().allMatch(m -> m.state == ReportMessage.State.RUNNING && !m.done);
@@ -134,7 +137,7 @@ final class SpeedWatch {
     }
 
     String describe() {
-        return profiler.describe();
+        return disobeying.isEmpty() ? profiler.describe() : profiler.describe() + "; " + String.join("; ", disobeying);
     }
 
     List<ProfileRecord.Point> points() {

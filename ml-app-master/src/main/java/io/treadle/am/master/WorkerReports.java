@@ -25,6 +25,7 @@ final class WorkerReports {
         member.cpuSeconds = message.cpuSeconds();
         member.vcoreSeconds = message.vcoreSeconds();
         member.residentMiB = message.residentMiB();
+        member.cpu.look(nowSeconds, message.cpuSeconds(), member.vcoresSeen, message.coresPerVcore());
         member.batchSize = Math.max(member.batchSize, message.batchSize());
         member.answeredCommand = message.answeredEpoch();
         member.data = message.data().or(() -> member.data);

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param progressAgeSeconds how long ago the last progress line was written, by the clock of the worker's host
  * @param cpuSeconds CPU time of all workers that this runner started
  * @param vcoreSeconds vcores that the container held times how long all those workers ran with them
+ * @param coresPerVcore cores that one vcore stands for on this node
  * @param residentMiB resident memory of all processes of the container; 0 where it cannot be told
  * @param sizes what {@code resources.json} says; empty where there is none yet
  * @param controlled whether the node writes {@code resources.json}; else the runner needs the sizes in the answer
@@ -36,6 +37,7 @@ public record ReportMessage(
         double progressAgeSeconds,
         double cpuSeconds,
         double vcoreSeconds,
+        double coresPerVcore,
         long residentMiB,
         Optional<ResourcesFile> sizes,
         boolean controlled,
@@ -69,6 +71,7 @@ public record ReportMessage(
                 .put("progressAgeSeconds", progressAgeSeconds)
                 .put("cpuSeconds", cpuSeconds)
                 .put("vcoreSeconds", vcoreSeconds)
+                .put("coresPerVcore", coresPerVcore)
                 .put("residentMiB", residentMiB)
                 .put("controlled", controlled)
                 .put("checkpoint", checkpoint)
@@ -98,6 +101,7 @@ public record ReportMessage(
                 Json.number(json, "progressAgeSeconds"),
                 Json.number(json, "cpuSeconds"),
                 Json.number(json, "vcoreSeconds"),
+                Json.number(json, "coresPerVcore"),
                 Json.integer(json, "residentMiB"),
                 json.hasNonNull("sizes")
                         ? Optional.of(ResourcesFile.fromJson(Json.text(json, "sizes")))

@@ -8,6 +8,7 @@ import io.treadle.am.protocol.ReportMessage;
 import io.treadle.core.wire.ProgressLine;
 import io.treadle.core.wire.ResourcesFile;
 import io.treadle.core.wire.WorkerCommand;
+import io.treadle.core.wire.WorkerEnvironment;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -187,6 +188,7 @@ final class Supervisor {
                 age.orElse(-1),
                 cpu.seconds(),
                 vcores.vcoreSeconds(),
+                coresPerVcore(),
                 MemoryMeter.residentMiB(),
                 control.read(),
                 control.controlled(),
@@ -234,6 +236,16 @@ final class Supervisor {
             cpu.workerEnded();
             vcores.ended(seconds());
             worker = null;
+        }
+    }
+
+    /** One, where the node does not say. */
+    private double coresPerVcore() {
+        try {
+            double cores = Double.parseDouble(containerVariables.getOrDefault(WorkerEnvironment.VCORE_CORES, "1"));
+            return cores > 0 ? cores : 1;
+        } catch (NumberFormatException e) {
+            return 1;
         }
     }
 

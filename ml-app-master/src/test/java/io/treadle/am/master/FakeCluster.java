@@ -42,6 +42,9 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         long answered;
         Optional<DataReport> data = Optional.empty();
         long residentMiB;
+        double cpuSeconds = 1.5;
+        /** Cores that it uses; those of its size where it is 0. */
+        double usesCores;
         long memoryMiB = 2048;
 
         Runner(GrantedContainer container) {
@@ -188,7 +191,9 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
             runner.registered = true;
         }
         if (runner.state == ReportMessage.State.RUNNING) {
-            runner.samples += runner.rate * runner.vcores * 0.25;
+            double used = runner.usesCores > 0 ? runner.usesCores : runner.vcores;
+            runner.samples += runner.rate * used * 0.25;
+            runner.cpuSeconds += used * 0.25;
         }
         follow(runner, master.report(report(runner)));
     }
@@ -216,8 +221,9 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 0,
                 16,
                 running ? 0 : -1,
-                1.5,
+                runner.cpuSeconds,
                 7.5,
+                1,
                 runner.residentMiB,
                 Optional.of(new ResourcesFile(runner.version, runner.vcores, null, runner.memoryMiB, 0, 0, 0, List.of())),
                 true,
