@@ -13,23 +13,35 @@ import io.treadle.cluster.DeviceShape;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.cluster.NodeShape;
 import io.treadle.cluster.RunningContainer;
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
+import io.treadle.core.policy.Policy;
+import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.core.policy.Session;
+import io.treadle.core.wire.SnapshotRecord;
 import io.treadle.processes.Await;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A job that reads a dataset, on real YARN: its container grows in memory while there is room, and shrinks when a rival
- * comes that needs it, in place both times.
+ * comes that needs it, in place both times. What the ResourceManager planned on is recorded, and planned again as the
+ * simulator does: the same snapshot gives the same plan.
  */
 class ReadingJobIT {
     /** For two workers with an ApplicationMaster and a spare of memory beside them: 1280 MiB each. */
     private static final List<NodeShape> NODES =
             List.of(new NodeShape("n1", 4608, 8, List.of(new DeviceShape(2, "A100", 40960, 400))));
 
+    private static final String RECORD_DIR = "yarn.scheduler.treadle.record-dir";
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String POLICY = "fifo+synergy-balanced";
     private static final int ASKED_MIB = 1024;
@@ -43,10 +55,11 @@ class ReadingJobIT {
             new Work("rival", 0.1, 40, 2).reading(new WorkData(512, 8192, WORKING_MIB, SHARE_MIB, 320));
 
     @Test
-    void itGrowsInMemoryAndMakesWayInPlace() throws Exception {
+    void itGrowsInMemoryAndMakesWayInPlace(@TempDir Path rounds) throws Exception {
         CpuShare share = CpuShare.of(2, DemoNodes.vcores(NODES));
         Path work;
-        try (EmbeddedCluster cluster = DemoCluster.start(NODES, List.of(POLICY), share, starting -> {})) {
+        try (EmbeddedCluster cluster = DemoCluster.start(
+                NODES, List.of(POLICY), share, starting -> {}, Map.of(RECORD_DIR, rounds.toString()))) {
             work = cluster.workDirectory();
             DemoCluster.describe(cluster);
             ApplicationViews views = new ApplicationViews(cluster);
@@ -86,6 +99,37 @@ class ReadingJobIT {
             DemoCluster.awaitIdle(cluster);
         }
         assertEquals(List.of(), ContainerProcesses.under(work), "processes left behind");
+        planAgain(rounds.resolve("root." + DemoCluster.queueOf(POLICY) + ".jsonl"));
+    }
+
+    /** As the simulator plans: a session to which the jobs come one by one. */
+    private static void planAgain(Path file) throws IOException {
+        Policy policy = PolicyRegistry.BUILT_IN.policy(POLICY, PolicyRegistry.BUILT_IN.placement(PolicyRegistry.DEFAULT_PLACEMENT));
+        int round = 0;
+        int starts = 0;
+        int resizes = 0;
+        for (String line : Files.readAllLines(file)) {
+            round++;
+            SnapshotRecord record = SnapshotRecord.fromJson("round " + round, line);
+            assertEquals(POLICY, record.policy());
+            Snapshot live = record.snapshot();
+            Session session = policy.open(live.at(live.nowMs(), List.of()));
+            for (JobView job : live.jobs()) {
+                if (job.running()) {
+                    session.runs(job);
+                } else {
+                    session.waits(job);
+                }
+            }
+            assertEquals(
+                    record.changes(), SnapshotRecord.changes(live, session.decide(live.nowMs())), "round " + round + ": " + line);
+            for (SnapshotRecord.Change change : record.changes().values()) {
+                starts += change.starts().size();
+                resizes += change.sizes().size();
+            }
+        }
+        // Two gangs started, and the reader grew and shrank.
+        assertTrue(starts >= 2 && resizes >= 2, starts + " starts and " + resizes + " resizes in " + round + " rounds");
     }
 
     private static DemoJob job(String name, Work work, long samples) {

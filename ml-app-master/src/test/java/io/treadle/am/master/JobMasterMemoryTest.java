@@ -10,6 +10,7 @@ import io.treadle.core.wire.MemoryLimit;
 import io.treadle.core.wire.MemoryRecord;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,7 @@ class JobMasterMemoryTest {
     }
 
     private static MemoryLimit last(FakeCluster cluster, String container) {
-        return cluster.memory.get(cluster.memory.size() - 1).containers().get(container);
+        return Objects.requireNonNull(
+                cluster.memory.get(cluster.memory.size() - 1).containers().get(container));
     }
 }

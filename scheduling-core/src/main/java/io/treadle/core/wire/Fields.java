@@ -177,6 +177,28 @@ final class Fields {
         return List.copyOf(items);
     }
 
+    long[] longs(String name) {
+        List<Long> items = new ArrayList<>();
+        for (JsonNode item : array(name)) {
+            if (!item.isIntegralNumber() || !item.canConvertToLong()) {
+                throw wrong(name, item, "a whole number");
+            }
+            items.add(item.longValue());
+        }
+        return items.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    double[] numbers(String name) {
+        List<Double> items = new ArrayList<>();
+        for (JsonNode item : array(name)) {
+            if (!item.isNumber()) {
+                throw wrong(name, item, "a number");
+            }
+            items.add(item.doubleValue());
+        }
+        return items.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
     /** The names of all fields of this object, in their order. */
     List<String> names() {
         List<String> names = new ArrayList<>();

@@ -26,6 +26,7 @@ class SchedulerConfTest {
                         Duration.ofMinutes(15),
                         "",
                         "",
+                        "",
                         ""),
                 SchedulerConf.from(new Configuration(false)));
     }
@@ -42,6 +43,7 @@ class SchedulerConfTest {
         conf.set("yarn.scheduler.treadle.node.spare-memory-mb", "2048");
         conf.set("yarn.scheduler.treadle.node.reserve-vcores", "4");
         conf.set("yarn.scheduler.treadle.profiling.max-seconds", "30");
+        conf.set("yarn.scheduler.treadle.record-dir", "/var/log/rounds");
         conf.set("yarn.resourcemanager.cluster-id", "cluster1");
         conf.set("hadoop.zk.address", "zk1:2181,zk2:2181");
         conf.set("yarn.treadle.zk-digest-file", "/etc/treadle/zk-digest");
@@ -56,6 +58,7 @@ class SchedulerConfTest {
                         2048,
                         4,
                         Duration.ofSeconds(30),
+                        "/var/log/rounds",
                         "cluster1",
                         "zk1:2181,zk2:2181",
                         "/etc/treadle/zk-digest"),

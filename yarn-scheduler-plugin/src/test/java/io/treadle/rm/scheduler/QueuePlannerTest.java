@@ -250,6 +250,7 @@ class QueuePlannerTest {
                         Duration.ofMinutes(15),
                         "",
                         "",
+                        "",
                         ""));
     }
 
