@@ -18,7 +18,7 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.core.policy.Session;
-import io.treadle.core.wire.SnapshotRecord;
+import io.treadle.core.record.SnapshotRecord;
 import io.treadle.processes.Await;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
-import io.treadle.core.wire.SnapshotRecord;
+import io.treadle.core.record.SnapshotRecord;
 import io.treadle.core.wire.WireFormatException;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,7 @@ package io.treadle.rm.scheduler;
 
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.plan.Plan;
-import io.treadle.core.wire.SnapshotRecord;
+import io.treadle.core.record.SnapshotRecord;
 import io.treadle.rm.conf.SchedulerConf;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.core.wire;
+package io.treadle.core.record;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,6 +9,7 @@ import io.treadle.core.job.Progress;
 import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.SensitivityMatrix;
+import io.treadle.core.wire.Fields;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

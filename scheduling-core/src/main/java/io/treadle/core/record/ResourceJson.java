@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.core.wire;
+package io.treadle.core.record;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.core.job.DeviceShare;
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.Fields;
 import java.util.List;
 
 /** Amounts and devices in {@link SnapshotRecord}; an amount of 0 is left out. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.core.wire;
+package io.treadle.core.record;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,6 +12,7 @@ import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.Fields;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,6 +88,7 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
         json.put("id", node.id()).put("rack", node.rack()).put("open", node.open());
         ResourceJson.put(json, "capacity", node.capacity());
         ResourceJson.put(json, "othersUse", node.othersUse());
+        ResourceJson.put(json, "othersTasks", node.othersTasks());
         ResourceJson.put(json, "keptFree", node.keptFree());
         ArrayNode devices = json.putArray("devices");
         for (DeviceView device : node.devices()) {
@@ -101,7 +103,7 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
     }
 
     private static void put(ObjectNode json, QueueView queue) {
-        json.put("name", queue.name());
+        json.put("name", queue.name()).put("othersWait", queue.othersWait());
         ResourceJson.put(json, "limit", queue.limit());
         ResourceJson.put(json, "othersUse", queue.othersUse());
         ArrayNode users = json.putArray("users");
@@ -126,7 +128,7 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
                 .forEach((id, size) -> ResourceJson.put(sizes.addObject().put("taskId", id), "size", size));
     }
 
-    /** @throws WireFormatException if the text is no such record */
+    /** @throws io.treadle.core.wire.WireFormatException if the text is no such record */
     public static SnapshotRecord fromJson(String what, String text) {
         Fields json = Fields.parse(what, text).checkSchema(SCHEMA);
         Map<String, Change> changes = new LinkedHashMap<>();
@@ -149,6 +151,7 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
                 json.text("rack"),
                 ResourceJson.read(json, "capacity"),
                 ResourceJson.read(json, "othersUse"),
+                ResourceJson.read(json, "othersTasks"),
                 ResourceJson.read(json, "keptFree"),
                 json.objects("devices").stream()
                         .map(d -> new DeviceView(
@@ -173,7 +176,8 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
                                 ResourceJson.read(u, "limit"),
                                 ResourceJson.read(u, "othersUse"),
                                 Set.copyOf(u.texts("jobIds"))))
-                        .toList());
+                        .toList(),
+                json.flag("othersWait", false));
     }
 
     private static Change change(Fields json) {
