@@ -122,7 +122,7 @@ class ReadingJobIT {
                 }
             }
             assertEquals(
-                    record.changes(), SnapshotRecord.changes(live, session.decide(live.nowMs())), "round " + round + ": " + line);
+                    record.changes(), SnapshotRecord.changes(live, session.decide(live.nowMs())), "round " + round + ": " + line.substring(line.indexOf("\"jobs\"")));
             for (SnapshotRecord.Change change : record.changes().values()) {
                 starts += change.starts().size();
                 resizes += change.sizes().size();

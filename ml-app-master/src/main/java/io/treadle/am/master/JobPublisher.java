@@ -42,6 +42,7 @@ final class JobPublisher {
     /** Publishes a new phase at once, better points after a while; returns whether it did. */
     boolean profile(Profiler profiler, List<Member> workers) {
         dataset = JobData.of(workers).or(() -> dataset);
+        profiler.reads(dataset);
         profileDue |= profiler.takeChanged();
         profileDue |= JobData.isNews(published.flatMap(ProfileRecord::dataset), dataset);
         boolean newPhase = published.isEmpty() || published.get().phase() != profiler.phase();

@@ -37,6 +37,11 @@ final class ProfilePoints {
         known.forEach(p -> points.put(p.vcores(), p));
     }
 
+    /** What is read is another dataset: how much of the former was in memory says nothing of it. */
+    void forgetMemory() {
+        points.replaceAll((vcores, p) -> p.withoutMemory());
+    }
+
     void clear() {
         points.clear();
         told.clear();

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.model.ProfiledMatrix;
+import io.treadle.core.wire.ProfileDataset;
 import io.treadle.core.wire.ProfileRecord;
 import java.util.List;
 import java.util.Optional;
@@ -102,6 +104,31 @@ class MeasuredWithDataTest {
         }
         // 10 % more than at the begin of a window of 2 s is 1000 MiB: only from 10 000 on would it be slow enough.
         assertEquals(5120, measuredAt);
+    }
+
+    @Test
+    void aDatasetThatGrowsTakesTheMemoryFromWhatWasMeasuredBefore() {
+        Profiler profiler =
+                new Profiler(new ProfileSettings(false, 2, 10, 600, 0, 3, 0.05, 1, 64, 0.15, 600));
+        ProfileDataset small = new ProfileDataset(1L << 32, 4096, 5000, 100, 256);
+        profiler.skip(new ProfileRecord(
+                        "a", "m", "", 4, ProfileRecord.Phase.READY, 1,
+                        List.of(new ProfileRecord.Point(4, 4352, 200, 10, 0.01, 3)), 0)
+                .withDataset(Optional.of(small)));
+        profiler.takeChanged();
+        profiler.reads(Optional.of(new ProfileDataset((1L << 32) + (1L << 26), 4160, 5000, 100, 256)));
+        assertFalse(profiler.takeChanged(), "2 % more is the same");
+        assertEquals(4352, profiler.points().get(0).memoryMiB());
+        ProfileDataset large = new ProfileDataset(1L << 33, 8192, 5000, 100, 256);
+        profiler.reads(Optional.of(large));
+        assertTrue(profiler.takeChanged());
+        assertEquals(0, profiler.points().get(0).memoryMiB());
+        // With what was measured on the small one, 200/s from 4352 MiB, the large one would be told to be impossible: half of
+        // it is read from storage, at 95/s. As nobody knows what was in memory, it is not.
+        ProfileRecord now = new ProfileRecord(
+                        "a", "m", "", 4, ProfileRecord.Phase.READY, 1, profiler.points(), 0)
+                .withDataset(Optional.of(large));
+        assertTrue(ProfiledMatrix.of(now).orElseThrow().coversMemory());
     }
 
     private static List<Object> seen(ProfilePoints points) {

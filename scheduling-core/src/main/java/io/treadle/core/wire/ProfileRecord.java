@@ -108,6 +108,11 @@ public record ProfileRecord(
             return faster > allowance || (faster >= -allowance && later.hadAsMuchAs(this)) ? later : this;
         }
 
+        /** The same speed, of which nobody knows any more how much of its data was at hand. */
+        public Point withoutMemory() {
+            return new Point(vcores, 0, 0, samplesPerSecond, seconds, error, count);
+        }
+
         public Point withError(double newError) {
             return new Point(vcores, memoryMiB, storageMBps, samplesPerSecond, seconds, newError, count);
         }

@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.core.policy.Session;
 import io.treadle.core.record.SnapshotRecord;
 import io.treadle.core.wire.WireFormatException;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RecordedSnapshotTest {
@@ -32,11 +36,25 @@ class RecordedSnapshotTest {
                 assertEquals(record, read, "seed " + seed);
                 assertEquals(text, read.toJson(), "seed " + seed);
                 assertEquals(plan, policy.plan(read.snapshot()), "seed " + seed);
+                assertEquals(record.changes(), changesOfSession(policy, read.snapshot()), "seed " + seed);
                 changes += record.changes().size();
                 cluster.next(plan);
             }
         }
         assertTrue(changes > SEEDS, "hardly anything changes: " + changes);
+    }
+
+    /** As the simulator decides. */
+    private static Map<String, SnapshotRecord.Change> changesOfSession(Policy policy, Snapshot snapshot) {
+        Session session = policy.open(snapshot.at(snapshot.nowMs(), List.of()));
+        for (JobView job : snapshot.jobs()) {
+            if (job.running()) {
+                session.runs(job);
+            } else {
+                session.waits(job);
+            }
+        }
+        return SnapshotRecord.changes(snapshot, session.decide(snapshot.nowMs()));
     }
 
     @Test

@@ -70,7 +70,10 @@ final class ProfileMerge {
                 && startedFrom.isPresent()
                 && startedFrom.get().updatedMs() == stored.get().updatedMs();
         TreeMap<Long, Point> points = new TreeMap<>();
-        old.points().forEach(p -> points.put(p.vcores(), p));
+        boolean same = old.dataset().isEmpty()
+                || ended.dataset().isEmpty()
+                || old.dataset().get().isAsLargeAs(ended.dataset().get());
+        old.points().forEach(p -> points.put(p.vcores(), same ? p : p.withoutMemory()));
         boolean reads = ended.dataset().or(old::dataset).isPresent();
         BinaryOperator<Point> merge = reads ? Point::informedBy : Point::refinedBy;
         own.forEach(p -> points.merge(p.vcores(), p, holdsStored ? (before, now) -> now : merge));

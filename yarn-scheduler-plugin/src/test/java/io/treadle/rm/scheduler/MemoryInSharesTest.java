@@ -134,6 +134,29 @@ class MemoryInSharesTest {
         }
     }
 
+    @Test
+    void pointsThatNoNodeHasGiveNoMoreThanThereIs() throws Exception {
+        try (SchedulerHarness cluster = zooKeeper.cluster(false, "fifo+synergy-balanced")) {
+            MockNM node = cluster.node(1001, 1, 10, 8_192);
+            MockAM reader = reader(cluster, node);
+            Container container = cluster.awaitContainers(reader).get(0);
+            cluster.launch(List.of(container));
+            String job = id(reader);
+            // A petabyte, at speeds measured on nodes of 1000 cores.
+            ProfileDataset huge = new ProfileDataset(1L << 50, 1L << 30, 5000, 100, 256);
+            ProfileRecord profile = profile(job, Optional.of(huge))
+                    .withPoints(
+                            List.of(
+                                    new ProfileRecord.Point(1, 1L << 30, 300, 5),
+                                    new ProfileRecord.Point(1000, 1L << 30, 3_000, 5)),
+                            1);
+            zooKeeper.write(ZkPaths.profile(job), profile.toJson());
+            // All but the spare and the ApplicationMaster.
+            await(cluster, "it has all that there is", reader, () -> memory(cluster, container) == 8_192 - 1_024 - 128);
+            assertTrue(cluster.used().memoryMiB() <= 8_192 && cluster.used().vcores() <= 10, cluster.used()::describe);
+        }
+    }
+
     private static MockAM reader(SchedulerHarness cluster, MockNM node) throws Exception {
         return cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
     }
