@@ -146,7 +146,10 @@ class Dataset:
     def _look(self):
         self._looked = time.monotonic()
         sizes = (self._job.resources() if self._job is not None else None) or {}
+        wish, limit = getattr(self._job, "memory_limit", lambda: (0, 0))()
         memory = _number(sizes.get("memoryMiB"), self._memory_mib or 0)
+        if limit and memory:
+            memory = min(memory, limit)
         room = max(0, memory - self._working_mib) * _MIB
         if memory and not room:
             self._say_once(
@@ -155,7 +158,7 @@ class Dataset:
                 f" {self._working_mib} MiB: every sample is read from storage",
             )
         places = bisect.bisect_right(self._start, room) - 1
-        self._shared.resize(sizes.get("version"), places, self._start, _number(sizes.get("storageMBps"), 0) * 1e6)
+        self._shared.resize((sizes.get("version"), wish), places, self._start, _number(sizes.get("storageMBps"), 0) * 1e6)
 
     def _read(self, file, offset, length):
         pieces, left = [], length
@@ -199,6 +202,8 @@ class Dataset:
             "cachedBytes": shared["cached"],
             "workingMemoryMiB": self._working_mib,
         }
+        if shared["wish"]:
+            data["memoryVersion"] = shared["wish"]
         for name, kind in (("memoryMBps", "hit"), ("diskMBps", "missed")):
             if shared[kind + "_seconds"] > 0:
                 data[name] = round(shared[kind + "_bytes"] / shared[kind + "_seconds"] / 1e6, 3)
@@ -223,7 +228,7 @@ class _Shared:
     last process, however that ends."""
 
     _FIELDS = (
-        "version known generation next_ns rate places cached hits misses hit_bytes missed_bytes hit_seconds missed_seconds hit_end"
+        "version wish known generation next_ns rate places cached hits misses hit_bytes missed_bytes hit_seconds missed_seconds hit_end"
         " missed_end"
     ).split()
     _DOUBLES = {"rate", "hit_seconds", "missed_seconds", "hit_end", "missed_end"}
@@ -268,14 +273,15 @@ class _Shared:
             finally:
                 fcntl.lockf(self._state, fcntl.LOCK_UN)
 
-    def resize(self, version, places, start, rate):
-        """Keeps the first `places` samples. A process that knows an older resources.json or fewer samples than another
-        changes nothing."""
+    def resize(self, versions, places, start, rate):
+        """Keeps the first `places` samples. A process that knows an older resources.json, an older wish for memory or fewer
+        samples than another changes nothing."""
         with self._locked():
-            version = int(_number(version, self.get("version")))
-            if version < self.get("version") or len(start) < self.get("known"):
+            version, wish = int(_number(versions[0], self.get("version"))), int(_number(versions[1], self.get("wish")))
+            if version < self.get("version") or wish < self.get("wish") or len(start) < self.get("known"):
                 return
             self.set("version", version)
+            self.set("wish", wish)
             self.set("known", len(start))
             self.set("next_ns", _at_new_rate(self.get("next_ns"), self.get("rate"), rate))
             self.set("rate", rate)

@@ -29,6 +29,7 @@ class Job:
         self._progress = env.get("TREADLE_PROGRESS_FILE")
         self._command_file = env.get("TREADLE_COMMAND_FILE")
         control = env.get("TREADLE_CONTROL_DIR")
+        self._memory_file = env.get("TREADLE_MEMORY_FILE")
         self._resources_file = os.path.join(control, "resources.json") if control else None
         checkpoints = env.get("TREADLE_CHECKPOINT_DIR")
         self._remote = _HadoopDirectory(checkpoints, env) if re.match("[A-Za-z][A-Za-z0-9+.-]*:/", checkpoints or "") else None
@@ -72,6 +73,12 @@ class Job:
         """What the container has now, as a dict (vcores, memoryMiB, devices, ...), or None. Looks at most twice a second;
         a missing or broken file means that the last known sizes still hold."""
         return self._read(self._resources_file)
+
+    def memory_limit(self):
+        """What the container's caches are to keep to before the container shrinks: (version, MiB), where 0 MiB stands for
+        no limit but that of resources()."""
+        limit = self._read(self._memory_file) or {}
+        return (limit.get("version", 0), limit.get("memoryMiB", 0))
 
     def should_checkpoint(self):
         """Whether a checkpoint is wanted now; also before the job is stopped or goes on with other workers."""

@@ -31,6 +31,7 @@ class Container:
             {
                 "TREADLE_CONTROL_DIR": self.directory.name,
                 "TREADLE_PROGRESS_FILE": self.progress,
+                "TREADLE_MEMORY_FILE": os.path.join(self.directory.name, "memory.json"),
                 "RANK": str(rank),
                 "WORLD_SIZE": str(world),
             },
@@ -50,6 +51,13 @@ class Container:
                 },
                 file,
             )
+        os.rename(path + ".tmp", path)
+
+    def wants(self, version, memory_mib):
+        """Memory that the scheduler wants the cache to keep to."""
+        path = os.path.join(self.directory.name, "memory.json")
+        with open(path + ".tmp", "w", encoding="utf-8") as file:
+            json.dump({"version": version, "memoryMiB": memory_mib}, file)
         os.rename(path + ".tmp", path)
 
     def data(self):
@@ -150,6 +158,33 @@ class CacheTest(unittest.TestCase):
         self.assertEqual(three, self.held(data), "what has not been read again is not there")
         self.read_all(data)
         self.assertEqual(eight, self.held(data))
+
+    def test_gives_memory_up_before_the_container_shrinks_and_says_so(self):
+        self.container.sizes(WORKING + 8, version=1)
+        data = self.dataset(self.files(12))
+        self.read_all(data)
+        self.container.job.report(1, 1)
+        self.assertNotIn("memoryVersion", self.container.data()[-1])
+        self.container.wants(17, WORKING + 3)
+        data._reported = None
+        self.container.job.report(2, 2)
+        said = self.container.data()[-1]
+        self.assertEqual((17, 3 * MIB), (said["memoryVersion"], said["cachedBytes"]))
+        self.read_all(data)
+        self.assertEqual(3 * MIB, data.cached_bytes, "it does not fill again")
+        self.container.wants(18, 0)
+        data._look()
+        self.read_all(data)
+        self.assertEqual(8 * MIB, data.cached_bytes, "the container never shrank")
+
+    def test_a_process_that_does_not_know_that_memory_is_wanted_takes_none_back(self):
+        self.container.sizes(WORKING + 8, version=1)
+        data = self.dataset(self.files(12))
+        self.read_all(data)
+        shared = data._shared
+        shared.resize((1, 17), 3, data._start, 0)
+        shared.resize((1, 0), 8, data._start, 0)
+        self.assertEqual((3, 3 * MIB), (shared.get("places"), data.cached_bytes))
 
     def test_an_older_size_that_another_process_still_knows_changes_nothing(self):
         self.container.sizes(WORKING + 3, version=7)

@@ -101,6 +101,10 @@ class Scaled:
             "storageMBps": min(granted, self.disk_mbps) / self.scale,
         }
 
+    def memory_limit(self):
+        version, memory = self.job.memory_limit()
+        return version, memory / self.scale
+
     def add_report(self, fields):
         self.job.add_report(lambda: self.unscaled(fields()))
 

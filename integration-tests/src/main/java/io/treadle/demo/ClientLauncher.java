@@ -19,6 +19,10 @@ final class ClientLauncher implements JobLauncher, AutoCloseable {
         return client.submit(spec);
     }
 
+    void kill(ApplicationId id) {
+        client.kill(id);
+    }
+
     @Override
     public void close() {
         client.close();

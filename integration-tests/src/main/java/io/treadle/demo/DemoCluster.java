@@ -36,10 +36,22 @@ final class DemoCluster {
     static EmbeddedCluster start(
             List<NodeShape> nodes, List<String> policies, CpuShare share, Consumer<EmbeddedCluster> owner)
             throws InterruptedException {
+        return start(nodes, policies, share, owner, Map.of());
+    }
+
+    /** The same with these settings over its own. */
+    static EmbeddedCluster start(
+            List<NodeShape> nodes,
+            List<String> policies,
+            CpuShare share,
+            Consumer<EmbeddedCluster> owner,
+            Map<String, String> settings)
+            throws InterruptedException {
         EmbeddedCluster.Builder builder = EmbeddedCluster.builder().vcoreCores(share.coresPerVcore());
         nodes.forEach(builder::node);
         policies.forEach(policy -> builder.queue(QueueShape.of(queueOf(policy), policy)));
         PROFILING.forEach(builder::setting);
+        settings.forEach(builder::setting);
         try {
             return builder.start(owner);
         } catch (InterruptedException e) {

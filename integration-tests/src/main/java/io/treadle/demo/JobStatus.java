@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param phase {@code profiling} or {@code ready}
  * @param note one line for people
  * @param workers tasks that run now, or ran at the end
+ * @param resizes of vcores
+ * @param memoryResizes of memory, MiB
  */
 record JobStatus(
         long samples,
@@ -27,8 +29,9 @@ record JobStatus(
         String note,
         List<Worker> workers,
         List<DemoResult.Resize> resizes,
+        List<DemoResult.Resize> memoryResizes,
         List<DemoResult.Point> profile) {
-    static final JobStatus UNKNOWN = new JobStatus(0, 0, 0, "", "", List.of(), List.of(), List.of());
+    static final JobStatus UNKNOWN = new JobStatus(0, 0, 0, "", "", List.of(), List.of(), List.of(), List.of());
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -37,6 +40,7 @@ record JobStatus(
     JobStatus {
         workers = List.copyOf(workers);
         resizes = List.copyOf(resizes);
+        memoryResizes = List.copyOf(memoryResizes);
         profile = List.copyOf(profile);
     }
 
@@ -68,8 +72,10 @@ record JobStatus(
                     worker.path("vcoreSeconds").asDouble()));
         }
         List<DemoResult.Resize> resizes = new ArrayList<>();
+        List<DemoResult.Resize> memoryResizes = new ArrayList<>();
         for (JsonNode resize : json.path("resizes")) {
-            resizes.add(new DemoResult.Resize(
+            boolean ofMemory = resize.path("resource").asText().equals("memoryMiB");
+            (ofMemory ? memoryResizes : resizes).add(new DemoResult.Resize(
                     resize.path("containerId").asText(),
                     resize.path("atSeconds").asDouble(),
                     resize.path("from").asLong(),
@@ -92,6 +98,7 @@ record JobStatus(
                 json.path("note").asText(),
                 workers,
                 resizes,
+                memoryResizes,
                 profile));
     }
 }

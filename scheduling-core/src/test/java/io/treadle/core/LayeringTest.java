@@ -15,7 +15,7 @@ class LayeringTest {
     @ArchTest
     static final ArchRule CORE_NEEDS_ONLY_THE_JDK_AND_GUAVA = classes()
             .that()
-            .resideOutsideOfPackage("..wire..")
+            .resideOutsideOfPackages("..wire..", "..record..")
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(

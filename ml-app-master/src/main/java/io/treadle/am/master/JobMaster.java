@@ -9,6 +9,7 @@ import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.web.JobStatus;
 import io.treadle.am.web.RunnerCalls;
+import io.treadle.core.wire.MemoryRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WorkerCommand;
 import java.util.HashMap;
@@ -196,6 +197,16 @@ final class JobMaster implements RunnerCalls {
         watch.onKnownProfile(known);
     }
 
+    /** The scheduler wants memory back, or lets the containers use all that they have again. */
+    synchronized void onMemoryWanted(MemoryRecord wanted) {
+        MemoryDesk.wanted(gang.members(), wanted, clock.seconds());
+    }
+
+    /** Whether its workers keep data in memory, of which some can be wanted back. */
+    synchronized boolean readsData() {
+        return gang.members().stream().anyMatch(m -> m.data.isPresent());
+    }
+
     @Override
     public synchronized Directive register(RegisterMessage message) throws RefusedException {
         Member member = gang.member(message.containerId());
@@ -220,8 +231,11 @@ final class JobMaster implements RunnerCalls {
             restarts.progressed();
         }
         message.sizes()
-                .ifPresent(sizes ->
-                        WorkerReports.seen(member, sizes, size -> watch.resized(gang, member, size, startedMs)));
+                .ifPresent(sizes -> WorkerReports.seen(
+                        member,
+                        sizes,
+                        vcores -> watch.resized(gang, member, vcores, startedMs),
+                        memory -> watch.resizedMemory(gang, member, memory, startedMs)));
         Directive directive = directive(member);
         return message.controlled() ? directive : directive.withSizes(Optional.of(member.sizes()));
     }
@@ -318,6 +332,7 @@ final class JobMaster implements RunnerCalls {
         if (watch.observe(gang, phase == JobPhase.RUNNING, epoch)) {
             save();
         }
+        publisher.memory(MemoryDesk.given(gang.members()));
         publisher.progress(
                 gang.samples(),
                 watch.samplesPerSecond(),
@@ -374,7 +389,8 @@ final class JobMaster implements RunnerCalls {
             return Directive.waitFor(epoch);
         }
         return Directive.run(epoch, views.assignment(gang, member, epoch, new Rendezvous(masterAddress, masterPort)))
-                .withCommand(commands.current());
+                .withCommand(commands.current())
+                .withMemory(MemoryDesk.limit(member));
     }
 
     private void end(Outcome how) {

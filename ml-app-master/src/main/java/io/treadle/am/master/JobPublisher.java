@@ -4,15 +4,18 @@ package io.treadle.am.master;
 import io.treadle.am.profile.Profiler;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.MemoryRecord;
 import io.treadle.core.wire.ProfileDataset;
 import io.treadle.core.wire.ProfileRecord;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Tells the scheduler of the job's profile and progress, not more often than it is of use. */
 final class JobPublisher {
     private static final double PROFILE_SECONDS = 5;
     private static final double PROGRESS_SECONDS = 3;
+    private static final double MEMORY_SECONDS = 0.5;
 
     private final JobNode node;
     private final JobIdentity identity;
@@ -24,6 +27,8 @@ final class JobPublisher {
     private double profileSeconds = Double.NEGATIVE_INFINITY;
     private double progressSeconds = Double.NEGATIVE_INFINITY;
     private Optional<JobProgressRecord> progress = Optional.empty();
+    private MemoryRecord memoryGiven = new MemoryRecord(Map.of());
+    private double memorySeconds = Double.NEGATIVE_INFINITY;
     /** Holds while workers are started again. */
     private Optional<ProfileDataset> dataset = Optional.empty();
 
@@ -37,6 +42,7 @@ final class JobPublisher {
     /** Publishes a new phase at once, better points after a while; returns whether it did. */
     boolean profile(Profiler profiler, List<Member> workers) {
         dataset = JobData.of(workers).or(() -> dataset);
+        profiler.reads(dataset);
         profileDue |= profiler.takeChanged();
         profileDue |= JobData.isNews(published.flatMap(ProfileRecord::dataset), dataset);
         boolean newPhase = published.isEmpty() || published.get().phase() != profiler.phase();
@@ -81,6 +87,15 @@ final class JobPublisher {
         if (changed) {
             progress = Optional.of(now);
             node.publish(now);
+        }
+    }
+
+    /** What containers can live with; said when it is another, and not before anything was asked. */
+    void memory(MemoryRecord given) {
+        if (!given.equals(memoryGiven) && clock.seconds() - memorySeconds >= MEMORY_SECONDS) {
+            memoryGiven = given;
+            memorySeconds = clock.seconds();
+            node.publish(given);
         }
     }
 

@@ -4,6 +4,7 @@ package io.treadle.am.master;
 import io.treadle.am.profile.SampleSeries;
 import io.treadle.am.protocol.ReportMessage;
 import io.treadle.core.wire.DataReport;
+import io.treadle.core.wire.MemoryLimit;
 import io.treadle.core.wire.ResourcesFile;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,9 @@ final class Member {
 
     /** Vcores that the worker has seen for itself; 0 before its first report. */
     long vcoresSeen;
+
+    /** Memory that the worker has seen for itself; 0 before its first report. */
+    long memorySeenMiB;
 
     int versionSeen = -1;
     List<String> devices = List.of();
@@ -49,6 +53,20 @@ final class Member {
     double cpuSeconds;
     double vcoreSeconds;
     long batchSize;
+    /** Resident memory of its processes; 0 where unknown. */
+    long residentMiB;
+
+    /** Storage bandwidth that it is held to, as the worker has seen it; 0 for none. */
+    long storageMBps;
+
+    /** What the scheduler wants its caches to keep to. */
+    MemoryLimit memoryWanted = MemoryLimit.NONE;
+
+    /** When it last wanted something new, seconds of the job's clock. */
+    double memoryWantedSeconds;
+
+    final CpuUse cpu = new CpuUse();
+
     /** What its worker says that it reads. */
     Optional<DataReport> data = Optional.empty();
 

@@ -10,8 +10,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Every change of a running container's vcores that its worker has seen, and what it did to the job's speed. */
+/** Every change of a running container's vcores or memory that its worker has seen, and what it did to the job's speed. */
 final class ResizeLog {
+    /** Of a worker. */
+    static final String VCORES = "vcores";
+    /** Of a worker, MiB. */
+    static final String MEMORY = "memoryMiB";
+
     private static final double BEFORE_SECONDS = 15;
     private static final double SETTLE_SECONDS = 1;
     private static final double BURST_SECONDS = 2;
@@ -19,6 +24,7 @@ final class ResizeLog {
     private static final int MAX_ENTRIES = 2_000;
 
     /**
+     * @param what {@link #VCORES} or {@link #MEMORY}
      * @param atSeconds after the gang's first start
      * @param by {@code scheduler} or {@code profiler}
      * @param before samples/s of the job before; empty where it cannot be told
@@ -26,15 +32,22 @@ final class ResizeLog {
      */
     record Entry(
             String containerId,
+            String what,
             double atSeconds,
             long from,
             long to,
             String by,
             OptionalDouble before,
             OptionalDouble after) {
+        /** Whose effect is not known yet. */
+        Entry(String containerId, String what, double atSeconds, long from, long to, String by) {
+            this(containerId, what, atSeconds, from, to, by, OptionalDouble.empty(), OptionalDouble.empty());
+        }
+
         ObjectNode toNode() {
             ObjectNode json = Json.object()
                     .put("containerId", containerId)
+                    .put("resource", what)
                     .put("atSeconds", Math.round(atSeconds * 10) / 10.0)
                     .put("from", from)
                     .put("to", to)
@@ -44,9 +57,14 @@ final class ResizeLog {
             return json;
         }
 
+        private Entry with(OptionalDouble newBefore, OptionalDouble newAfter) {
+            return new Entry(containerId, what, atSeconds, from, to, by, newBefore, newAfter);
+        }
+
         static Entry fromNode(ObjectNode json) {
             return new Entry(
                     Json.text(json, "containerId"),
+                    json.path("resource").asText(VCORES),
                     Json.number(json, "atSeconds"),
                     Json.integer(json, "from"),
                     Json.integer(json, "to"),
@@ -80,7 +98,8 @@ final class ResizeLog {
         entries.addAll(saved);
     }
 
-    void add(String containerId, double atSeconds, long from, long to, String by, double now, List<SampleSeries> all) {
+    /** @param entry its speeds are found here */
+    void add(Entry entry, double now, List<SampleSeries> all) {
         close(now, all, true);
         if (entries.size() == MAX_ENTRIES) {
             return;
@@ -91,7 +110,7 @@ final class ResizeLog {
             burstSeconds = now;
         }
         open.add(new Open(entries.size(), now));
-        entries.add(new Entry(containerId, atSeconds, from, to, by, burstBefore, OptionalDouble.empty()));
+        entries.add(entry.with(burstBefore, OptionalDouble.empty()));
     }
 
     /** Completes entries whose effect can be told by now. */
@@ -106,16 +125,7 @@ final class ResizeLog {
                 return false;
             }
             Entry entry = entries.get(o.index());
-            entries.set(
-                    o.index(),
-                    new Entry(
-                            entry.containerId(),
-                            entry.atSeconds(),
-                            entry.from(),
-                            entry.to(),
-                            entry.by(),
-                            entry.before(),
-                            speed(all, o.nowSeconds() + SETTLE_SECONDS)));
+            entries.set(o.index(), entry.with(entry.before(), speed(all, o.nowSeconds() + SETTLE_SECONDS)));
             return true;
         });
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.profile.Conditions;
 import io.treadle.am.profile.Observation;
 import io.treadle.am.profile.Profiler;
 import io.treadle.am.protocol.ReportMessage;
@@ -21,6 +22,8 @@ final class SpeedWatch {
     private final ResizeDriver driver;
     private final ResizeLog resizes = new ResizeLog();
     private final int profiledGroup;
+    private final Disobedience disobedience = new Disobedience();
+    private List<String> disobeying = List.of();
     private boolean knownProfileAwaited = true;
     private double samplesPerSecond;
 
@@ -53,9 +56,31 @@ final class SpeedWatch {
     void resized(Gang gang, Member member, long vcores, long startedMs) {
         boolean ours = driver.askedFor(member.id(), vcores) && profiler.phase() == ProfileRecord.Phase.PROFILING;
         String by = ours ? "profiler" : "scheduler";
-        double at = startedMs == 0 ? 0 : (double) (clock.wallMs() - startedMs) / 1e3;
-        resizes.add(member.id(), at, member.vcoresSeen, vcores, by, clock.seconds(), JobViews.series(gang.members()));
+        double at = atSeconds(startedMs);
+        resizes.add(
+                new ResizeLog.Entry(member.id(), ResizeLog.VCORES, at, member.vcoresSeen, vcores, by),
+                clock.seconds(),
+                JobViews.series(gang.members()));
         LOG.info("{} went from {} to {} vcores, by the {}", member.id(), member.vcoresSeen, vcores, by);
+    }
+
+    /** The same of memory. */
+    void resizedMemory(Gang gang, Member member, long memoryMiB, long startedMs) {
+        resizes.add(
+                new ResizeLog.Entry(
+                        member.id(),
+                        ResizeLog.MEMORY,
+                        atSeconds(startedMs),
+                        member.memorySeenMiB,
+                        memoryMiB,
+                        "scheduler"),
+                clock.seconds(),
+                JobViews.series(gang.members()));
+        LOG.info("{} went from {} to {} MiB", member.id(), member.memorySeenMiB, memoryMiB);
+    }
+
+    private double atSeconds(long startedMs) {
+        return startedMs == 0 ? 0 : (double) (clock.wallMs() - startedMs) / 1e3;
     }
 
     /** Looks at the job; returns whether there is something that the next ApplicationMaster has to know. */
@@ -66,6 +91,7 @@ final class SpeedWatch {
         samplesPerSecond = members.stream().mapToDouble(m -> m.samplesPerSecond).sum();
         resizes.observe(now, JobViews.series(members));
         List<Member> profiled = gang.membersOf(profiledGroup);
+        disobeying = disobedience.of(members, now);
         boolean running = gangRuns
                 && !knownProfileAwaited
                 && profiled.stream().allMatch(m -> m.state == ReportMessage.State.RUNNING && !m.done);
@@ -85,14 +111,25 @@ final class SpeedWatch {
                 now,
                 running,
                 epoch,
-                profiled.stream().mapToLong(m -> m.vcoresSeen).min().orElse(0),
+                conditions(profiled),
                 profiled.stream()
                         .mapToLong(m -> driver.originalOf(m.id()) > 0 ? driver.originalOf(m.id()) : m.vcoresSeen)
                         .min()
                         .orElse(0),
                 driver.reached(profiled),
-                profiled.stream().mapToLong(m -> m.memoryMiB).min().orElse(0),
                 JobViews.series(profiled));
+    }
+
+    private static Conditions conditions(List<Member> profiled) {
+        return new Conditions(
+                profiled.stream().mapToLong(m -> m.vcoresSeen).min().orElse(0),
+                profiled.stream().mapToLong(MemoryDesk::usedMiB).min().orElse(0),
+                profiled.stream()
+                        .mapToLong(m -> m.storageMBps)
+                        .filter(grant -> grant > 0)
+                        .min()
+                        .orElse(0),
+                profiled.stream().anyMatch(m -> m.data.isPresent()));
     }
 
     double samplesPerSecond() {
@@ -100,7 +137,7 @@ final class SpeedWatch {
     }
 
     String describe() {
-        return profiler.describe();
+        return disobeying.isEmpty() ? profiler.describe() : profiler.describe() + "; " + String.join("; ", disobeying);
     }
 
     List<ProfileRecord.Point> points() {

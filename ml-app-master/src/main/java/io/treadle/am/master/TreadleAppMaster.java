@@ -187,6 +187,7 @@ public final class TreadleAppMaster {
             events.connect(rm, job);
             server.serve(job);
             server.showPage(job::status, proxyGate(applicationId));
+            zooKeeper.followMemory(job::readsData, job::onMemoryWanted);
             boolean placed = false;
             while (job.outcome().isEmpty() && !abandoned.get()) {
                 if (!placed && job.hasContainers()) {

@@ -24,6 +24,8 @@ final class WorkerReports {
         member.masterPort = message.masterPort();
         member.cpuSeconds = message.cpuSeconds();
         member.vcoreSeconds = message.vcoreSeconds();
+        member.residentMiB = message.residentMiB();
+        member.cpu.look(nowSeconds, message.cpuSeconds(), member.vcoresSeen, message.coresPerVcore());
         member.batchSize = Math.max(member.batchSize, message.batchSize());
         member.answeredCommand = message.answeredEpoch();
         member.data = message.data().or(() -> member.data);
@@ -35,16 +37,21 @@ final class WorkerReports {
                 + message.exitCode() + " after " + Math.round(message.ranSeconds()) + " s";
     }
 
-    /** Takes over the sizes that the worker has seen; {@code onChange} gets the new vcores while the old still stand. */
-    static void seen(Member member, ResourcesFile sizes, LongConsumer onChange) {
+    /** Takes over the sizes that the worker has seen; what is to be told of changes gets the new ones while the old still stand. */
+    static void seen(Member member, ResourcesFile sizes, LongConsumer onVcores, LongConsumer onMemory) {
         if (sizes.version() < member.versionSeen) {
             return;
         }
         if (member.vcoresSeen > 0 && sizes.vcores() != member.vcoresSeen) {
-            onChange.accept(sizes.vcores());
+            onVcores.accept(sizes.vcores());
+        }
+        if (member.memorySeenMiB > 0 && sizes.memoryMiB() != member.memorySeenMiB) {
+            onMemory.accept(sizes.memoryMiB());
         }
         member.versionSeen = sizes.version();
         member.vcoresSeen = sizes.vcores();
+        member.memorySeenMiB = sizes.memoryMiB();
+        member.storageMBps = sizes.storageMBps();
         member.devices =
                 sizes.devices().stream().map(ResourcesFile.Device::uuid).toList();
         // The scheduler's own resizes reach the node first.

@@ -2,8 +2,10 @@
 package io.treadle.am.master;
 
 import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.MemoryRecord;
 import io.treadle.core.wire.ProfileRecord;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** The job's node in ZooKeeper, or its absence. */
@@ -17,7 +19,14 @@ record ZooKeeperAccess(Optional<ZooKeeperJobNode> zooKeeper) implements AutoClos
 
                     @Override
                     public void publish(JobProgressRecord progress) {}
+
+                    @Override
+                    public void publish(MemoryRecord given) {}
                 };
+    }
+
+    void followMemory(BooleanSupplier wanted, Consumer<MemoryRecord> then) {
+        zooKeeper.ifPresent(node -> node.followMemory(wanted, then));
     }
 
     void awaitKnownProfile(String modelTag, long patienceMs, Consumer<Optional<ProfileRecord>> then) {

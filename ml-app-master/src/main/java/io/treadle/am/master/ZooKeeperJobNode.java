@@ -2,6 +2,7 @@
 package io.treadle.am.master;
 
 import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.MemoryRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WireFormatException;
 import io.treadle.core.wire.ZkPaths;
@@ -14,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
@@ -30,6 +32,7 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
 
     private static final long RETRY_MS = 500;
     private static final long KNOWN_PROFILE_POLL_MS = 200;
+    private static final long MEMORY_POLL_MS = 500;
 
     private final CuratorFramework client;
     private final String applicationId;
@@ -41,6 +44,8 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
         return t;
     });
     private boolean away;
+    /** What was read last. */
+    private String memoryWanted = "";
 
     // The future would only tell of a shutdown: the task itself never throws.
     @SuppressWarnings("FutureReturnValueIgnored")
@@ -60,6 +65,53 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
     @Override
     public void publish(JobProgressRecord progress) {
         due.put(ZkPaths.progress(applicationId), progress.toJson());
+    }
+
+    @Override
+    public void publish(MemoryRecord given) {
+        due.put(ZkPaths.memoryGiven(applicationId), given.toJson());
+    }
+
+    /**
+     * Tells what memory the scheduler wants back, whenever that is another.
+     *
+     * @param wanted whether anybody wants to know at present
+     */
+    // The future would only tell of a shutdown: the task itself never throws.
+    @SuppressWarnings("FutureReturnValueIgnored")
+    void followMemory(BooleanSupplier wanted, Consumer<MemoryRecord> then) {
+        thread.scheduleWithFixedDelay(
+                () -> {
+                    if (wanted.getAsBoolean()) {
+                        lookForMemory(then);
+                    }
+                },
+                MEMORY_POLL_MS,
+                MEMORY_POLL_MS,
+                TimeUnit.MILLISECONDS);
+    }
+
+    private void lookForMemory(Consumer<MemoryRecord> then) {
+        String path = ZkPaths.memoryWanted(applicationId);
+        Optional<byte[]> found = read(path);
+        String text = found.map(bytes -> new String(bytes, StandardCharsets.UTF_8)).orElse("");
+        if (found.isEmpty() || text.equals(memoryWanted)) {
+            return;
+        }
+        try {
+            Optional<String> stranger = acl.strangerWhoMayWrite(client.getACL().forPath(path));
+            if (stranger.isPresent()) {
+                LOG.warn("{} may be written by {}: it is ignored", path, stranger.get());
+            } else {
+                then.accept(MemoryRecord.fromJson(path, text));
+            }
+            memoryWanted = text;
+        } catch (WireFormatException e) {
+            memoryWanted = text;
+            LOG.warn("{} is ignored: {}", path, e.getMessage());
+        } catch (Exception e) { // Curator declares no narrower type.
+            complain(e);
+        }
     }
 
     private void writeDue() {

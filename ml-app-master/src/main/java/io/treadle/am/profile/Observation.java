@@ -9,23 +9,25 @@ import java.util.List;
  * @param seconds now, on any clock that does not go back
  * @param running whether the whole gang runs
  * @param start which start of the gang this is; a change begins every measurement anew
- * @param vcores the fewest vcores that a worker has seen for itself
+ * @param with what its workers have
  * @param originalVcores the fewest that a worker had before it was profiled
  * @param sizesAsWanted whether every worker has seen the size that was last wanted for it
- * @param memoryMiB memory of a worker
  * @param workers each worker's readings
  */
 public record Observation(
         double seconds,
         boolean running,
         int start,
-        long vcores,
+        Conditions with,
         long originalVcores,
         boolean sizesAsWanted,
-        long memoryMiB,
         List<SampleSeries> workers) {
     public Observation {
         workers = List.copyOf(workers);
+    }
+
+    long vcores() {
+        return with.vcores();
     }
 
     boolean everyoneReports() {

@@ -37,6 +37,11 @@ final class ProfilePoints {
         known.forEach(p -> points.put(p.vcores(), p));
     }
 
+    /** What is read is another dataset: how much of the former was in memory says nothing of it. */
+    void forgetMemory() {
+        points.replaceAll((vcores, p) -> p.withoutMemory());
+    }
+
     void clear() {
         points.clear();
         told.clear();
@@ -45,14 +50,13 @@ final class ProfilePoints {
     /** The job has another number of workers: speeds are taken to change by proportion, until they are measured. */
     void rescale(double factor) {
         points.replaceAll((vcores, p) ->
-                new ProfileRecord.Point(vcores, p.memoryMiB(), p.samplesPerSecond() * factor, p.seconds(), 0, 0));
+p.withSpeed(p.samplesPerSecond() * factor, 0, 0));
     }
 
     /** Returns whether that is news: a new point, one moved by more than 5 %, or one measured twice as often. */
-    boolean add(long vcores, long memoryMiB, RateEstimate estimate) {
-        ProfileRecord.Point measured = new ProfileRecord.Point(
-                vcores, memoryMiB, estimate.samplesPerSecond(), estimate.seconds(), estimate.relativeError(), 1);
-        ProfileRecord.Point now = points.merge(vcores, measured, ProfileRecord.Point::refinedBy);
+    boolean add(Conditions with, RateEstimate estimate) {
+        long vcores = with.vcores();
+        ProfileRecord.Point now = points.merge(vcores, with.measured(estimate), with.merge());
         ProfileRecord.Point before = told.get(vcores);
         boolean news = before == null
                 || Math.abs(before.samplesPerSecond() - now.samplesPerSecond())
@@ -75,21 +79,24 @@ final class ProfilePoints {
     }
 
     /**
-     * Between the speeds of the nearest sizes, as speed never falls with more vcores; at a measured size, its own. Empty
-     * where nothing is known.
+     * Between the speeds of the nearest sizes, as speed never falls with more vcores, memory or storage bandwidth; at a
+     * measured size, its own. Empty where nothing is known.
      */
-    Optional<Expected> expectedAt(long vcores) {
-        Map.Entry<Long, ProfileRecord.Point> below = points.floorEntry(vcores);
-        Map.Entry<Long, ProfileRecord.Point> above = points.ceilingEntry(vcores);
-        if (below == null && above == null) {
+    Optional<Expected> expectedAt(Conditions with) {
+        Optional<ProfileRecord.Point> below = points.headMap(with.vcores(), true).descendingMap().values().stream()
+                .filter(with::allowWhat)
+                .findFirst();
+        Optional<ProfileRecord.Point> above = points.tailMap(with.vcores(), true).values().stream()
+                .filter(with::wereAllowedBy)
+                .findFirst();
+        if (below.isEmpty() && above.isEmpty()) {
             return Optional.empty();
         }
-        double least = below == null ? 0 : below.getValue().samplesPerSecond();
-        double most =
-                above == null ? Double.POSITIVE_INFINITY : above.getValue().samplesPerSecond();
+        double least = below.map(ProfileRecord.Point::samplesPerSecond).orElse(0.0);
+        double most = above.map(ProfileRecord.Point::samplesPerSecond).orElse(Double.POSITIVE_INFINITY);
         double error = Math.max(
-                below == null ? 0 : below.getValue().knownError(),
-                above == null ? 0 : above.getValue().knownError());
+                below.map(ProfileRecord.Point::knownError).orElse(0.0),
+                above.map(ProfileRecord.Point::knownError).orElse(0.0));
         return Optional.of(new Expected(Math.min(least, most), Math.max(least, most), error));
     }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 final class ProfileWatch {
     private static final int MOST_HELD = 64;
 
-    private record Held(long vcores, long memoryMiB, RateEstimate estimate) {}
+    private record Held(Conditions with, RateEstimate estimate) {}
 
     private final ProfilePoints points;
     private final DriftDetector drift;
@@ -25,19 +25,19 @@ final class ProfileWatch {
     }
 
     /** Returns whether the points are news. */
-    boolean add(long vcores, long memoryMiB, RateEstimate estimate) {
-        Optional<ProfilePoints.Expected> expected = points.expectedAt(vcores);
+    boolean add(Conditions with, RateEstimate estimate) {
+        Optional<ProfilePoints.Expected> expected = points.expectedAt(with);
         if (expected.isPresent()) {
             double difference = expected.get().differenceOf(estimate.samplesPerSecond());
             if (expected.get().isExact() || difference != 0) {
                 drift.add(difference, estimate.relativeError(), expected.get().error());
             }
         }
-        held.add(new Held(vcores, memoryMiB, estimate));
+        held.add(new Held(with, estimate));
         boolean news = false;
         while (!held.isEmpty() && (!drift.isSuspicious() || held.size() > MOST_HELD)) {
             Held oldest = held.remove();
-            news |= points.add(oldest.vcores(), oldest.memoryMiB(), oldest.estimate());
+            news |= points.add(oldest.with(), oldest.estimate());
         }
         return news;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.profile;
 
+import io.treadle.core.wire.ProfileDataset;
 import io.treadle.core.wire.ProfileRecord;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +44,8 @@ public final class Profiler {
     private int workers;
 
     private int jobs = 1;
+    /** That the points were measured with. */
+    private Optional<ProfileDataset> dataset = Optional.empty();
 
     public Profiler(ProfileSettings settings) {
         this.settings = settings;
@@ -73,7 +76,23 @@ public final class Profiler {
         }
     }
 
+    /** What the job reads now, as far as its workers say. A dataset may grow, and may be another one than an earlier job's. */
+    public void reads(Optional<ProfileDataset> now) {
+        if (now.isEmpty()) {
+            return;
+        }
+        if (dataset.isPresent() && !dataset.get().isAsLargeAs(now.get())) {
+            points.forgetMemory();
+            watch.restart();
+            changed = true;
+        }
+        if (dataset.isEmpty() || !dataset.get().isAsLargeAs(now.get())) {
+            dataset = now;
+        }
+    }
+
     private void takeOver(ProfileRecord record) {
+        dataset = record.dataset();
         points.putAll(record.points());
         workers = record.workers();
     }
@@ -247,7 +266,7 @@ public final class Profiler {
         double atLeast = Math.max(settings.stepMinSeconds(), settings.stepMaxSeconds() / 3);
         Optional<RateEstimate> estimate = meter.observe(now, atLeast);
         if (estimate.isPresent() && now.vcores() > 0) {
-            changed |= watch.add(now.vcores(), now.memoryMiB(), estimate.get());
+            changed |= watch.add(now.with(), estimate.get());
             meter.next(now);
         }
         if (watch.hasDrifted()
@@ -271,7 +290,7 @@ public final class Profiler {
     }
 
     private void record(Observation now, RateEstimate estimate) {
-        changed |= points.add(now.vcores(), now.memoryMiB(), estimate);
+        changed |= points.add(now.with(), estimate);
     }
 
     private void enter(Stage newStage, long newTarget, Observation now) {

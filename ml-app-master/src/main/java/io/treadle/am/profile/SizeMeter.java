@@ -3,14 +3,14 @@ package io.treadle.am.profile;
 
 import java.util.Optional;
 
-/** Measures a job while it stays at one size: begins anew whenever the size or the gang's start changes. */
+/** Measures a job while it stays at one size: begins anew whenever what it has or the gang's start changes. */
 final class SizeMeter {
     /** Fewer reports say more about their own timing than about the job. */
     private static final int LEAST_REPORTS = 4;
 
     private final ProfileSettings settings;
     private final NoiseEstimate noise = new NoiseEstimate();
-    private long vcores = -1;
+    private Optional<Conditions> with = Optional.empty();
     private int start = -1;
     private double fromSeconds;
 
@@ -20,11 +20,12 @@ final class SizeMeter {
 
     /** Begins anew at the next observation. */
     void restart() {
-        vcores = -1;
+        with = Optional.empty();
     }
 
     /** Measures on from here: the job stays as it is. */
     void next(Observation now) {
+        with = Optional.of(now.with());
         fromSeconds = now.seconds();
     }
 
@@ -37,8 +38,8 @@ final class SizeMeter {
             restart();
             return Optional.empty();
         }
-        if (now.vcores() != vcores || now.start() != start) {
-            vcores = now.vcores();
+        if (with.filter(now.with()::isAsGoodAs).isEmpty() || now.start() != start) {
+            with = Optional.of(now.with());
             start = now.start();
             fromSeconds = now.seconds() + settings.settleSeconds();
         }

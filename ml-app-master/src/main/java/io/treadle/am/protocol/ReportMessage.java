@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param progressAgeSeconds how long ago the last progress line was written, by the clock of the worker's host
  * @param cpuSeconds CPU time of all workers that this runner started
  * @param vcoreSeconds vcores that the container held times how long all those workers ran with them
+ * @param coresPerVcore cores that one vcore stands for on this node
+ * @param residentMiB resident memory of all processes of the container; 0 where it cannot be told
  * @param sizes what {@code resources.json} says; empty where there is none yet
  * @param controlled whether the node writes {@code resources.json}; else the runner needs the sizes in the answer
  * @param checkpoint the last checkpoint that the worker named; empty for none
@@ -35,6 +37,8 @@ public record ReportMessage(
         double progressAgeSeconds,
         double cpuSeconds,
         double vcoreSeconds,
+        double coresPerVcore,
+        long residentMiB,
         Optional<ResourcesFile> sizes,
         boolean controlled,
         String checkpoint,
@@ -67,6 +71,8 @@ public record ReportMessage(
                 .put("progressAgeSeconds", progressAgeSeconds)
                 .put("cpuSeconds", cpuSeconds)
                 .put("vcoreSeconds", vcoreSeconds)
+                .put("coresPerVcore", coresPerVcore)
+                .put("residentMiB", residentMiB)
                 .put("controlled", controlled)
                 .put("checkpoint", checkpoint)
                 .put("answeredEpoch", answeredEpoch);
@@ -95,6 +101,8 @@ public record ReportMessage(
                 Json.number(json, "progressAgeSeconds"),
                 Json.number(json, "cpuSeconds"),
                 Json.number(json, "vcoreSeconds"),
+                Json.number(json, "coresPerVcore"),
+                Json.integer(json, "residentMiB"),
                 json.hasNonNull("sizes")
                         ? Optional.of(ResourcesFile.fromJson(Json.text(json, "sizes")))
                         : Optional.empty(),

@@ -8,6 +8,7 @@ import io.treadle.am.protocol.ReportMessage;
 import io.treadle.core.wire.ProgressLine;
 import io.treadle.core.wire.ResourcesFile;
 import io.treadle.core.wire.WorkerCommand;
+import io.treadle.core.wire.WorkerEnvironment;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -38,6 +39,7 @@ final class Supervisor {
     private int masterPort;
     private ProgressTail tail;
     private long lastCommand;
+    private long memoryVersion;
     private boolean stopAsked;
     private long devicesAwaitedSinceNanos;
     private volatile @Nullable WorkerProcess worker;
@@ -64,6 +66,10 @@ final class Supervisor {
         }
         if (directive.sizes().isPresent()) {
             control.write(directive.sizes().get());
+        }
+        if (directive.memory().filter(limit -> limit.version() > memoryVersion).isPresent()) {
+            AtomicFile.write(files.memoryFile(), directive.memory().get().toJson());
+            memoryVersion = directive.memory().get().version();
         }
         if (directive.epoch() > epoch) {
             stopWorker();
@@ -182,6 +188,8 @@ final class Supervisor {
                 age.orElse(-1),
                 cpu.seconds(),
                 vcores.vcoreSeconds(),
+                coresPerVcore(),
+                MemoryMeter.residentMiB(),
                 control.read(),
                 control.controlled(),
                 tail.checkpoint(),
@@ -228,6 +236,16 @@ final class Supervisor {
             cpu.workerEnded();
             vcores.ended(seconds());
             worker = null;
+        }
+    }
+
+    /** One, where the node does not say. */
+    private double coresPerVcore() {
+        try {
+            double cores = Double.parseDouble(containerVariables.getOrDefault(WorkerEnvironment.VCORE_CORES, "1"));
+            return cores > 0 ? cores : 1;
+        } catch (NumberFormatException e) {
+            return 1;
         }
     }
 

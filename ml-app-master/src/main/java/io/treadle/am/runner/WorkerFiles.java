@@ -55,6 +55,10 @@ final class WorkerFiles {
         return workDir.resolve("treadle-command-" + epoch + ".json");
     }
 
+    Path memoryFile() {
+        return workDir.resolve("treadle-memory.json");
+    }
+
     /** The user's variables win over the container's, Treadle's over both. */
     Map<String, String> environment(
             Map<String, String> container, int epoch, Assignment assignment, Optional<ResourcesFile> sizes) {
@@ -66,6 +70,7 @@ final class WorkerFiles {
         variables.put(WorkerEnvironment.CONTROL_DIR, controlDir.toString());
         variables.put(WorkerEnvironment.PROGRESS_FILE, progressFile(epoch).toString());
         variables.put(WorkerEnvironment.COMMAND_FILE, commandFile(epoch).toString());
+        variables.put(WorkerEnvironment.MEMORY_FILE, memoryFile().toString());
         variables.put(WorkerEnvironment.CHECKPOINT_DIR, assignment.checkpointDir());
         List<ResourcesFile.Device> devices = sizes.map(ResourcesFile::devices).orElse(List.of());
         if (!devices.isEmpty()) {

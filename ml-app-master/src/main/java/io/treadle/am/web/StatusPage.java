@@ -136,7 +136,7 @@ final class StatusPage {
             return;
         }
         page.append(
-                "<div class=\"scroll\"><table><tr><th class=\"n\">after s</th><th>container</th><th class=\"n\">vcores</th><th>by</th>"
+                "<div class=\"scroll\"><table><tr><th class=\"n\">after s</th><th>container</th><th class=\"n\">from → to</th><th>by</th>"
                         + "<th class=\"n\">samples/s before</th><th class=\"n\">after</th></tr>");
         for (int i = resizes.size() - 1; i >= Math.max(0, resizes.size() - MAX_RESIZES); i--) {
             ObjectNode resize = resizes.get(i);
@@ -148,6 +148,7 @@ final class StatusPage {
                     .append(resize.path("from").asLong())
                     .append(" → ")
                     .append(resize.path("to").asLong())
+                    .append(resize.path("resource").asText().equals("memoryMiB") ? " MiB" : " vcores")
                     .append("</td><td>")
                     .append(escape(resize.path("by").asText()))
                     .append("</td><td class=\"n\">")

@@ -11,6 +11,7 @@ import io.treadle.am.spec.JobSpec;
 import io.treadle.am.web.RunnerCalls.RefusedException;
 import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.MemoryRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ResourcesFile;
 import io.treadle.core.wire.WorkerCommand;
@@ -40,6 +41,11 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         boolean silent;
         long answered;
         Optional<DataReport> data = Optional.empty();
+        long residentMiB;
+        double cpuSeconds = 1.5;
+        /** Cores that it uses; those of its size where it is 0. */
+        double usesCores;
+        long memoryMiB = 2048;
 
         Runner(GrantedContainer container) {
             this.container = container;
@@ -53,6 +59,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     final List<String> announced = new ArrayList<>();
     final List<ProfileRecord> profiles = new ArrayList<>();
     final List<JobProgressRecord> progress = new ArrayList<>();
+    final List<MemoryRecord> memory = new ArrayList<>();
     final Map<String, Runner> runners = new LinkedHashMap<>();
     Optional<SavedState> saved = Optional.empty();
     JobMaster master;
@@ -184,7 +191,9 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
             runner.registered = true;
         }
         if (runner.state == ReportMessage.State.RUNNING) {
-            runner.samples += runner.rate * runner.vcores * 0.25;
+            double used = runner.usesCores > 0 ? runner.usesCores : runner.vcores;
+            runner.samples += runner.rate * used * 0.25;
+            runner.cpuSeconds += used * 0.25;
         }
         follow(runner, master.report(report(runner)));
     }
@@ -212,9 +221,11 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 0,
                 16,
                 running ? 0 : -1,
-                1.5,
+                runner.cpuSeconds,
                 7.5,
-                Optional.of(new ResourcesFile(runner.version, runner.vcores, null, 2048, 0, 0, 0, List.of())),
+                1,
+                runner.residentMiB,
+                Optional.of(new ResourcesFile(runner.version, runner.vcores, null, runner.memoryMiB, 0, 0, 0, List.of())),
                 true,
                 "",
                 runner.answered,
@@ -312,6 +323,11 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     @Override
     public void publish(JobProgressRecord record) {
         progress.add(record);
+    }
+
+    @Override
+    public void publish(MemoryRecord record) {
+        memory.add(record);
     }
 
     @Override

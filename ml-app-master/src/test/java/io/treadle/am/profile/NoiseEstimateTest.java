@@ -41,7 +41,7 @@ class NoiseEstimateTest {
                     series.add(next, samples);
                     next += 0.2 / vcores * Math.max(0.05, 1 + noise * random.nextGaussian());
                 }
-                Observation seen = new Observation(now, true, 1, vcores, vcores, true, 1024, List.of(series));
+                Observation seen = new Observation(now, true, 1, new Conditions(vcores, 1024, 0, false), vcores, true, List.of(series));
                 Optional<RateEstimate> estimate = meter.observe(seen, SETTINGS.stepMinSeconds());
                 if (estimate.isPresent()) {
                     return estimate.get();
@@ -137,8 +137,8 @@ class NoiseEstimateTest {
     @Test
     void aPointThatIsMeasuredAgainWeighsBothByTheirErrors() {
         ProfilePoints points = new ProfilePoints();
-        points.add(4, 1024, new RateEstimate(100, 0.02, 10, 50, 7));
-        points.add(4, 1024, new RateEstimate(110, 0.04, 5, 25, 7));
+        points.add(new Conditions(4, 1024, 0, false), new RateEstimate(100, 0.02, 10, 50, 7));
+        points.add(new Conditions(4, 1024, 0, false), new RateEstimate(110, 0.04, 5, 25, 7));
         ProfileRecord.Point both = points.list().get(0);
         // Weights 1/0.02² = 2500 and 1/0.04² = 625: (2500·100 + 625·110) / 3125 = 102, error 1/√3125
         assertEquals(102, both.samplesPerSecond(), 1e-9);

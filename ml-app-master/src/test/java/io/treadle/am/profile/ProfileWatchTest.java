@@ -21,7 +21,7 @@ class ProfileWatchTest {
     private static ProfilePoints profile(Random random, double error) {
         ProfilePoints points = new ProfilePoints();
         for (long vcores : new long[] {1, 2, 4}) {
-            points.add(vcores, 0, measured(25.0 * vcores, error, random));
+            points.add(with(vcores), measured(25.0 * vcores, error, random));
         }
         return points;
     }
@@ -36,7 +36,7 @@ class ProfileWatchTest {
         ProfileWatch watch = new ProfileWatch(profile(random, error), 0.15);
         for (int i = 1; i <= most; i++) {
             long vcores = sizes[random.nextInt(sizes.length)];
-            watch.add(vcores, 0, measured(25.0 * Math.min(4, vcores) * factor, error, random));
+            watch.add(with(vcores), measured(25.0 * Math.min(4, vcores) * factor, error, random));
             if (watch.hasDrifted()) {
                 return i;
             }
@@ -79,25 +79,25 @@ class ProfileWatchTest {
     @Test
     void atLeastFourWindowsMakeADrift() {
         ProfilePoints points = new ProfilePoints();
-        points.add(4, 0, new RateEstimate(100, 0.005, 10, 50, 7));
+        points.add(with(4), new RateEstimate(100, 0.005, 10, 50, 7));
         ProfileWatch watch = new ProfileWatch(points, 0.15);
         for (int i = 1; i <= 3; i++) {
-            watch.add(4, 0, new RateEstimate(10, 0.005, 10, 50, 7));
+            watch.add(with(4), new RateEstimate(10, 0.005, 10, 50, 7));
             assertFalse(watch.hasDrifted(), "at most 3 standard errors a window, 10 are needed");
         }
         assertEquals(1, points.list().get(0).count(), "what may be a drift does not move the profile");
-        watch.add(4, 0, new RateEstimate(10, 0.005, 10, 50, 7));
+        watch.add(with(4), new RateEstimate(10, 0.005, 10, 50, 7));
         assertTrue(watch.hasDrifted());
     }
 
     @Test
     void aPauseIsNoDriftAndComesIntoTheProfileByItsWeight() {
         ProfilePoints points = new ProfilePoints();
-        points.add(4, 0, new RateEstimate(100, 0.02, 10, 50, 7));
+        points.add(with(4), new RateEstimate(100, 0.02, 10, 50, 7));
         ProfileWatch watch = new ProfileWatch(points, 0.15);
-        watch.add(4, 0, new RateEstimate(50, 0.5, 10, 50, 7));
+        watch.add(with(4), new RateEstimate(50, 0.5, 10, 50, 7));
         for (int i = 0; i < 50; i++) {
-            watch.add(4, 0, new RateEstimate(100, 0.02, 10, 50, 7));
+            watch.add(with(4), new RateEstimate(100, 0.02, 10, 50, 7));
             assertFalse(watch.hasDrifted());
         }
         assertEquals(52, points.list().get(0).count());
@@ -107,15 +107,15 @@ class ProfileWatchTest {
     @Test
     void sizesBetweenMeasuredOnesContradictOnlyOutsideTheirSpeeds() {
         ProfilePoints points = new ProfilePoints();
-        points.add(2, 0, new RateEstimate(50, 0.01, 10, 50, 7));
-        points.add(8, 0, new RateEstimate(100, 0.02, 10, 50, 7));
-        ProfilePoints.Expected between = points.expectedAt(4).orElseThrow();
+        points.add(with(2), new RateEstimate(50, 0.01, 10, 50, 7));
+        points.add(with(8), new RateEstimate(100, 0.02, 10, 50, 7));
+        ProfilePoints.Expected between = points.expectedAt(with(4)).orElseThrow();
         assertEquals(0, between.differenceOf(60));
         assertEquals(0.2, between.differenceOf(120), 1e-12);
         assertEquals(-0.2, between.differenceOf(40), 1e-12);
         assertEquals(0.02, between.error());
-        assertEquals(0, points.expectedAt(1).orElseThrow().differenceOf(1));
-        assertEquals(-0.1, points.expectedAt(16).orElseThrow().differenceOf(90), 1e-12);
+        assertEquals(0, points.expectedAt(with(1)).orElseThrow().differenceOf(1));
+        assertEquals(-0.1, points.expectedAt(with(16)).orElseThrow().differenceOf(90), 1e-12);
     }
 
     private static SyntheticJob ready(long seed) {
@@ -193,5 +193,9 @@ class ProfileWatchTest {
         assertEquals(30, job.speedAt(1), 1e-9);
         assertEquals(0, job.profiler.points().get(0).count(), "not measured with two workers");
         assertEquals(120, job.speedAt(4), 6);
+    }
+
+    private static Conditions with(long vcores) {
+        return new Conditions(vcores, 0, 0, false);
     }
 }

@@ -103,7 +103,7 @@ final class SyntheticJob {
             vcores = pendingVcores;
         }
         long wanted = profiler.wanted().orElse(vcores);
-        profiler.observe(new Observation(now, true, 1, vcores, vcores, vcores == wanted, 1024, series));
+        profiler.observe(new Observation(now, true, 1, new Conditions(vcores, 1024, 0, false), vcores, vcores == wanted, series));
         long next = profiler.wanted().orElse(vcores);
         if (next != pendingVcores && next <= most) {
             pendingVcores = next;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.wire.DataReport;
+import io.treadle.core.wire.MemoryLimit;
 import io.treadle.core.wire.ResourcesFile;
 import io.treadle.core.wire.WireFormatException;
 import io.treadle.core.wire.WorkerCommand;
@@ -41,11 +42,13 @@ class MessagesTest {
                 0.5,
                 12.25,
                 96.5,
+                0.25,
+                321,
                 Optional.of(SIZES),
                 true,
                 "ck-3",
                 9,
-                Optional.of(new DataReport(100, 10, 50, 20, OptionalDouble.of(0.5), 1.5, 2000.25, 130)),
+                Optional.of(new DataReport(100, 10, 50, 20, OptionalDouble.of(0.5), 1.5, 2000.25, 130, 17)),
                 Map.of("malformed", 2L));
         assertEquals(report, ReportMessage.fromJson(report.toJson()));
         FinishedMessage finished = new FinishedMessage("c1", 2, 137, 12.5, true, 48, true, List.of("a", "b \"c\""));
@@ -55,6 +58,7 @@ class MessagesTest {
                         new Assignment(
                                 1, 4, "worker", 1, 4, "n1", 4001, 1, 3, "app", "echo 'a b'\n", "/ck", Map.of("A", "1")))
                 .withCommand(Optional.of(new WorkerCommand(9, WorkerCommand.Command.STOP, 5)))
+                .withMemory(Optional.of(new MemoryLimit(17, 4096)))
                 .withSizes(Optional.of(SIZES));
         assertEquals(directive, Directive.fromJson(directive.toJson()));
         assertEquals(Directive.exit(0), Directive.fromJson(Directive.exit(0).toJson()));
@@ -74,6 +78,8 @@ class MessagesTest {
                             0,
                             1,
                             2,
+                            1,
+                            0,
                             Optional.empty(),
                             true,
                             "",

@@ -14,8 +14,8 @@ import java.util.List;
  * @param queue the queue
  * @param jobs its jobs, waiting and running, in order of submission
  * @param largestTask the most that one container may hold; an ask stands all the same
- * @param memoryShared whether host memory is handed out in shares as CPU is; otherwise each task gets the memory that
- *     it asks for
+ * @param memoryShared whether host memory is handed out in shares as CPU is, to jobs of which it is known what memory
+ *     does for them; otherwise each task gets the memory that it asks for
  */
 public record Snapshot(
         long nowMs,

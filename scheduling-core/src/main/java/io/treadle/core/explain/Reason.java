@@ -99,28 +99,38 @@ public sealed interface Reason {
         }
     }
 
-    /** The job has what it can use. */
-    record AtDemand(String size) implements Reason {
+    /**
+     * The job has what it can use.
+     *
+     * @param costs in words, what another would make of what it has beyond its share's speed; empty for nothing
+     */
+    record AtDemand(String size, String costs) implements Reason {
         @Override
         public String text() {
-            return "has " + size + " for each task, all that it can use";
+            return "has " + size + " for each task, all that it can use" + (costs.isEmpty() ? "" : "; " + costs);
         }
     }
 
     /**
      * The job has more than its share and could use more still.
      *
-     * @param usefulVcores what each of its tasks could use at most
+     * @param has what each of its tasks has
+     * @param useful what each of its tasks could use at most
      * @param outbid in words, who got what it could use; empty where nobody did
      */
-    record BelowDemand(String size, long vcores, long usefulVcores, String outbid) implements Reason {
+    record BelowDemand(ResourceVector has, ResourceVector useful, String outbid) implements Reason {
         @Override
         public String text() {
+            boolean cachesMore = useful.memoryMiB() > has.memoryMiB();
+            String vcores = has.vcores() + " of " + useful.vcores() + " useful vcores";
+            String memory = has.memoryMiB() + " of " + useful.memoryMiB() + " useful MiB of memory";
             return outbid.isEmpty()
-                    ? "has " + size + " for each task, all that its nodes have room for; it could use " + usefulVcores
-                            + " vcores"
-                    : "has " + vcores + " of " + usefulVcores + " useful vcores for each task (" + size + "): "
-                            + outbid;
+                    ? "has " + has.describe() + " for each task, all that its nodes have room for; it could use "
+                            + useful.vcores() + " vcores"
+                            + (cachesMore ? " and " + useful.memoryMiB() + " MiB of memory" : "")
+                    : "has " + (useful.vcores() > has.vcores() || !cachesMore ? vcores : memory)
+                            + (useful.vcores() > has.vcores() && cachesMore ? " and " + memory : "")
+                            + " for each task (" + has.describe() + "): " + outbid;
         }
     }
 

@@ -58,6 +58,17 @@ public record MinioModel(
         return new SensitivityMatrix(vcores, memory, speeds, storage);
     }
 
+    /**
+     * The same of workers that may read no faster from storage.
+     *
+     * @param grantMBps MB/s; 0 for no limit
+     */
+    MinioModel heldTo(double grantMBps) {
+        return grantMBps > 0 && grantMBps < diskMBps
+                ? new MinioModel(datasetBytes, samples, workers, workingMemoryMiB, memoryMBps, grantMBps)
+                : this;
+    }
+
     /** The most samples/s of the whole job that memory and storage can deliver, however fast the rest is. */
     double fetchedPerSecond(long memoryMiB) {
         return samples / (cacheSeconds(memoryMiB) + missedBytes(memoryMiB) / (diskMBps * MB));

@@ -98,6 +98,8 @@ public final class ProfiledMatrix {
 
     /** Samples/s; infinite where it is not known how much memory the workers had. */
     private static double delivered(MinioModel model, ProfileRecord.Point point) {
-        return point.memoryMiB() > 0 ? model.fetchedPerSecond(point.memoryMiB()) : Double.POSITIVE_INFINITY;
+        return point.memoryMiB() > 0
+                ? model.heldTo(point.storageMBps()).fetchedPerSecond(point.memoryMiB())
+                : Double.POSITIVE_INFINITY;
     }
 }

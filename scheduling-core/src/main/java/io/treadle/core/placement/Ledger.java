@@ -277,7 +277,9 @@ public final class Ledger {
 
     private ResourceVector roomOn(int node, ResourceVector size, ResourceVector ask) {
         ResourceVector room = free[node].min(queueFree);
-        return size.equals(ask) ? room : room.minus(nodes.get(node).keptFree());
+        // In a dimension in which it gets no more than it asks for, nothing is kept from it.
+        ResourceVector beyond = size.minus(ask).max(ResourceVector.ZERO);
+        return room.minus(nodes.get(node).keptFree().where(beyond));
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.OptionalDouble;
  * @param readMBps what it read of late, from memory and storage
  * @param memoryMBps how fast its cache is
  * @param diskMBps how fast storage is, time spent waiting for the container's share of it left out
+ * @param memoryVersion version of the {@link MemoryLimit} that its cache keeps to; 0 before the first
  */
 public record DataReport(
         long bytes,
@@ -25,9 +26,23 @@ public record DataReport(
         OptionalDouble hitRate,
         double readMBps,
         double memoryMBps,
-        double diskMBps) {
+        double diskMBps,
+        long memoryVersion) {
     private static final long MOST = 1_000_000_000_000_000_000L;
     private static final double MOST_MBPS = 1e9;
+
+    /** Of a worker that was never asked for memory. */
+    public DataReport(
+            long bytes,
+            long samples,
+            long cachedBytes,
+            long workingMemoryMiB,
+            OptionalDouble hitRate,
+            double readMBps,
+            double memoryMBps,
+            double diskMBps) {
+        this(bytes, samples, cachedBytes, workingMemoryMiB, hitRate, readMBps, memoryMBps, diskMBps, 0);
+    }
 
     public ObjectNode toNode() {
         ObjectNode json = Fields.MAPPER
@@ -38,7 +53,8 @@ public record DataReport(
                 .put("workingMemoryMiB", workingMemoryMiB)
                 .put("readMBps", readMBps)
                 .put("memoryMBps", memoryMBps)
-                .put("diskMBps", diskMBps);
+                .put("diskMBps", diskMBps)
+                .put("memoryVersion", memoryVersion);
         hitRate.ifPresent(rate -> json.put("hitRate", rate));
         return json;
     }
@@ -58,6 +74,7 @@ public record DataReport(
                 json.has("hitRate") ? OptionalDouble.of(json.number("hitRate", 0, 1)) : OptionalDouble.empty(),
                 json.number("readMBps", 0, MOST_MBPS, 0),
                 json.number("memoryMBps", 0, MOST_MBPS, 0),
-                json.number("diskMBps", 0, MOST_MBPS, 0));
+                json.number("diskMBps", 0, MOST_MBPS, 0),
+                json.integer("memoryVersion", 0, Long.MAX_VALUE, 0));
     }
 }

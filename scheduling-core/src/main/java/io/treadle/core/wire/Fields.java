@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the fields of one JSON object and names the object, the field and the value in every complaint. */
-final class Fields {
-    static final ObjectMapper MAPPER = new ObjectMapper();
+public final class Fields {
+    public static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final String what;
     private final ObjectNode object;
@@ -23,7 +23,7 @@ final class Fields {
     }
 
     /** @throws WireFormatException if {@code text} is not one JSON object */
-    static Fields parse(String what, String text) {
+    public static Fields parse(String what, String text) {
         JsonNode node;
         try {
             node = MAPPER.readTree(text);
@@ -61,7 +61,7 @@ final class Fields {
     }
 
     /** @throws WireFormatException if the record's {@code schema} is newer than {@code supported} */
-    Fields checkSchema(int supported) {
+    public Fields checkSchema(int supported) {
         long schema = integer("schema", 1, Integer.MAX_VALUE);
         if (schema > supported) {
             throw new WireFormatException(what + " has schema " + schema + ", this Treadle reads up to " + supported
@@ -75,11 +75,11 @@ final class Fields {
         return what;
     }
 
-    boolean has(String name) {
+    public boolean has(String name) {
         return object.hasNonNull(name);
     }
 
-    String text(String name) {
+    public String text(String name) {
         JsonNode value = required(name);
         if (!value.isTextual()) {
             throw wrong(name, value, "a string");
@@ -91,7 +91,7 @@ final class Fields {
         return has(name) ? Optional.of(text(name)) : Optional.empty();
     }
 
-    long integer(String name, long least, long most) {
+    public long integer(String name, long least, long most) {
         JsonNode value = required(name);
         if (!value.isIntegralNumber()
                 || !value.canConvertToLong()
@@ -102,11 +102,11 @@ final class Fields {
         return value.longValue();
     }
 
-    long integer(String name, long least, long most, long otherwise) {
+    public long integer(String name, long least, long most, long otherwise) {
         return has(name) ? integer(name, least, most) : otherwise;
     }
 
-    double number(String name, double least, double most) {
+    public double number(String name, double least, double most) {
         JsonNode value = required(name);
         double number = value.isNumber() ? value.doubleValue() : Double.NaN;
         if (!(number >= least && number <= most)) {
@@ -115,11 +115,11 @@ final class Fields {
         return number;
     }
 
-    double number(String name, double least, double most, double otherwise) {
+    public double number(String name, double least, double most, double otherwise) {
         return has(name) ? number(name, least, most) : otherwise;
     }
 
-    boolean flag(String name, boolean otherwise) {
+    public boolean flag(String name, boolean otherwise) {
         if (!has(name)) {
             return otherwise;
         }
@@ -141,11 +141,11 @@ final class Fields {
                 + java.util.Arrays.toString(words.getEnumConstants()).toLowerCase(java.util.Locale.ROOT));
     }
 
-    Fields object(String name) {
+    public Fields object(String name) {
         return of(what + "." + name, required(name));
     }
 
-    List<Fields> objects(String name) {
+    public List<Fields> objects(String name) {
         List<Fields> items = new ArrayList<>();
         for (JsonNode item : array(name)) {
             items.add(of(what + "." + name + "[" + items.size() + "]", item));
@@ -153,7 +153,7 @@ final class Fields {
         return items;
     }
 
-    List<String> texts(String name) {
+    public List<String> texts(String name) {
         List<String> items = new ArrayList<>();
         if (has(name)) {
             for (JsonNode item : array(name)) {
@@ -175,6 +175,28 @@ final class Fields {
             items.add(item.intValue());
         }
         return List.copyOf(items);
+    }
+
+    public long[] longs(String name) {
+        List<Long> items = new ArrayList<>();
+        for (JsonNode item : array(name)) {
+            if (!item.isIntegralNumber() || !item.canConvertToLong()) {
+                throw wrong(name, item, "a whole number");
+            }
+            items.add(item.longValue());
+        }
+        return items.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    public double[] numbers(String name) {
+        List<Double> items = new ArrayList<>();
+        for (JsonNode item : array(name)) {
+            if (!item.isNumber()) {
+                throw wrong(name, item, "a number");
+            }
+            items.add(item.doubleValue());
+        }
+        return items.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
     /** The names of all fields of this object, in their order. */

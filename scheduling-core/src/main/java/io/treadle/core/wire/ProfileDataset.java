@@ -14,8 +14,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * @param workingMemoryMiB what a worker needs beside its cache
  */
 public record ProfileDataset(long bytes, long samples, double memoryMBps, double diskMBps, long workingMemoryMiB) {
+    private static final double ALIKE = 0.1;
     private static final long MOST = 1L << 60;
     private static final double MOST_MBPS = 1e9;
+
+    /** Whether as much is read, but for a tenth: then what was measured with the other says as much of this one. */
+    public boolean isAsLargeAs(ProfileDataset other) {
+        return Math.abs((double) bytes - other.bytes) <= ALIKE * Math.max(bytes, other.bytes);
+    }
 
     void putInto(ObjectNode json) {
         json.put("bytes", bytes)

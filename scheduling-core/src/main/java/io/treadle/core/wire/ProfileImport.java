@@ -27,7 +27,7 @@ public final class ProfileImport {
             "jobs",
             "dataset");
     private static final Set<String> POINT =
-            Set.of("vcores", "memoryMiB", "samplesPerSecond", "seconds", "error", "count");
+            Set.of("vcores", "memoryMiB", "storageMBps", "samplesPerSecond", "seconds", "error", "count");
     private static final Set<String> DATASET = Set.of("bytes", "samples", "memoryMBps", "diskMBps", "workingMemoryMiB");
 
     private ProfileImport() {}

@@ -41,6 +41,9 @@ public record ProfileRecord(
     /** Points of one record. */
     public static final int MOST_POINTS = 256;
 
+    /** Memory that differs by less is the same: a cache holds whole samples. */
+    private static final double ALIKE = 0.95;
+
     private static final int SCHEMA = 1;
     /** Taken for the relative standard error of points that do not tell it. */
     private static final double UNKNOWN_ERROR = 0.05;
@@ -54,14 +57,27 @@ public record ProfileRecord(
 
     /**
      * @param vcores vcores of each worker
-     * @param memoryMiB memory of each worker, MiB
+     * @param memoryMiB memory of each worker, MiB; where it reads a dataset, as much of it as it had filled
+     * @param storageMBps storage bandwidth that each worker was held to, MB/s; 0 for none
      * @param samplesPerSecond speed of the whole job
      * @param seconds how long this point was measured, over all measurements
      * @param error relative standard error of {@code samplesPerSecond}; 0 where unknown
      * @param count how often it was measured; 0 where it was taken from a profile of another number of workers
      */
     public record Point(
-            long vcores, long memoryMiB, double samplesPerSecond, double seconds, double error, long count) {
+            long vcores,
+            long memoryMiB,
+            long storageMBps,
+            double samplesPerSecond,
+            double seconds,
+            double error,
+            long count) {
+        /** Of a worker that was held to no storage bandwidth. */
+        public Point(
+                long vcores, long memoryMiB, double samplesPerSecond, double seconds, double error, long count) {
+            this(vcores, memoryMiB, 0, samplesPerSecond, seconds, error, count);
+        }
+
         /** Measured once, with an error that nobody knows. */
         public Point(long vcores, long memoryMiB, double samplesPerSecond, double seconds) {
             this(vcores, memoryMiB, samplesPerSecond, seconds, 0, 1);
@@ -72,10 +88,43 @@ public record ProfileRecord(
             return error > 0 ? error : UNKNOWN_ERROR;
         }
 
+        /** Whether memory and storage allowed no less than at the other measurement. */
+        public boolean hadAsMuchAs(Point other) {
+            return memoryMiB >= ALIKE * other.memoryMiB
+                    && (storageMBps == 0 || (other.storageMBps > 0 && storageMBps >= other.storageMBps));
+        }
+
+        /**
+         * This measurement and a later one with as many vcores, of a job that reads a dataset. Where they had another memory or
+         * storage bandwidth, the two cannot be mixed: the one that shows more of what the vcores can do stands, which is
+         * the faster one, and the one with more where both are as fast.
+         */
+        public Point informedBy(Point later) {
+            if (hadAsMuchAs(later) && later.hadAsMuchAs(this)) {
+                return refinedBy(later);
+            }
+            double allowance = 2 * Math.hypot(knownError(), later.knownError()) * samplesPerSecond;
+            double faster = later.samplesPerSecond - samplesPerSecond;
+            return faster > allowance || (faster >= -allowance && later.hadAsMuchAs(this)) ? later : this;
+        }
+
+        /** The same speed, of which nobody knows any more how much of its data was at hand. */
+        public Point withoutMemory() {
+            return new Point(vcores, 0, 0, samplesPerSecond, seconds, error, count);
+        }
+
+        public Point withError(double newError) {
+            return new Point(vcores, memoryMiB, storageMBps, samplesPerSecond, seconds, newError, count);
+        }
+
+        public Point withSpeed(double newSamplesPerSecond, double newError, long newCount) {
+            return new Point(vcores, memoryMiB, storageMBps, newSamplesPerSecond, seconds, newError, newCount);
+        }
+
         /**
          * Both measurements of this size, each weighed by the inverse of its variance.
          *
-         * @param later whose memory is taken
+         * @param later whose memory and storage bandwidth are taken
          */
         public Point refinedBy(Point later) {
             double weight = 1 / (knownError() * knownError());
@@ -84,6 +133,7 @@ public record ProfileRecord(
             return new Point(
                     vcores,
                     later.memoryMiB,
+                    later.storageMBps,
                     speed,
                     seconds + later.seconds,
                     Math.max(LEAST_ERROR, 1 / Math.sqrt(weight + laterWeight)),
@@ -171,6 +221,7 @@ public record ProfileRecord(
             array.addObject()
                     .put("vcores", point.vcores())
                     .put("memoryMiB", point.memoryMiB())
+                    .put("storageMBps", point.storageMBps())
                     .put("samplesPerSecond", point.samplesPerSecond())
                     .put("seconds", point.seconds())
                     .put("error", point.error())
@@ -198,6 +249,7 @@ public record ProfileRecord(
                         .map(p -> new Point(
                                 p.integer("vcores", 1, 1_000_000),
                                 p.integer("memoryMiB", 0, 1L << 40, 0),
+                                p.integer("storageMBps", 0, 1L << 40, 0),
                                 p.number("samplesPerSecond", 0, 1e12),
                                 p.number("seconds", 0, 1e9, 0),
                                 p.number("error", 0, 1e6, 0),

@@ -9,6 +9,8 @@ public final class WorkerEnvironment {
     public static final String PROGRESS_FILE = "TREADLE_PROGRESS_FILE";
     /** File with the current {@link WorkerCommand}, replaced atomically. */
     public static final String COMMAND_FILE = "TREADLE_COMMAND_FILE";
+    /** File with the {@link MemoryLimit}, replaced atomically; absent before the first. */
+    public static final String MEMORY_FILE = "TREADLE_MEMORY_FILE";
     /** Directory on shared storage that survives the container. */
     public static final String CHECKPOINT_DIR = "TREADLE_CHECKPOINT_DIR";
     /** GPUs of the container, by UUID. */

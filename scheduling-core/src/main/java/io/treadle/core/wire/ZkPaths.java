@@ -27,6 +27,16 @@ public final class ZkPaths {
         return job(applicationId) + "/known-profile";
     }
 
+    /** What the RM wants the job's containers to make do with. */
+    public static String memoryWanted(String applicationId) {
+        return job(applicationId) + "/memory-wanted";
+    }
+
+    /** The job's answer. */
+    public static String memoryGiven(String applicationId) {
+        return job(applicationId) + "/memory-given";
+    }
+
     public static String node(String hostAndPort) {
         return NODES + "/" + hostAndPort;
     }

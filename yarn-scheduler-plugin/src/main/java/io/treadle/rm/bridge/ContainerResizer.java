@@ -37,8 +37,11 @@ public final class ContainerResizer {
     private final SchedulerAccess scheduler;
     private final Map<ContainerId, Outstanding> outstanding = new ConcurrentHashMap<>();
 
-    public ContainerResizer(SchedulerAccess scheduler) {
+    private final MemoryWishes memory;
+
+    public ContainerResizer(SchedulerAccess scheduler, MemoryWishes memory) {
         this.scheduler = scheduler;
+        this.memory = memory;
     }
 
     /** Shrinks the containers that hold more than planned, in the dimensions in which they do; says how many. */
@@ -51,8 +54,13 @@ public final class ContainerResizer {
         return resize(gang, sizes, nowMs, true);
     }
 
-    /** Forgets updates of containers that are gone. */
-    public void expire(long nowMs) {
+    /**
+     * Forgets updates of containers that are gone.
+     *
+     * @param jobs those that there are
+     */
+    public void expire(Set<String> jobs, long nowMs) {
+        memory.keep(jobs, nowMs);
         outstanding.values().removeIf(o -> nowMs - o.sinceMs() > OUTSTANDING_MS);
     }
 
@@ -62,15 +70,18 @@ public final class ContainerResizer {
             return 0;
         }
         List<Resize> wanted = new ArrayList<>();
-        for (LiveTasks.Task task : new LiveTasks(app.get(), gang.spec().groups().size()).tasks()) {
-            ResourceVector planned = sizes.get(task.container().getContainerId().toString());
-            if (planned != null && mayResize(task, planned)) {
+        LiveTasks live = new LiveTasks(app.get(), gang.spec().groups().size());
+        for (LiveTasks.Task task : live.tasks()) {
+            ResourceVector size = sizes.get(task.container().getContainerId().toString());
+            ResourceVector planned = size == null ? task.size() : attainable(gang, task, size, nowMs);
+            if (mayResize(task, planned)) {
                 ResourceVector target = grow ? planned.max(task.size()) : planned.min(task.size());
                 if (!target.equals(task.size())) {
                     wanted.add(new Resize(task, planned, target));
                 }
             }
         }
+        memory.tell(gang.id().toString(), live.containers());
         List<Resize> resized = new ArrayList<>();
         if (!wanted.isEmpty()) {
             scheduler.locked(() -> resized.addAll(carryOut(app.get(), wanted, grow)));
@@ -78,6 +89,15 @@ public final class ContainerResizer {
         resized.forEach(
                 r -> outstanding.put(r.task().container().getContainerId(), new Outstanding(r.planned(), nowMs)));
         return resized.size();
+    }
+
+    private ResourceVector attainable(Gang gang, LiveTasks.Task task, ResourceVector planned, long nowMs) {
+        return planned.withMemoryMiB(memory.attainable(
+                gang.id().toString(),
+                task.container().getContainerId(),
+                task.size().memoryMiB(),
+                planned.memoryMiB(),
+                nowMs));
     }
 
     private record Resize(LiveTasks.Task task, ResourceVector planned, ResourceVector target) {}

@@ -42,12 +42,21 @@ public final class SnapshotBuilder {
     private final SchedulerAccess scheduler;
     private final Telemetry telemetry;
     private final ProfilingTime measured;
+    private final MemoryWishes memory;
+    private final OthersWaiting othersWaiting;
     private final SchedulerConf conf;
 
-    public SnapshotBuilder(SchedulerAccess scheduler, Telemetry telemetry, ProfilingTime measured, SchedulerConf conf) {
+    public SnapshotBuilder(
+            SchedulerAccess scheduler,
+            Telemetry telemetry,
+            ProfilingTime measured,
+            MemoryWishes memory,
+            SchedulerConf conf) {
         this.scheduler = scheduler;
         this.telemetry = telemetry;
         this.measured = measured;
+        this.memory = memory;
+        this.othersWaiting = new OthersWaiting(scheduler);
         this.conf = conf;
     }
 
@@ -74,6 +83,10 @@ public final class SnapshotBuilder {
                 planned.addAll(tasks.containers());
             });
         }
+        List<Gang> all = new ArrayList<>(gangs);
+        all.addAll(others);
+        // One node may have to take all of it: nobody knows where it will go.
+        long spareMiB = Math.max(conf.nodeSpareMemoryMiB(), othersWaiting.memoryMiB(partition, all, nowMs));
         Map<ContainerId, ResourceVector> othersAsks = asks(others);
         List<NodeView> nodes = new ArrayList<>();
         Map<String, NodeDevices> devices = new HashMap<>();
@@ -81,7 +94,7 @@ public final class SnapshotBuilder {
             if (node.getPartition().equals(partition)) {
                 Optional<NodeDevices> known = NodeDevices.of(node, telemetry);
                 known.ifPresent(d -> devices.put(node.getNodeID().toString(), d));
-                nodes.add(node(node, known, planned, othersAsks));
+                nodes.add(node(node, known, planned, othersAsks, spareMiB));
             }
         }
         nodes.sort(Comparator.comparing(NodeView::id));
@@ -90,12 +103,12 @@ public final class SnapshotBuilder {
         for (Gang gang : gangs) {
             LiveTasks tasks = live.get(gang);
             if (tasks != null) {
-                job(gang, tasks, nodes, devices).ifPresent(jobs::add);
+                job(gang, tasks, nodes, devices, nowMs).ifPresent(jobs::add);
             }
         }
         QueueView view = queue(queue.get(), partition, jobs, users(queue.get(), partition, gangs, nodes, jobs))
                 .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING));
-        return Optional.of(new Snapshot(nowMs, nodes, view, jobs, largest, false));
+        return Optional.of(new Snapshot(nowMs, nodes, view, jobs, largest, true));
     }
 
     /** By container of a task of these jobs, what the task asks for. */
@@ -117,7 +130,8 @@ public final class SnapshotBuilder {
             FiCaSchedulerNode node,
             Optional<NodeDevices> known,
             Set<ContainerId> planned,
-            Map<ContainerId, ResourceVector> othersAsks) {
+            Map<ContainerId, ResourceVector> othersAsks,
+            long spareMiB) {
         List<RMContainer> others = node.getCopiedListOfRunningContainers().stream()
                 .filter(container -> !planned.contains(container.getContainerId()))
                 .toList();
@@ -135,7 +149,7 @@ public final class SnapshotBuilder {
                 node.getRackName(),
                 YarnResources.vector(node.getTotalResource()),
                 othersUse,
-                ResourceVector.of(0, spare, 0),
+                ResourceVector.of(0, spare, spareMiB),
                 views,
                 open);
         ResourceVector shares = others.stream()
@@ -174,7 +188,8 @@ public final class SnapshotBuilder {
         return new QueueView(queue.getQueuePath(), limit, used.minus(ours).max(ResourceVector.ZERO), users, false);
     }
 
-    private Optional<JobView> job(Gang gang, LiveTasks live, List<NodeView> nodes, Map<String, NodeDevices> devices) {
+    private Optional<JobView> job(
+            Gang gang, LiveTasks live, List<NodeView> nodes, Map<String, NodeDevices> devices, long nowMs) {
         List<TaskGroup> groups = new ArrayList<>();
         for (int i = 0; i < gang.spec().groups().size(); i++) {
             GangSpec.Group group = gang.spec().groups().get(i);
@@ -186,7 +201,7 @@ public final class SnapshotBuilder {
             // Tasks that have done their work and ended are not asked for again.
             int min = (int) Math.min(group.min(), running + pending);
             int max = (int) Math.min(group.max(), running + pending);
-            groups.add(new TaskGroup(group.name(), min, max, group.resources(), Set.copyOf(group.gpuModels())));
+            groups.add(new TaskGroup(group.name(), min, max, needed(group, i, live, nowMs), Set.copyOf(group.gpuModels())));
         }
         List<RunningTask> tasks = new ArrayList<>();
         for (LiveTasks.Task task : live.tasks()) {
@@ -201,7 +216,7 @@ public final class SnapshotBuilder {
         }
         Optional<ProfileRecord> record =
                 profile(gang.id().toString(), live.tasks().isEmpty());
-        Optional<SensitivityMatrix> matrix = record.flatMap(r -> ProfiledMatrix.at(memoryMiB(gang), r));
+        Optional<SensitivityMatrix> matrix = record.flatMap(ProfiledMatrix::of);
         boolean says = record.isPresent() && record.get().phase() == ProfileRecord.Phase.PROFILING;
         boolean profiling =
                 says && measured.isMeasured(gang.id().toString(), !live.tasks().isEmpty());
@@ -226,14 +241,16 @@ public final class SnapshotBuilder {
         return measured ? own : telemetry.known(id).or(() -> own);
     }
 
-    /** Of a task with GPUs: it has what it asked for as long as it runs. */
-    private static long memoryMiB(Gang gang) {
-        return gang.spec().groups().stream()
-                .map(GangSpec.Group::resources)
-                .filter(size -> size.gpus() > 0)
-                .mapToLong(ResourceVector::memoryMiB)
-                .findFirst()
+    /** What a task asks for, and the memory that it has got and does not give up. */
+    private ResourceVector needed(GangSpec.Group group, int index, LiveTasks live, long nowMs) {
+        long kept = live.tasks().stream()
+                .filter(task -> task.group() == index
+                        && memory.isRefused(task.container().getContainerId(), nowMs))
+                .mapToLong(task -> task.size().memoryMiB())
+                .max()
                 .orElse(0);
+        ResourceVector ask = group.resources();
+        return ask.withMemoryMiB(Math.max(ask.memoryMiB(), kept));
     }
 
     private Progress progress(

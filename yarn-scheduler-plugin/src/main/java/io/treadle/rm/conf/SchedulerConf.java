@@ -13,8 +13,10 @@ import org.apache.hadoop.conf.Configuration;
  * @param policyFailures failures in a row after which a queue behaves as plain capacity
  * @param policyRetry how long a queue stays so before its policy is tried again
  * @param nodeSpareVcores vcores of each node that no job gets beyond its ask
+ * @param nodeSpareMemoryMiB memory of each node that no job gets beyond its ask, MiB
  * @param nodeReserveVcores vcores of each node that shares are never made of, whether others hold them or not
  * @param profilingMost how long a job may say that it is being profiled
+ * @param recordDir directory to which every round is written; empty for none
  * @param clusterId name of this cluster ({@code yarn.resourcemanager.cluster-id}); empty for none
  * @param zkAddress ZooKeeper ensemble ({@code hadoop.zk.address}); empty for none
  * @param zkDigestFile file with the secret under which the RM and the nodes write; empty for open access
@@ -26,8 +28,10 @@ public record SchedulerConf(
         int policyFailures,
         Duration policyRetry,
         int nodeSpareVcores,
+        int nodeSpareMemoryMiB,
         int nodeReserveVcores,
         Duration profilingMost,
+        String recordDir,
         String clusterId,
         String zkAddress,
         String zkDigestFile) {
@@ -38,8 +42,10 @@ public record SchedulerConf(
     public static final String POLICY_FAILURES = PREFIX + "policy.failures";
     public static final String POLICY_RETRY_MS = PREFIX + "policy.retry-ms";
     public static final String NODE_SPARE_VCORES = PREFIX + "node.spare-vcores";
+    public static final String NODE_SPARE_MEMORY = PREFIX + "node.spare-memory-mb";
     public static final String NODE_RESERVE_VCORES = PREFIX + "node.reserve-vcores";
     public static final String PROFILING_MAX_SECONDS = PREFIX + "profiling.max-seconds";
+    public static final String RECORD_DIR = PREFIX + "record-dir";
     public static final String CLUSTER_ID = "yarn.resourcemanager.cluster-id";
     public static final String ZK_ADDRESS = "hadoop.zk.address";
     public static final String ZK_DIGEST_FILE = "yarn.treadle.zk-digest-file";
@@ -53,8 +59,10 @@ public record SchedulerConf(
                 number(conf, POLICY_FAILURES, 5, 1, 1000),
                 Duration.ofMillis(number(conf, POLICY_RETRY_MS, 60_000, 100, 86_400_000)),
                 number(conf, NODE_SPARE_VCORES, 1, 0, 1000),
+                number(conf, NODE_SPARE_MEMORY, 1024, 0, 100_000_000),
                 number(conf, NODE_RESERVE_VCORES, 0, 0, 1000),
                 Duration.ofSeconds(number(conf, PROFILING_MAX_SECONDS, 900, 1, 86_400)),
+                conf.getTrimmed(RECORD_DIR, ""),
                 conf.getTrimmed(CLUSTER_ID, ""),
                 conf.getTrimmed(ZK_ADDRESS, ""),
                 conf.getTrimmed(ZK_DIGEST_FILE, ""));

@@ -2,6 +2,7 @@
 package io.treadle.rm.profile;
 
 import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.MemoryRecord;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ProfileRecord;
 import java.util.Optional;
@@ -20,6 +21,11 @@ public class NoTelemetry implements Telemetry {
 
     @Override
     public Optional<ProfileRecord> known(String applicationId) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<MemoryRecord> memoryGiven(String applicationId) {
         return Optional.empty();
     }
 

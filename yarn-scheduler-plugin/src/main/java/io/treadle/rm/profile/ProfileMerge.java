@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -35,7 +36,7 @@ final class ProfileMerge {
             if (growth == 1) {
                 points.add(p);
             } else if (error <= FADED) {
-                points.add(withError(p, error));
+                points.add(p.withError(error));
             }
         }
         return stored.withPoints(points, stored.jobs());
@@ -61,7 +62,7 @@ final class ProfileMerge {
             return Optional.of(measured);
         }
         ProfileRecord old = scaled(faded(stored.get(), nowMs), ended.workers());
-        if (contradict(old.points(), own)) {
+        if (contradict(old.points(), own, ended.dataset().or(old::dataset).isPresent())) {
             return Optional.of(measured);
         }
         // Points that were refined hold what was stored then; only if another job has ended since is there more to add.
@@ -69,8 +70,13 @@ final class ProfileMerge {
                 && startedFrom.isPresent()
                 && startedFrom.get().updatedMs() == stored.get().updatedMs();
         TreeMap<Long, Point> points = new TreeMap<>();
-        old.points().forEach(p -> points.put(p.vcores(), p));
-        own.forEach(p -> points.merge(p.vcores(), p, holdsStored ? (before, now) -> now : Point::refinedBy));
+        boolean same = old.dataset().isEmpty()
+                || ended.dataset().isEmpty()
+                || old.dataset().get().isAsLargeAs(ended.dataset().get());
+        old.points().forEach(p -> points.put(p.vcores(), same ? p : p.withoutMemory()));
+        boolean reads = ended.dataset().or(old::dataset).isPresent();
+        BinaryOperator<Point> merge = reads ? Point::informedBy : Point::refinedBy;
+        own.forEach(p -> points.merge(p.vcores(), p, holdsStored ? (before, now) -> now : merge));
         return Optional.of(measured.withPoints(most(List.copyOf(points.values()), own), old.jobs() + 1)
                 .withDataset(ended.dataset().or(old::dataset)));
     }
@@ -80,11 +86,12 @@ final class ProfileMerge {
         return points.size() <= ProfileRecord.MOST_POINTS ? points : own;
     }
 
-    private static boolean contradict(List<Point> old, List<Point> own) {
+    /** @param reads whether memory and storage matter: then only measurements with the same of both contradict each other */
+    private static boolean contradict(List<Point> old, List<Point> own, boolean reads) {
         Map<Long, Point> bySize = old.stream().collect(Collectors.toMap(Point::vcores, Function.identity()));
         return own.stream().anyMatch(p -> {
             Point before = bySize.get(p.vcores());
-            if (before == null) {
+            if (before == null || (reads && !(before.hadAsMuchAs(p) && p.hadAsMuchAs(before)))) {
                 return false;
             }
             double difference = Math.abs(p.samplesPerSecond() / Math.max(before.samplesPerSecond(), 1e-9) - 1);
@@ -101,18 +108,11 @@ final class ProfileMerge {
         double factor = (double) workers / record.workers();
         return record.withPoints(
                 record.points().stream()
-                        .map(p -> new Point(
-                                p.vcores(),
-                                p.memoryMiB(),
+                        .map(p -> p.withSpeed(
                                 p.samplesPerSecond() * factor,
-                                p.seconds(),
                                 Math.hypot(p.knownError(), CONTRADICTION / CONTRADICTION_ERRORS),
                                 p.count()))
                         .toList(),
                 record.jobs());
-    }
-
-    private static Point withError(Point p, double error) {
-        return new Point(p.vcores(), p.memoryMiB(), p.samplesPerSecond(), p.seconds(), error, p.count());
     }
 }

@@ -2,6 +2,7 @@
 package io.treadle.rm.profile;
 
 import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.MemoryRecord;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ProfileRecord;
 import java.util.Optional;
@@ -21,4 +22,7 @@ public interface Telemetry {
     Optional<ProfileRecord> known(String applicationId);
 
     Optional<JobProgressRecord> progress(String applicationId);
+
+    /** What memory the job's containers can live with, as it was asked last; empty before it was. */
+    Optional<MemoryRecord> memoryGiven(String applicationId);
 }

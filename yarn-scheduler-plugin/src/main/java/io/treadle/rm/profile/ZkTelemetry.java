@@ -3,6 +3,7 @@ package io.treadle.rm.profile;
 
 import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.MemoryRecord;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WireFormatException;
@@ -38,6 +39,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private final Map<String, ProfileRecord> profiles = new ConcurrentHashMap<>();
     private final Map<String, ProfileRecord> known = new ConcurrentHashMap<>();
     private final Map<String, JobProgressRecord> progress = new ConcurrentHashMap<>();
+    private final Map<String, MemoryRecord> memoryGiven = new ConcurrentHashMap<>();
     private final PlacedJobs placed = new PlacedJobs();
     /** Jobs that are there: of no other anything is kept, whoever still writes of it. */
     private final Set<String> live = ConcurrentHashMap.newKeySet();
@@ -128,6 +130,24 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         return Optional.ofNullable(progress.get(applicationId));
     }
 
+    @Override
+    public Optional<MemoryRecord> memoryGiven(String applicationId) {
+        return Optional.ofNullable(memoryGiven.get(applicationId));
+    }
+
+    /** Tells the job's ApplicationMaster what its containers are to make do with. */
+    public void wantMemory(String applicationId, GangSpec spec, MemoryRecord wanted) {
+        writer.execute(() -> {
+            if (live.contains(applicationId)) {
+                access.write(
+                        client,
+                        ZkPaths.memoryWanted(applicationId),
+                        wanted.toJson(),
+                        access.withJob(spec.zkDigest()));
+            }
+        });
+    }
+
     /** Profiles of jobs that have ended. */
     public ProfileStore store() {
         return store;
@@ -172,6 +192,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
             profiles.remove(applicationId);
             known.remove(applicationId);
             progress.remove(applicationId);
+            memoryGiven.remove(applicationId);
             placed.remove(applicationId);
         });
     }
@@ -206,6 +227,9 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
             }
             ProfileRecord before = profiles.put(job, record);
             changedIf(before == null || RecordChanges.matter(before, record));
+        } else if (name.equals("memory-given")) {
+            MemoryRecord given = MemoryRecord.fromJson(path, text);
+            changedIf(!given.equals(memoryGiven.put(job, given)));
         } else if (name.equals("progress")) {
             progress.put(job, JobProgressRecord.fromJson(path, text));
         }
@@ -225,6 +249,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
                 // What was read of it after its end.
                 profiles.remove(job);
                 progress.remove(job);
+                memoryGiven.remove(job);
             }
             changed.run();
         } else if (path.startsWith(ZkPaths.NODES + "/")) {

@@ -12,6 +12,7 @@ import io.treadle.rm.metrics.TreadleMetrics;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** Carries a plan out: first what shrinks, then what starts, then what grows into the room that is left. */
@@ -38,7 +39,7 @@ final class PlanExecutor {
     /** @param snapshot what the plan was made for */
     void carryOut(Plan plan, Snapshot snapshot) {
         long nowMs = snapshot.nowMs();
-        resizer.expire(nowMs);
+        resizer.expire(gangs.all().stream().map(g -> g.id().toString()).collect(Collectors.toSet()), nowMs);
         forEach(plan, (gang, decision) -> metrics.resized(resizer.shrink(gang, decision.sizes(), nowMs)));
         forEach(plan, (gang, decision) -> explain(gang, decision, start(gang, decision, snapshot)));
         forEach(plan, (gang, decision) -> metrics.resized(resizer.grow(gang, decision.sizes(), nowMs)));

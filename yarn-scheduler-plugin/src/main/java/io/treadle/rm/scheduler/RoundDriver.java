@@ -39,6 +39,7 @@ final class RoundDriver implements Runnable {
     private final TreadleMetrics metrics;
     private final SchedulerConf conf;
     private final Clock clock;
+    private final RoundRecorder recorder;
     private final Map<QueuePartition, QueuePlanner> planners = new ConcurrentHashMap<>();
     private final Semaphore events = new Semaphore(0);
     private final Thread thread = new Thread(this, "treadle-planner");
@@ -70,6 +71,7 @@ final class RoundDriver implements Runnable {
         this.metrics = metrics;
         this.conf = conf;
         this.clock = clock;
+        this.recorder = new RoundRecorder(conf.recordDir());
         thread.setDaemon(true);
     }
 
@@ -190,6 +192,7 @@ final class RoundDriver implements Runnable {
             metrics.policyFailed();
             return;
         }
+        recorder.record(policies.of(where.queue()).name(), snapshot.get(), plan.get());
         executor.carryOut(plan.get(), snapshot.get());
         diagnostics.show(jobs);
     }

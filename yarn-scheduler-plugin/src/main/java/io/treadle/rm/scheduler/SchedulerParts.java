@@ -3,6 +3,7 @@ package io.treadle.rm.scheduler;
 
 import io.treadle.rm.bridge.ContainerResizer;
 import io.treadle.rm.bridge.GangCommitter;
+import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.ProposalGuard;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.bridge.SnapshotBuilder;
@@ -20,6 +21,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,13 +63,17 @@ record SchedulerParts(
         ProfilingTime measured = new ProfilingTime(telemetry, conf.profilingMost(), clock);
         TreadleMetrics metrics = TreadleMetrics.register();
         ModelWatch models = new ModelWatch(zooKeeper);
-        PlanExecutor executor = new PlanExecutor(
-                gangs, new GangCommitter(access, telemetry), new ContainerResizer(access), models, metrics);
         Optional<ZkTelemetry> records = zooKeeper;
+        MemoryWishes memory = new MemoryWishes(
+                telemetry,
+                (job, wanted) -> gangs.find(ApplicationId.fromString(job))
+                        .ifPresent(gang -> records.ifPresent(zk -> zk.wantMemory(job, gang.spec(), wanted))));
+        PlanExecutor executor = new PlanExecutor(
+                gangs, new GangCommitter(access, telemetry), new ContainerResizer(access, memory), models, metrics);
         RoundDriver driver = new RoundDriver(
                 () -> isRecovered(context) && records.map(ZkTelemetry::isReady).orElse(true),
                 gangs,
-                new SnapshotBuilder(access, telemetry, measured, conf),
+                new SnapshotBuilder(access, telemetry, measured, memory, conf),
                 policies,
                 models,
                 executor,

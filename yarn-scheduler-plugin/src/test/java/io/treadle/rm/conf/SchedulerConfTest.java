@@ -21,8 +21,10 @@ class SchedulerConfTest {
                         5,
                         Duration.ofMinutes(1),
                         1,
+                        1024,
                         0,
                         Duration.ofMinutes(15),
+                        "",
                         "",
                         "",
                         ""),
@@ -38,8 +40,10 @@ class SchedulerConfTest {
         conf.set("yarn.scheduler.treadle.policy.failures", "2");
         conf.set("yarn.scheduler.treadle.policy.retry-ms", "9000");
         conf.set("yarn.scheduler.treadle.node.spare-vcores", "0");
+        conf.set("yarn.scheduler.treadle.node.spare-memory-mb", "2048");
         conf.set("yarn.scheduler.treadle.node.reserve-vcores", "4");
         conf.set("yarn.scheduler.treadle.profiling.max-seconds", "30");
+        conf.set("yarn.scheduler.treadle.record-dir", "/var/log/rounds");
         conf.set("yarn.resourcemanager.cluster-id", "cluster1");
         conf.set("hadoop.zk.address", "zk1:2181,zk2:2181");
         conf.set("yarn.treadle.zk-digest-file", "/etc/treadle/zk-digest");
@@ -51,8 +55,10 @@ class SchedulerConfTest {
                         2,
                         Duration.ofSeconds(9),
                         0,
+                        2048,
                         4,
                         Duration.ofSeconds(30),
+                        "/var/log/rounds",
                         "cluster1",
                         "zk1:2181,zk2:2181",
                         "/etc/treadle/zk-digest"),
@@ -67,6 +73,7 @@ class SchedulerConfTest {
         "yarn.scheduler.treadle.policy.failures, -1, from 1 to 1000",
         "yarn.scheduler.treadle.policy.retry-ms, 99999999999, from 100 to 86400000",
         "yarn.scheduler.treadle.node.spare-vcores, 1.5, from 0 to 1000",
+        "yarn.scheduler.treadle.node.spare-memory-mb, 2G, from 0 to 100000000",
         "yarn.scheduler.treadle.node.reserve-vcores, 1001, from 0 to 1000",
     })
     void refusesWithTheSettingItsValueAndWhatWouldBeRight(String key, String value, String right) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.MemoryRecord;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.conf.SchedulerConf;
@@ -118,6 +119,11 @@ class RecordsTest {
 
         @Override
         public Optional<ProfileRecord> known(String applicationId) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<MemoryRecord> memoryGiven(String applicationId) {
             return Optional.empty();
         }
 

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.bridge.ContainerResizer;
+import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.gang.Gang;
+import io.treadle.rm.profile.NoTelemetry;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -108,7 +110,8 @@ class AbandonedUpdateTest {
     }
 
     private static void shrink(SchedulerHarness cluster, Gang gang, Container container) {
-        int resized = new ContainerResizer(cluster.scheduler().access())
+        int resized = new ContainerResizer(
+                        cluster.scheduler().access(), new MemoryWishes(new NoTelemetry(), (job, wanted) -> {}))
                 .shrink(gang, Map.of(container.getId().toString(), ResourceVector.of(1, 2, 512)), 0);
         assertEquals(1, resized);
         assertFalse(gang.delivery().isLocked());

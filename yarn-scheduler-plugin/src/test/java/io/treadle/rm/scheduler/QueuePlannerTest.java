@@ -246,7 +246,9 @@ class QueuePlannerTest {
                         Duration.ofMillis(RETRY_MS),
                         0,
                         0,
+                        0,
                         Duration.ofMinutes(15),
+                        "",
                         "",
                         "",
                         ""));

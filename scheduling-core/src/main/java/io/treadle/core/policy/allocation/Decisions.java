@@ -41,7 +41,9 @@ final class Decisions {
         List<Decision> changes = new ArrayList<>();
         for (Grant grant : grants) {
             List<TaskPlacement> starting = starting(grant);
-            Map<String, ResourceVector> resized = resized(grant);
+            // One that is being measured is sized by its ApplicationMaster, whatever is kept for it.
+            Map<String, ResourceVector> resized =
+                    grant.level() == Grant.Level.PROFILING ? Map.of() : resized(grant);
             if (!starting.isEmpty()) {
                 changes.add(new Decision.Run(grant.job().id(), starting, resized, starts(grant)));
             } else if (!resized.isEmpty()) {
@@ -100,9 +102,13 @@ final class Decisions {
         }
         Reason reason =
                 switch (grant.level()) {
-                    case DEMAND -> new Reason.AtDemand(size);
-                    case BETWEEN -> new Reason.BelowDemand(size, vcores(grant), useful(grant), outbid.by(grant));
-                    default -> new Reason.AtShare(size, vcores(grant) < useful(grant) ? outbid.by(grant) : "");
+                    case DEMAND -> new Reason.AtDemand(size, outbid.costs(grant));
+                    case BETWEEN -> new Reason.BelowDemand(size(grant), useful(grant), outbid.by(grant));
+                    case SHARE ->
+                        hasLessThanShare(grant)
+                                ? new Reason.AtDemand(size, "")
+                                : new Reason.AtShare(size, useful(grant).fitsIn(size(grant)) ? "" : outbid.by(grant));
+                    default -> new Reason.AtShare(size, useful(grant).fitsIn(size(grant)) ? "" : outbid.by(grant));
                 };
         return new Decision.Resize(jobId, resized, reason);
     }
@@ -128,13 +134,15 @@ final class Decisions {
         return new Reason.Starts(grant.tasks().size(), size(grant));
     }
 
-    private static long vcores(Grant grant) {
-        return size(grant).vcores();
+    /** A job that makes nothing of the rest of its share leaves it to others. */
+    private boolean hasLessThanShare(Grant grant) {
+        Grant.Task first = grant.tasks().get(0);
+        ResourceVector share = sizes.share(grant.job(), first.group(), ledger.node(first.node()));
+        return !share.fitsIn(first.size()) && useful(grant).fitsIn(first.size());
     }
 
-    private long useful(Grant grant) {
+    private ResourceVector useful(Grant grant) {
         Grant.Task first = grant.tasks().get(0);
-        return sizes.demand(grant.job(), first.group(), ledger.node(first.node()))
-                .vcores();
+        return sizes.demand(grant.job(), first.group(), ledger.node(first.node()));
     }
 }

@@ -10,9 +10,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
-/** Who on a job's nodes holds the vcores that it could use, and what they are good for there. */
+/** Who on a job's nodes holds the vcores and the memory that it could use, and what they are good for there. */
 final class Outbid {
+    /** What shows in one digit after the point. */
+    private static final double WORTH_TELLING = 1.05;
+
     private final Ledger ledger;
     private final Sizes sizes;
     private final Map<Integer, List<Grant>> onNode = new HashMap<>();
@@ -39,41 +43,107 @@ final class Outbid {
         }
     }
 
-    /** In words, the one that holds most beyond what it needs to be as fast as at its share; nothing where nobody does. */
+    /** A rival's task on a node of the job. */
+    private record Rival(Grant grant, Grant.Task task, ResourceVector beyond) {}
+
+    /**
+     * In words, those that hold most of the vcores and of the memory that the job lacks, beyond what they need to be as fast
+     * as at their share; nothing where nobody does.
+     */
     String by(Grant job) {
-        String words = "";
-        long most = 0;
+        Grant.Task own = job.tasks().get(0);
+        ResourceVector lacks = demand(job, own).minus(own.size());
+        List<Rival> rivals = rivals(job);
+        String vcores = lacks.vcores() > 0 ? most(rivals, r -> r.beyond().vcores(), "") : "";
+        String memory = lacks.memoryMiB() > 0 ? most(rivals, r -> r.beyond().memoryMiB(), " MiB") : "";
+        return vcores.isEmpty() || memory.isEmpty() ? vcores + memory : vcores + ", " + memory;
+    }
+
+    private List<Rival> rivals(Grant job) {
+        List<Rival> rivals = new ArrayList<>();
         for (Grant.Task own : job.tasks()) {
             for (Grant other : onNode.getOrDefault(own.node(), List.of())) {
                 for (Grant.Task task : other.tasks()) {
                     boolean isRival = !other.job().id().equals(job.job().id())
                             && task.node() == own.node()
                             && Sizes.isProfiled(other.job(), task.group());
-                    long beyond =
-                            isRival ? task.size().vcores() - least(other, task).vcores() : 0;
-                    if (beyond > most) {
-                        most = beyond;
-                        words = words(other, task, beyond);
+                    if (isRival) {
+                        rivals.add(new Rival(other, task, task.size().minus(least(other, task))));
                     }
                 }
             }
         }
+        return rivals;
+    }
+
+    private String most(List<Rival> rivals, ToLongFunction<Rival> beyond, String unit) {
+        long most = 0;
+        String words = "";
+        for (Rival rival : rivals) {
+            if (beyond.applyAsLong(rival) > most) {
+                most = beyond.applyAsLong(rival);
+                words = words(rival.grant(), rival.task(), most, unit);
+            }
+        }
         return words;
+    }
+
+    /**
+     * In words, what another on a node of the job would make of the vcores that this one holds beyond what it needs to be as
+     * fast as at its share; nothing where nobody would go faster.
+     */
+    String costs(Grant job) {
+        Grant.Task own = job.tasks().get(0);
+        long beyond = Sizes.isProfiled(job.job(), own.group())
+                ? own.size().vcores() - least(job, own).vcores()
+                : 0;
+        if (beyond <= 0) {
+            return "";
+        }
+        for (Grant other : onNode.getOrDefault(own.node(), List.of())) {
+            Grant.Task task = other.tasks().get(0);
+            boolean hasAll = other.level() != Grant.Level.BETWEEN && other.level() != Grant.Level.SHARE;
+            if (hasAll
+                    || task.node() != own.node()
+                    || !Sizes.isProfiled(other.job(), task.group())) {
+                continue;
+            }
+            long more = Math.min(beyond, demand(other, task).vcores() - task.size().vcores());
+            NodeView node = ledger.node(task.node());
+            double speed = sizes.speed(other.job(), node, task.size());
+            double faster = sizes.speed(
+                    other.job(), node, task.size().withVcores(task.size().vcores() + Math.max(0, more)));
+            if (speed > 0 && faster >= WORTH_TELLING * speed) {
+                return String.format(
+                        Locale.ROOT,
+                        "%d of its vcores would make job %s %.1f times as fast",
+                        more,
+                        other.job().id(),
+                        faster / speed);
+            }
+        }
+        return "";
+    }
+
+    private ResourceVector demand(Grant grant, Grant.Task task) {
+        return sizes.demand(grant.job(), task.group(), ledger.node(task.node()));
     }
 
     private ResourceVector least(Grant grant, Grant.Task task) {
         return sizes.least(grant.job(), task.group(), ledger.node(task.node()));
     }
 
-    private String words(Grant grant, Grant.Task task, long beyond) {
+    private String words(Grant grant, Grant.Task task, long beyond, String unit) {
         NodeView node = ledger.node(task.node());
-        double times = sizes.speed(grant.job(), node, task.size())
-                / sizes.speed(
-                        grant.job(), node, least(grant, task).max(task.size().withVcores(0)));
+        ResourceVector without = unit.isEmpty()
+                ? least(grant, task).max(task.size().withVcores(0))
+                : least(grant, task).max(task.size().withMemoryMiB(0));
+        double times = sizes.speed(grant.job(), node, task.size()) / sizes.speed(grant.job(), node, without);
         return String.format(
                 Locale.ROOT,
-                "%d went to job %s, which is %.1f times as fast for %s",
+                "%d%s went to job %s, which is %.1f times as fast for %s",
                 beyond,
+                unit,
                 grant.job().id(),
                 times,
                 beyond == 1 ? "it" : "them");

@@ -153,7 +153,8 @@ public final class Round {
     /** What a task could have at most if the room of its node were split evenly among the job's tasks there. */
     private long mostVcores(Grant.Task task, Grant job) {
         long here = job.tasks().stream().filter(t -> t.node() == task.node()).count();
-        long room = ledger.room(job.job().id(), task.node(), ResourceVector.ZERO, task.size())
+        ResourceVector more = task.size().withVcores(task.size().vcores() + 1);
+        long room = ledger.room(job.job().id(), task.node(), more, task.size())
                 .vcores();
         return task.size().vcores() + Math.max(0, room) / here;
     }

@@ -46,11 +46,12 @@ final class Sizes {
     }
 
     /**
-     * A task's GPU-proportional share of the node, and never less than it asks for; of storage bandwidth only where the job
-     * is known to need some.
+     * A task's GPU-proportional share of the node, and never less than it asks for; of memory beyond its ask only where it is
+     * known what memory does for the job, and of storage bandwidth only where the job is known to need some.
      */
     ResourceVector share(JobView job, TaskGroup group, NodeView node) {
-        ResourceVector share = share(group, node);
+        ResourceVector all = share(group, node);
+        ResourceVector share = memoryShared(job) ? all : all.withMemoryMiB(group.ask().memoryMiB());
         if (asAsked || !knowsStorage(node) || !isProfiled(job, group) || !readsStorage(job)) {
             return share;
         }
@@ -58,6 +59,13 @@ final class Sizes {
                 node.share(group.ask().gpus()).storageMBps(),
                 snapshot.largestTask().storageMBps());
         return share.withStorageMBps(Math.max(share.storageMBps(), storage));
+    }
+
+    /** Beyond its ask only a cache makes use of memory: nobody else is to go without it for nothing. */
+    private boolean memoryShared(JobView job) {
+        return snapshot.memoryShared()
+                && job.profile().isPresent()
+                && job.profile().get().coversMemory();
     }
 
     private static boolean readsStorage(JobView job) {
@@ -97,7 +105,7 @@ final class Sizes {
         ResourceVector ask = group.ask();
         ResourceVector queue = snapshot.queue().available();
         long vcores = clip(job, group, best.vcores(), largestRoom.vcores(), share.vcores(), queue.vcores());
-        long memory = snapshot.memoryShared() && profile.get().coversMemory()
+        long memory = memoryShared(job)
                 ? clip(job, group, best.memoryMiB(), largestRoom.memoryMiB(), share.memoryMiB(), queue.memoryMiB())
                 : share.memoryMiB();
         ResourceVector most = snapshot.largestTask();
@@ -119,7 +127,7 @@ final class Sizes {
         double speed = speed(job, node, share);
         ResourceVector least = share.withVcores(
                 Math.max(group.ask().vcores(), profile.leastVcores(share.vcores(), share.memoryMiB())));
-        if (snapshot.memoryShared()) {
+        if (memoryShared(job)) {
             for (long memory : profile.memoryMiB()) {
                 ResourceVector less = least.withMemoryMiB(Math.max(group.ask().memoryMiB(), memory));
                 if (less.fitsIn(least) && speed(job, node, less) >= speed) {

@@ -98,7 +98,7 @@ final class WaitReasons {
         if (unknown(nodes, group) > 0) {
             return devicesUnknown(nodes, group);
         }
-        long fitting = nodes.stream().mapToLong(n -> roomOn(n, group)).sum();
+        long fitting = nodes.stream().mapToLong(n -> roomOn(n, job, group)).sum();
         NodeView freest = nodes.stream()
                 .max(Comparator.comparingLong((Integer n) -> ledger.free(n).vcores())
                         .thenComparing(Comparator.comparingLong(
@@ -157,8 +157,8 @@ final class WaitReasons {
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
     }
 
-    private long roomOn(int node, TaskGroup group) {
-        ResourceVector size = sizes.share(group, ledger.node(node));
+    private long roomOn(int node, JobView job, TaskGroup group) {
+        ResourceVector size = sizes.share(job, group, ledger.node(node));
         ResourceVector free = ledger.free(node);
         return Math.min(group.min(), free.count(size));
     }
