@@ -19,6 +19,7 @@ import io.treadle.core.policy.allocation.Allocation;
 import io.treadle.core.policy.allocation.Proportional;
 import io.treadle.core.policy.allocation.SynergyBalanced;
 import io.treadle.core.policy.allocation.SynergyGreedy;
+import io.treadle.core.policy.allocation.SynergyOpt;
 import io.treadle.core.policy.allocation.SynergyTune;
 import io.treadle.core.policy.order.Drf;
 import io.treadle.core.policy.order.Fifo;
@@ -49,7 +50,7 @@ public final class PolicyRegistry {
     public static final String DEFAULT_PLACEMENT = "auto";
 
     private static final List<Allocation> ALLOCATIONS =
-            List.of(new Proportional(), new SynergyGreedy(), new SynergyTune(), new SynergyBalanced());
+            List.of(new Proportional(), new SynergyGreedy(), new SynergyTune(), new SynergyBalanced(), new SynergyOpt());
 
     /** What comes with Treadle. */
     public static final PolicyRegistry BUILT_IN = new PolicyRegistry(
@@ -152,6 +153,16 @@ public final class PolicyRegistry {
      * @throws IllegalArgumentException if there is no such policy; the message names those that there are
      */
     public Policy policy(String name, Placement placement, Discipline discipline, List<Order> from) {
+        return policy(name, placement, discipline, from, ALLOCATIONS);
+    }
+
+    /**
+     * @param from the orders to choose from, some perhaps as a published simulator has them
+     * @param sizing the allocations, likewise
+     * @throws IllegalArgumentException if there is no such policy; the message names those that there are
+     */
+    public Policy policy(
+            String name, Placement placement, Discipline discipline, List<Order> from, List<Allocation> sizing) {
         Function<Placement, Policy> whole = policies.get(name);
         if (whole != null) {
             if (!discipline.equals(Discipline.DEFAULT)) {
@@ -166,9 +177,13 @@ public final class PolicyRegistry {
         String allocation = plus < 0 ? "proportional" : name.substring(plus + 1);
         return new OrderedPolicy(
                 find("order", order, "policy '" + name + "': ", from, Order::name),
-                find("allocation", allocation, "policy '" + name + "': ", ALLOCATIONS, Allocation::name),
+                find("allocation", allocation, "policy '" + name + "': ", sizing, Allocation::name),
                 placement,
                 discipline);
+    }
+
+    public List<Allocation> allocations() {
+        return ALLOCATIONS;
     }
 
     public List<Order> orders() {

@@ -3,7 +3,9 @@ package io.treadle.core.solve;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The multiple-choice knapsack with several resources: everyone gets exactly one of the options of its kind, and all
@@ -56,15 +58,38 @@ public record Choices(List<Kind> kinds, long... capacity) {
             }
             return nothing;
         }
+    }
 
-        /** Whether it is worth as much or more and takes no more of anything. */
-        boolean isAsGoodAs(Option other) {
-            boolean good = value >= other.value;
-            for (int i = 0; i < cost.length && good; i++) {
-                good = cost[i] <= other.cost[i];
+    /** The same without resources of which there is enough whatever is chosen. */
+    Choices scarce() {
+        long[] most = new long[capacity.length];
+        for (Kind kind : kinds) {
+            for (int i = 0; i < most.length; i++) {
+                long here = 0;
+                for (Option option : kind.options()) {
+                    here = Math.max(here, option.cost[i]);
+                }
+                most[i] += kind.count() * here;
             }
-            return good;
         }
+        int[] kept = IntStream.range(0, most.length)
+                .filter(i -> most[i] > capacity[i])
+                .toArray();
+        return kept.length == most.length
+                ? this
+                : new Choices(
+                        kinds.stream()
+                                .map(kind -> new Kind(
+                                        kind.count(),
+                                        kind.options().stream()
+                                                .map(o -> new Option(o.value, only(o.cost, kept)))
+                                                .toList()))
+                                .toList(),
+                        only(capacity, kept));
+    }
+
+    private static long[] only(long[] all, int[] kept) {
+        return Arrays.stream(kept).mapToLong(i -> all[i]).toArray();
     }
 
     int resources() {
@@ -73,6 +98,6 @@ public record Choices(List<Kind> kinds, long... capacity) {
 
     /** The best choice that is found, and what none can exceed. */
     public Chosen solve() {
-        return Chosen.of(this);
+        return Chosen.of(scarce());
     }
 }

@@ -4,6 +4,7 @@ package io.treadle.core.policy.allocation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
@@ -30,7 +31,10 @@ final class MarginalGains {
                 Comparator.comparingDouble(Offer::worth).reversed().thenComparingInt(Offer::place);
     }
 
-    private MarginalGains(Round round) {
+    private final Optional<Weighting> optimum;
+
+    private MarginalGains(Round round, Optional<Weighting> optimum) {
+        this.optimum = optimum;
         left = new Leftovers(round.ledger());
         jobs = new ArrayList<>();
         for (Grant grant : round.grants()) {
@@ -42,7 +46,16 @@ final class MarginalGains {
 
     /** Raises jobs that were granted their least sizes. */
     static void handOut(Round round) {
-        MarginalGains gains = new MarginalGains(round);
+        handOut(round, Optional.empty());
+    }
+
+    /**
+     * The same where, before steps are taken, the best sizes are looked for among those that do not depend on steps.
+     *
+     * @param optimum how jobs count in that
+     */
+    static void handOut(Round round, Optional<Weighting> optimum) {
+        MarginalGains gains = new MarginalGains(round, optimum);
         Rivals.of(gains.withoutThoseThatCanHaveAll()).forEach(gains::choose);
         gains.jobs.forEach(job -> job.grant(round));
     }
@@ -64,6 +77,13 @@ final class MarginalGains {
 
     /** @param rivals jobs of which each shares nodes with others of them, and with no other that may still grow */
     private void choose(List<SpeedUp> rivals) {
+        if (optimum.isPresent() && NodeOptimum.take(left, rivals, optimum.get())) {
+            if (optimum.get().everyVcore()) {
+                rivals.forEach(job -> job.price(PRICES[0]));
+                step(rivals);
+            }
+            return;
+        }
         double most = -1;
         double best = PRICES[0];
         for (double price : PRICES) {
@@ -79,9 +99,13 @@ final class MarginalGains {
 
     /** @return what all jobs together gain, in GPUs at the speed of their share */
     private double take(List<SpeedUp> rivals, double price) {
+        rivals.forEach(job -> job.begin(price));
+        return step(rivals);
+    }
+
+    private double step(List<SpeedUp> rivals) {
         PriorityQueue<Offer> offers = new PriorityQueue<>(Offer.BEST_FIRST);
         for (int i = 0; i < rivals.size(); i++) {
-            rivals.get(i).begin(price);
             offer(offers, rivals.get(i), i);
         }
         double gained = 0;

@@ -12,6 +12,7 @@ import io.treadle.core.placement.TaskSizer;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.plan.Throughput;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,6 +37,8 @@ public final class Round {
     private final List<JobView> starting = new ArrayList<>();
     /** What is charged for running jobs that were not served yet. */
     private final Map<String, Grant> floors = new HashMap<>();
+
+    private Optional<Throughput> throughput = Optional.empty();
 
     public Round(Snapshot snapshot, Placement placement) {
         this(snapshot, placement, new Sizes(snapshot));
@@ -90,6 +93,10 @@ public final class Round {
 
     Sizes sizes() {
         return sizes;
+    }
+
+    void tell(Throughput known) {
+        throughput = Optional.of(known);
     }
 
     Placement placement() {
@@ -364,7 +371,7 @@ public final class Round {
 
     /** A decision for every job. */
     public Plan plan(List<JobView> ordered) {
-        return decisions().plan(ordered, grants);
+        return decisions().plan(ordered, grants, throughput);
     }
 
     private Decisions decisions() {

@@ -24,6 +24,8 @@ final class Sizes {
     /** By node, the shares of so many GPUs: tasks ask for few different numbers. */
     private final IdentityHashMap<NodeView, Map<Long, ResourceVector>> shares = new IdentityHashMap<>();
 
+    private final Points points = new Points(this);
+
     Sizes(Snapshot snapshot) {
         this.snapshot = snapshot;
         this.asAsked = snapshot.isWithoutShares();
@@ -32,6 +34,15 @@ final class Sizes {
                         .thenComparing(Comparator.comparingLong(
                                 (NodeView n) -> n.available().vcores())));
         this.largestRoom = largest.map(Sizes::room).orElse(ResourceVector.ZERO);
+    }
+
+    Points points() {
+        return points;
+    }
+
+    /** The most that a task may hold. */
+    ResourceVector largestTask() {
+        return snapshot.largestTask();
     }
 
     /** Whether every task holds what it asks for. */

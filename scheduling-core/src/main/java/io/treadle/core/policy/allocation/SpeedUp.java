@@ -2,6 +2,7 @@
 package io.treadle.core.policy.allocation;
 
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.SensitivityMatrix;
@@ -113,9 +114,14 @@ final class SpeedUp {
      * @param newPrice of memory and storage bandwidth beside CPU
      */
     void begin(double newPrice) {
-        price = newPrice;
+        price(newPrice);
         size = least;
         speed = speedAtLeast;
+    }
+
+    /** @param newPrice of memory and storage bandwidth beside CPU */
+    void price(double newPrice) {
+        price = newPrice;
     }
 
     /** Speed, as a multiple of that at the share, times GPUs that the best step would bring, for what it takes. */
@@ -196,6 +202,40 @@ final class SpeedUp {
             points[count++] = to;
         }
         return java.util.Arrays.copyOf(points, count);
+    }
+
+    JobView job() {
+        return grant.job();
+    }
+
+    /** Of all tasks that are sized alike. */
+    long gpus() {
+        return spread.tasks() * group.ask().gpus();
+    }
+
+    ResourceVector least() {
+        return least;
+    }
+
+    ResourceVector had() {
+        return had;
+    }
+
+    /** The sizes between which it may be chosen for it, its least first. */
+    List<Points.Point> points(boolean everyVcore) {
+        return sizes.points().of(job(), group, List.of(node), least, most, everyVcore).stream()
+                .filter(point -> least.fitsIn(point.size()))
+                .toList();
+    }
+
+    /** How much faster than with the least, as a multiple of the speed at the share. */
+    double gainAt(Points.Point point) {
+        return (point.speed() - speedAtLeast) / speedAtShare;
+    }
+
+    void take(Points.Point point) {
+        size = point.size();
+        speed = point.speed();
     }
 
     /** Gives the job what it has come to. */
