@@ -49,8 +49,8 @@ public final class PolicyRegistry {
     /** What a queue uses whose settings name no placement. */
     public static final String DEFAULT_PLACEMENT = "auto";
 
-    private static final List<Allocation> ALLOCATIONS =
-            List.of(new Proportional(), new SynergyGreedy(), new SynergyTune(), new SynergyBalanced(), new SynergyOpt());
+    private static final List<Allocation> ALLOCATIONS = List.of(
+            new Proportional(), new SynergyGreedy(), new SynergyTune(), new SynergyBalanced(), new SynergyOpt());
 
     /** What comes with Treadle. */
     public static final PolicyRegistry BUILT_IN = new PolicyRegistry(

@@ -10,13 +10,18 @@ import java.util.stream.IntStream;
 /**
  * The multiple-choice knapsack with several resources: everyone gets exactly one of the options of its kind, and all
  * together no more than there is. Those of one kind are alike, so that only how many take which option counts.
- *
- * @param capacity what there is of each resource beyond what everyone's first option takes
  */
-public record Choices(List<Kind> kinds, long... capacity) {
-    public Choices {
-        kinds = List.copyOf(kinds);
-        capacity = capacity.clone();
+public final class Choices {
+    private final List<Kind> kinds;
+    private final long[] capacity;
+
+    /**
+     * @param capacity what there is of each resource beyond what everyone's first option takes
+     * @throws IllegalArgumentException if there is less than nothing, or an option names another number of costs
+     */
+    public Choices(List<Kind> kinds, long... capacity) {
+        this.kinds = List.copyOf(kinds);
+        this.capacity = capacity.clone();
         for (long one : capacity) {
             checkArgument(one >= 0, "capacity is %s, must be 0 or more", one);
         }
@@ -44,20 +49,59 @@ public record Choices(List<Kind> kinds, long... capacity) {
         }
     }
 
-    /**
-     * What one gets beyond the first option.
-     *
-     * @param value what it brings; below 0 where it is worse
-     * @param cost of each resource; below 0 where it takes less
-     */
-    public record Option(double value, long... cost) {
-        private boolean isNothing() {
-            boolean nothing = value == 0;
-            for (long one : cost) {
-                nothing &= one == 0;
-            }
-            return nothing;
+    /** What one gets beyond the first option. */
+    public static final class Option {
+        private final double value;
+        private final long[] cost;
+
+        /**
+         * @param value what it brings; below 0 where it is worse
+         * @param cost of each resource; below 0 where it takes less
+         */
+        public Option(double value, long... cost) {
+            this.value = value;
+            this.cost = cost.clone();
         }
+
+        public double value() {
+            return value;
+        }
+
+        /** What it takes of a resource, by its place. */
+        public long cost(int resource) {
+            return cost[resource];
+        }
+
+        private boolean isNothing() {
+            return value == 0 && Arrays.stream(cost).allMatch(one -> one == 0);
+        }
+
+        @Override
+        public String toString() {
+            return value + " for " + Arrays.toString(cost);
+        }
+    }
+
+    public List<Kind> kinds() {
+        return kinds;
+    }
+
+    /** What there is of each resource. */
+    public long[] capacity() {
+        return capacity.clone();
+    }
+
+    Kind kind(int place) {
+        return kinds.get(place);
+    }
+
+    /** Of a kind, by their places. */
+    Option option(int kind, int option) {
+        return kinds.get(kind).options().get(option);
+    }
+
+    int resources() {
+        return capacity.length;
     }
 
     /** The same without resources of which there is enough whatever is chosen. */
@@ -90,10 +134,6 @@ public record Choices(List<Kind> kinds, long... capacity) {
 
     private static long[] only(long[] all, int[] kept) {
         return Arrays.stream(kept).mapToLong(i -> all[i]).toArray();
-    }
-
-    int resources() {
-        return capacity.length;
     }
 
     /** The best choice that is found, and what none can exceed. */

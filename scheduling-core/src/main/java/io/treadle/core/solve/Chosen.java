@@ -22,8 +22,8 @@ public final class Chosen {
             double value = value(problem, all);
             return new Chosen(all, value, value);
         }
-        Relaxation.Result relaxed = Relaxation.of(problem);
-        int[][] greedy = GreedyChoice.of(problem, relaxed.prices());
+        Relaxation relaxed = Relaxation.of(problem);
+        int[][] greedy = GreedyChoice.of(problem, relaxed);
         double atLeast = value(problem, greedy);
         Optional<int[][]> exact = ExactChoice.better(problem, relaxed, atLeast);
         int[][] counts = exact.orElse(greedy);
@@ -55,7 +55,7 @@ public final class Chosen {
         double value = 0;
         for (int k = 0; k < counts.length; k++) {
             for (int o = 0; o < counts[k].length; o++) {
-                value += counts[k][o] * problem.kinds().get(k).options().get(o).value();
+                value += counts[k][o] * problem.option(k, o).value();
             }
         }
         return value;

@@ -26,15 +26,38 @@ final class ExactChoice {
     /** By kind, the options that the best choice may hold, by their place, and what each loses against the kind's best. */
     private final List<List<Candidate>> candidates = new ArrayList<>();
 
-    private final double bound;
-    private final double[] prices;
+    private final Relaxation relaxed;
+    private final long[] capacity;
 
     private record Candidate(int option, double loss) {}
 
-    /** @param lost what all chosen so far lose against the bound */
-    private record State(long[] used, double lost, @Nullable State before, int kind, int option) {}
+    /** Some have chosen; each state knows the one before the last of them did. */
+    private static final class State {
+        private final long[] used;
+        /** What all chosen so far lose against the bound. */
+        private final double lost;
 
-    private record Used(long[] amounts) {
+        private final @Nullable State before;
+        private final int kind;
+        private final int option;
+
+        State(long[] used, double lost, @Nullable State before, int kind, int option) {
+            this.used = used;
+            this.lost = lost;
+            this.before = before;
+            this.kind = kind;
+            this.option = option;
+        }
+    }
+
+    /** What is used, as a key. */
+    private static final class Used {
+        private final long[] amounts;
+
+        Used(long[] amounts) {
+            this.amounts = amounts;
+        }
+
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Used that && Arrays.equals(amounts, that.amounts);
@@ -46,13 +69,13 @@ final class ExactChoice {
         }
     }
 
-    private ExactChoice(Choices problem, Relaxation.Result relaxed, double known) {
+    private ExactChoice(Choices problem, Relaxation relaxed, double known) {
         this.problem = problem;
         this.known = known;
-        this.bound = relaxed.bound();
-        this.prices = relaxed.prices();
+        this.relaxed = relaxed;
+        this.capacity = problem.capacity();
         for (Choices.Kind kind : problem.kinds()) {
-            candidates.add(candidates(kind.options(), relaxed.prices()));
+            candidates.add(candidates(kind.options()));
         }
     }
 
@@ -60,21 +83,21 @@ final class ExactChoice {
      * @param known what a choice is worth that is known
      * @return one that is worth more, and as much as any; empty where there is none, or finding it took too long
      */
-    static Optional<int[][]> better(Choices problem, Relaxation.Result relaxed, double known) {
+    static Optional<int[][]> better(Choices problem, Relaxation relaxed, double known) {
         if (relaxed.bound() - known <= EPSILON * (1 + Math.abs(known))) {
             return Optional.empty();
         }
         return new ExactChoice(problem, relaxed, known).search();
     }
 
-    private List<Candidate> candidates(List<Choices.Option> options, double[] prices) {
+    private List<Candidate> candidates(List<Choices.Option> options) {
         double best = Double.NEGATIVE_INFINITY;
         for (Choices.Option option : options) {
-            best = Math.max(best, GreedyChoice.reduced(option, prices));
+            best = Math.max(best, relaxed.reduced(option));
         }
         List<Candidate> kept = new ArrayList<>();
         for (int o = 0; o < options.size(); o++) {
-            double loss = best - GreedyChoice.reduced(options.get(o), prices);
+            double loss = best - relaxed.reduced(options.get(o));
             if (canBeBetter(loss)) {
                 kept.add(new Candidate(o, loss));
             }
@@ -83,7 +106,7 @@ final class ExactChoice {
     }
 
     private boolean canBeBetter(double lost) {
-        return bound - lost > known + EPSILON;
+        return relaxed.bound() - lost > known + EPSILON;
     }
 
     private Optional<int[][]> search() {
@@ -94,11 +117,11 @@ final class ExactChoice {
         // Those that have no choice multiply nothing.
         order.sort(Comparator.comparingInt(k -> candidates.get(k).size()));
         long[] others = new long[problem.resources()];
-        order.forEach(kind -> add(others, least(kind), problem.kinds().get(kind).count()));
+        order.forEach(kind -> add(others, least(kind), problem.kind(kind).count()));
         List<State> states = List.of(new State(new long[others.length], 0, null, -1, 0));
         int steps = 0;
         for (int kind : order) {
-            for (int i = problem.kinds().get(kind).count(); i > 0; i--) {
+            for (int i = problem.kind(kind).count(); i > 0; i--) {
                 add(others, least(kind), -1);
                 Map<Used, State> next = new LinkedHashMap<>();
                 for (State state : states) {
@@ -124,9 +147,9 @@ final class ExactChoice {
         long[] least = new long[problem.resources()];
         Arrays.fill(least, Long.MAX_VALUE);
         for (Candidate candidate : candidates.get(kind)) {
-            long[] cost = problem.kinds().get(kind).options().get(candidate.option()).cost();
             for (int i = 0; i < least.length; i++) {
-                least[i] = Math.min(least[i], cost[i]);
+                least[i] = Math.min(
+                        least[i], problem.option(kind, candidate.option()).cost(i));
             }
         }
         return least;
@@ -139,37 +162,39 @@ final class ExactChoice {
     }
 
     private State next(State state, int kind, Candidate candidate) {
-        long[] used = state.used().clone();
-        add(used, problem.kinds().get(kind).options().get(candidate.option()).cost(), 1);
-        return new State(used, state.lost() + candidate.loss(), state, kind, candidate.option());
+        long[] used = state.used.clone();
+        for (int i = 0; i < used.length; i++) {
+            used[i] += problem.option(kind, candidate.option()).cost(i);
+        }
+        return new State(used, state.lost + candidate.loss(), state, kind, candidate.option());
     }
 
     /** @param others what those that have not chosen yet take at least */
     private void keep(Map<Used, State> states, State state, long[] others) {
-        if (!canBeBetter(state.lost())) {
+        if (!canBeBetter(state.lost)) {
             return;
         }
         for (int i = 0; i < others.length; i++) {
-            if (state.used()[i] + others[i] > problem.capacity()[i]) {
+            if (state.used[i] + others[i] > capacity[i]) {
                 return;
             }
         }
-        states.merge(new Used(state.used()), state, (a, b) -> b.lost() < a.lost() ? b : a);
+        states.merge(new Used(state.used), state, (a, b) -> b.lost < a.lost ? b : a);
     }
 
     /** Of a state in which all have chosen: what is left over is lost too. */
     private double value(State state) {
-        double value = bound - state.lost();
-        for (int i = 0; i < prices.length; i++) {
-            value -= prices[i] * (problem.capacity()[i] - state.used()[i]);
+        double value = relaxed.bound() - state.lost;
+        for (int i = 0; i < capacity.length; i++) {
+            value -= relaxed.price(i) * (capacity[i] - state.used[i]);
         }
         return value;
     }
 
     private int[][] counts(State last) {
         int[][] counts = Chosen.empty(problem);
-        for (State state = last; state.before() != null; state = state.before()) {
-            counts[state.kind()][state.option()]++;
+        for (State state = last; state.before != null; state = state.before) {
+            counts[state.kind][state.option]++;
         }
         return counts;
     }

@@ -9,41 +9,32 @@ import java.util.List;
 /** A choice that is good at given prices: those to whom it matters most choose first. */
 final class GreedyChoice {
     private final Choices problem;
-    private final double[] prices;
+    private final Relaxation relaxed;
     private final long[] left;
     private final int[][] counts;
 
-    private GreedyChoice(Choices problem, double[] prices) {
+    private GreedyChoice(Choices problem, Relaxation relaxed) {
         this.problem = problem;
-        this.prices = prices;
-        this.left = problem.capacity().clone();
+        this.relaxed = relaxed;
+        this.left = problem.capacity();
         this.counts = Chosen.empty(problem);
     }
 
-    static int[][] of(Choices problem, double[] prices) {
-        GreedyChoice choice = new GreedyChoice(problem, prices);
+    static int[][] of(Choices problem, Relaxation relaxed) {
+        GreedyChoice choice = new GreedyChoice(problem, relaxed);
         choice.choose();
         choice.fill();
         return choice.counts;
     }
 
     static boolean fits(Choices problem, int[][] counts) {
-        long[] left = problem.capacity().clone();
+        long[] left = problem.capacity();
         for (int k = 0; k < counts.length; k++) {
             for (int o = 0; o < counts[k].length; o++) {
-                take(left, problem.kinds().get(k).options().get(o), counts[k][o]);
+                take(left, problem.option(k, o), counts[k][o]);
             }
         }
         return Arrays.stream(left).allMatch(one -> one >= 0);
-    }
-
-    /** What an option is worth beyond what it takes. */
-    static double reduced(Choices.Option option, double[] prices) {
-        double reduced = option.value();
-        for (int i = 0; i < prices.length; i++) {
-            reduced -= prices[i] * option.cost()[i];
-        }
-        return reduced;
     }
 
     private record Ranked(int kind, List<Integer> options, double regret) {}
@@ -53,7 +44,7 @@ final class GreedyChoice {
         double[] reduced = new double[options.size()];
         List<Integer> order = new ArrayList<>(reduced.length);
         for (int o = 0; o < reduced.length; o++) {
-            reduced[o] = reduced(options.get(o), prices);
+            reduced[o] = relaxed.reduced(options.get(o));
             order.add(o);
         }
         order.sort(Comparator.comparingDouble((Integer o) -> reduced[o]).reversed());
@@ -84,8 +75,8 @@ final class GreedyChoice {
     private long most(Choices.Option option) {
         long most = Integer.MAX_VALUE;
         for (int i = 0; i < left.length; i++) {
-            if (option.cost()[i] > 0) {
-                most = Math.min(most, left[i] / option.cost()[i]);
+            if (option.cost(i) > 0) {
+                most = Math.min(most, left[i] / option.cost(i));
             }
         }
         return most;
@@ -93,7 +84,7 @@ final class GreedyChoice {
 
     private static void take(long[] left, Choices.Option option, int times) {
         for (int i = 0; i < left.length; i++) {
-            left[i] -= times * option.cost()[i];
+            left[i] -= times * option.cost(i);
         }
     }
 
@@ -133,7 +124,7 @@ final class GreedyChoice {
     private boolean canSwap(Choices.Option from, Choices.Option to) {
         boolean fits = true;
         for (int i = 0; i < left.length && fits; i++) {
-            fits = to.cost()[i] - from.cost()[i] <= left[i];
+            fits = to.cost(i) - from.cost(i) <= left[i];
         }
         return fits;
     }

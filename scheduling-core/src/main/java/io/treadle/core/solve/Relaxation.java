@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.solve;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -18,6 +19,8 @@ final class Relaxation {
     /** Resources are counted in parts of what there is. */
     private final double[] scale;
 
+    private final long[] capacity;
+
     private final double[][] inverse;
     private final double[] basic;
     private final double[] worth;
@@ -28,14 +31,15 @@ final class Relaxation {
     private Relaxation(Choices problem) {
         this.problem = problem;
         int resources = problem.resources();
+        capacity = problem.capacity();
         rows = resources + 1;
         scale = new double[resources];
         inverse = new double[rows][rows];
         basic = new double[rows];
         worth = new double[rows];
         for (int i = 0; i < resources; i++) {
-            scale[i] = Math.max(1, problem.capacity()[i]);
-            basic[i] = problem.capacity()[i] / scale[i];
+            scale[i] = Math.max(1, capacity[i]);
+            basic[i] = capacity[i] / scale[i];
         }
         // All take their first option, and nothing is used.
         basic[resources] = 1;
@@ -44,24 +48,34 @@ final class Relaxation {
         }
     }
 
-    /**
-     * What came out.
-     *
-     * @param bound no choice is worth more
-     * @param prices of one of each resource, 0 or more, at which the bound is as low as it gets
-     */
-    record Result(double bound, double[] prices) {}
-
-    static Result of(Choices problem) {
+    static Relaxation of(Choices problem) {
         Relaxation relaxation = new Relaxation(problem);
         for (int i = 0; i < MOST_PIVOTS_A_ROW * relaxation.rows && relaxation.improve(); i++) {
             // Each step finds a better mix, or tighter prices.
         }
-        double[] prices = relaxation.prices;
-        for (int i = 0; i < prices.length; i++) {
-            prices[i] /= relaxation.scale[i];
+        for (int i = 0; i < relaxation.prices.length; i++) {
+            relaxation.prices[i] /= relaxation.scale[i];
         }
-        return new Result(relaxation.bound, prices);
+        return relaxation;
+    }
+
+    /** No choice is worth more. */
+    double bound() {
+        return bound;
+    }
+
+    /** What an option is worth beyond what it takes, at the prices at which the bound is as low as it gets. */
+    double reduced(Choices.Option option) {
+        double reduced = option.value();
+        for (int i = 0; i < prices.length; i++) {
+            reduced -= prices[i] * option.cost(i);
+        }
+        return reduced;
+    }
+
+    /** Of one of a resource, 0 or more. */
+    double price(int resource) {
+        return prices[resource];
     }
 
     /** One pivot of the simplex method; false where the mix is the best that there is. */
@@ -91,16 +105,16 @@ final class Relaxation {
             value += kind.count() * best.value();
             reduced += kind.count() * reduced(best, dual);
             for (int i = 0; i < rows - 1; i++) {
-                column[i] += kind.count() * (best.cost()[i] / scale[i]);
+                column[i] += kind.count() * (best.cost(i) / scale[i]);
             }
         }
         double here = reduced;
         for (int i = 0; i < rows - 1; i++) {
-            here += dual[i] * (problem.capacity()[i] / scale[i]);
+            here += dual[i] * (capacity[i] / scale[i]);
         }
         if (here < bound) {
             bound = here;
-            prices = java.util.Arrays.copyOf(dual, rows - 1);
+            prices = Arrays.copyOf(dual, rows - 1);
         }
         double close = EPSILON * (1 + Math.abs(mixed));
         return bound - mixed > close && reduced - dual[rows - 1] > close && enter(column, value);
@@ -122,7 +136,7 @@ final class Relaxation {
     private double reduced(Choices.Option option, double[] dual) {
         double reduced = option.value();
         for (int i = 0; i < rows - 1; i++) {
-            reduced -= dual[i] * (option.cost()[i] / scale[i]);
+            reduced -= dual[i] * (option.cost(i) / scale[i]);
         }
         return reduced;
     }

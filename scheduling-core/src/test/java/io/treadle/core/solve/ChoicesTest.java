@@ -103,7 +103,7 @@ class ChoicesTest {
     }
 
     private static void check(Choices problem, Chosen chosen, String where) {
-        long[] left = problem.capacity().clone();
+        long[] left = problem.capacity();
         double value = 0;
         for (int k = 0; k < problem.kinds().size(); k++) {
             int[] counts = chosen.counts(k);
@@ -113,7 +113,7 @@ class ChoicesTest {
                 Choices.Option option = problem.kinds().get(k).options().get(o);
                 value += counts[o] * option.value();
                 for (int r = 0; r < left.length; r++) {
-                    left[r] -= counts[o] * option.cost()[r];
+                    left[r] -= counts[o] * option.cost(r);
                 }
             }
         }
@@ -134,7 +134,7 @@ class ChoicesTest {
         for (Choices.Option option : all.options()) {
             long[] then = left.clone();
             for (int r = 0; r < then.length; r++) {
-                then[r] -= option.cost()[r];
+                then[r] -= option.cost(r);
             }
             best = Math.max(best, option.value() + best(problem, kind, placed + 1, then));
         }
@@ -143,7 +143,9 @@ class ChoicesTest {
 
     /** What takes the first option, which is worth nothing, is left out: then nobody need choose. */
     private static double simplex(Choices problem) {
-        int variables = problem.kinds().stream().mapToInt(kind -> kind.options().size() - 1).sum();
+        int variables = problem.kinds().stream()
+                .mapToInt(kind -> kind.options().size() - 1)
+                .sum();
         if (variables == 0) {
             return 0;
         }
@@ -153,11 +155,12 @@ class ChoicesTest {
         int at = 0;
         for (Choices.Kind kind : problem.kinds()) {
             double[] one = new double[variables];
-            for (Choices.Option option : kind.options().subList(1, kind.options().size())) {
+            for (Choices.Option option :
+                    kind.options().subList(1, kind.options().size())) {
                 value[at] = option.value();
                 one[at] = 1;
                 for (int r = 0; r < used.length; r++) {
-                    used[r][at] = option.cost()[r];
+                    used[r][at] = option.cost(r);
                 }
                 at++;
             }
@@ -190,7 +193,8 @@ class ChoicesTest {
             List<Choices.Option> open = new ArrayList<>();
             open.add(new Choices.Option(0, new long[resources]));
             for (int o = random.nextInt(options); o > 0; o--) {
-                long[] cost = random.longs(resources, random.nextInt(4) == 0 ? -2 : 0, 10).toArray();
+                long[] cost = random.longs(resources, random.nextInt(4) == 0 ? -2 : 0, 10)
+                        .toArray();
                 open.add(new Choices.Option(Math.round(random.nextDouble() * 40) / 10.0 - .3, cost));
             }
             int count = 1 + random.nextInt(most);
@@ -198,7 +202,8 @@ class ChoicesTest {
             all.add(new Choices.Kind(count, open));
         }
         long limit = 1 + 8 * sum;
-        return new Choices(all, random.longs(resources, (long) (least * limit), limit).toArray());
+        return new Choices(
+                all, random.longs(resources, (long) (least * limit), limit).toArray());
     }
 
     private static Choices.Kind kind(int count, Choices.Option... options) {

@@ -50,15 +50,16 @@ final class ClusterOptimum {
     }
 
     /**
-     * @param round in which jobs that run are granted their least sizes
+     * @param round in which some jobs are granted sizes that may change
      * @param starting those that would start beside them
      */
     static ClusterOptimum of(Round round, List<JobView> starting, Weighting weighting) {
         ClusterOptimum optimum = new ClusterOptimum(round, weighting);
+        ResourceVector freed = ResourceVector.ZERO;
         for (Grant grant : round.grants()) {
-            optimum.addRunning(round.ledger(), grant);
+            freed = freed.plus(optimum.addGranted(round.ledger(), grant));
         }
-        ResourceVector left = left(round.ledger());
+        ResourceVector left = left(round.ledger(), freed);
         Map<TaskGroup, List<NodeView>> kinds = new HashMap<>();
         for (JobView job : starting) {
             left = left.minus(optimum.addStarting(round.ledger(), job, kinds));
@@ -67,31 +68,38 @@ final class ClusterOptimum {
         return optimum;
     }
 
-    /** Beyond what is charged. */
-    private static ResourceVector left(Ledger ledger) {
+    /** Beyond what is charged when this is given back. */
+    private static ResourceVector left(Ledger ledger, ResourceVector freed) {
         ResourceVector left = ResourceVector.ZERO;
         for (int node = 0; node < ledger.nodes().size(); node++) {
             left = left.plus(
                     ledger.free(node).minus(ledger.node(node).keptFree()).max(ResourceVector.ZERO));
         }
-        return left.min(ledger.queueFree());
+        return left.min(ledger.queueFree().max(ResourceVector.ZERO)).plus(freed);
     }
 
-    private void addRunning(Ledger ledger, Grant grant) {
+    /** @return what its tasks hold beyond their least */
+    private ResourceVector addGranted(Ledger ledger, Grant grant) {
+        if (grant.level() == Grant.Level.ASK || grant.level() == Grant.Level.PROFILING) {
+            return ResourceVector.ZERO;
+        }
         for (TaskGroup group : grant.job().groups()) {
             List<Grant.Task> tasks = grant.tasks().stream()
                     .filter(task -> task.group().equals(group))
                     .toList();
             if (Sizes.isProfiled(grant.job(), group) && !tasks.isEmpty()) {
-                ResourceVector least =
-                        tasks.stream().map(Grant.Task::size).reduce(ResourceVector::min).orElseThrow();
                 NodeView node = ledger.node(tasks.get(0).node());
-                if (grant.level() == Grant.Level.SHARE) {
-                    add(grant.job(), group, tasks.size(), List.of(node), least);
+                ResourceVector least = sizes.least(grant.job(), group, node);
+                ResourceVector held = ResourceVector.ZERO;
+                for (Grant.Task task : tasks) {
+                    least = least.min(task.size());
+                    held = held.plus(task.size());
                 }
-                return;
+                add(grant.job(), group, tasks.size(), List.of(node), least);
+                return held.minus(least.times(tasks.size()));
             }
         }
+        return ResourceVector.ZERO;
     }
 
     /** @return what its tasks take at least */
@@ -214,23 +222,10 @@ final class ClusterOptimum {
                         .orElseThrow();
                 planned += value(
                         member,
-                        new Points.Point(size, sizes.speed(member.job(), member.nodes().get(0), size)));
+                        new Points.Point(
+                                size, sizes.speed(member.job(), member.nodes().get(0), size)));
             }
         }
         return new Throughput(others + planned, others + Math.max(planned, atLeast + bound));
-    }
-
-    /** Whether it is of these jobs and no others. */
-    boolean isOf(Round round) {
-        int known = 0;
-        for (Grant grant : round.grants()) {
-            if (members.containsKey(grant.job().id())) {
-                known++;
-            } else if (grant.level() == Grant.Level.SHARE
-                    && grant.job().groups().stream().anyMatch(group -> Sizes.isProfiled(grant.job(), group))) {
-                return false;
-            }
-        }
-        return known == members.size();
     }
 }

@@ -101,8 +101,7 @@ final class NodeOptimum {
     private Alike alike(SpeedUp job) {
         List<Integer> tasksOnNodes = new ArrayList<>(nodes.size());
         nodes.forEach(node -> tasksOnNodes.add(job.spread().on(node)));
-        return new Alike(
-                job.job().profile().orElseThrow(), job.job().groups(), tasksOnNodes, job.least(), job.had());
+        return new Alike(job.job().profile().orElseThrow(), job.job().groups(), tasksOnNodes, job.least(), job.had());
     }
 
     private List<Choices.Option> options(Alike alike, SpeedUp job) {
@@ -111,7 +110,9 @@ final class NodeOptimum {
             ResourceVector more = point.size().minus(job.least());
             long[] cost = new long[capacity.length];
             for (int n = 0; n <= nodes.size(); n++) {
-                int tasks = n < nodes.size() ? alike.tasksOnNodes().get(n) : job.spread().tasks();
+                int tasks = n < nodes.size()
+                        ? alike.tasksOnNodes().get(n)
+                        : job.spread().tasks();
                 for (int r = 0; r < RESOURCES.size(); r++) {
                     cost[n * RESOURCES.size() + r] = tasks * RESOURCES.get(r).applyAsLong(more);
                 }

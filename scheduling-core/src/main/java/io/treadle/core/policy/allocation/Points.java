@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** The sizes between which it is chosen for a task: points of its profile, its share, the least and the most for it. */
@@ -58,8 +59,7 @@ final class Points {
             boolean everyVcore) {
         List<ResourceVector> shares = new ArrayList<>(nodes.size());
         nodes.forEach(node -> shares.add(sizes.share(job, group, node)));
-        Question question =
-                new Question(job.profile().orElseThrow(), job.groups(), shares, least, most, everyVcore);
+        Question question = new Question(job.profile().orElseThrow(), job.groups(), shares, least, most, everyVcore);
         List<Point> points = known.get(question);
         if (points == null) {
             points = find(job, nodes.get(0), question);
@@ -72,8 +72,10 @@ final class Points {
         SensitivityMatrix profile = question.profile();
         Point least = new Point(question.least(), sizes.speed(job, node, question.least()));
         double atShare = Double.MAX_VALUE;
-        TreeSet<Long> vcores = new TreeSet<>(List.of(question.least().vcores(), question.most().vcores()));
-        TreeSet<Long> memory = new TreeSet<>(List.of(question.least().memoryMiB(), question.most().memoryMiB()));
+        TreeSet<Long> vcores =
+                new TreeSet<>(List.of(question.least().vcores(), question.most().vcores()));
+        TreeSet<Long> memory = new TreeSet<>(
+                List.of(question.least().memoryMiB(), question.most().memoryMiB()));
         for (ResourceVector share : question.shares()) {
             vcores.add(share.vcores());
             memory.add(share.memoryMiB());
@@ -81,7 +83,9 @@ final class Points {
         }
         add(vcores, profile.vcores());
         long from = question.least().vcores();
-        for (long one = from; question.everyVcore() && one <= Math.min(question.most().vcores(), from + MOST_VCORES); one++) {
+        for (long one = from;
+                question.everyVcore() && one <= Math.min(question.most().vcores(), from + MOST_VCORES);
+                one++) {
             vcores.add(one);
         }
         if (question.least().memoryMiB() < question.most().memoryMiB()) {
@@ -92,7 +96,8 @@ final class Points {
         for (long c : vcores.headSet(top.vcores(), true)) {
             for (long m : memory.headSet(top.memoryMiB(), true)) {
                 for (long s : storage(question, c, m)) {
-                    ResourceVector size = question.least().withVcores(c).withMemoryMiB(m).withStorageMBps(s);
+                    ResourceVector size =
+                            question.least().withVcores(c).withMemoryMiB(m).withStorageMBps(s);
                     double speed = sizes.speed(job, node, size);
                     if (question.least().fitsIn(size) || speed >= atShare) {
                         all.add(new Point(size, speed));
@@ -103,7 +108,7 @@ final class Points {
         return undominated(least, all);
     }
 
-    private static void add(TreeSet<Long> to, long[] points) {
+    private static void add(Set<Long> to, long[] points) {
         Arrays.stream(points).forEach(to::add);
     }
 
@@ -113,7 +118,9 @@ final class Points {
             return new long[] {least};
         }
         long needed = (long) Math.ceil(question.profile().storageMBps(vcores, memoryMiB));
-        return new long[] {least, Math.max(least, Math.min(needed, sizes.largestTask().storageMBps()))};
+        return new long[] {
+            least, Math.max(least, Math.min(needed, sizes.largestTask().storageMBps()))
+        };
     }
 
     /** The least first, then by falling speed. */

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * One round of planning. Running tasks stay on their nodes: their GPUs, and what they ask for at least, are charged
@@ -38,7 +39,7 @@ public final class Round {
     /** What is charged for running jobs that were not served yet. */
     private final Map<String, Grant> floors = new HashMap<>();
 
-    private Optional<Throughput> throughput = Optional.empty();
+    private Optional<Supplier<Throughput>> throughput = Optional.empty();
 
     public Round(Snapshot snapshot, Placement placement) {
         this(snapshot, placement, new Sizes(snapshot));
@@ -95,8 +96,9 @@ public final class Round {
         return sizes;
     }
 
-    void tell(Throughput known) {
-        throughput = Optional.of(known);
+    /** @param reckoned asked only where a plan is told to people */
+    void tell(Supplier<Throughput> reckoned) {
+        throughput = Optional.of(reckoned);
     }
 
     Placement placement() {
@@ -371,7 +373,7 @@ public final class Round {
 
     /** A decision for every job. */
     public Plan plan(List<JobView> ordered) {
-        return decisions().plan(ordered, grants, throughput);
+        return decisions().plan(ordered, grants, throughput.map(Supplier::get));
     }
 
     private Decisions decisions() {

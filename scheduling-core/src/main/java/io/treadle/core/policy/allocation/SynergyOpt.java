@@ -56,12 +56,17 @@ public final class SynergyOpt implements Allocation {
                 starting.add(job);
             }
         }
-        ClusterOptimum optimum = ClusterOptimum.of(round, byGpus(round, starting), weighting);
-        serve(round, starting, strict, optimum);
+        List<JobView> next = byGpus(round, starting);
+        // Where nobody starts, or there is one node, there is nowhere to choose.
+        boolean isChoice = !next.isEmpty() && round.ledger().nodes().size() > 1;
+        serve(
+                round,
+                starting,
+                strict,
+                isChoice ? Optional.of(ClusterOptimum.of(round, next, weighting)) : Optional.empty());
         ElasticStart.grow(round, ordered, grant -> least(sizes, grant.job()));
-        ClusterOptimum ofAll = optimum.isOf(round) ? optimum : ClusterOptimum.of(round, List.of(), weighting);
         MarginalGains.handOut(round, Optional.of(weighting));
-        round.tell(ofAll.throughput(round));
+        round.tell(() -> ClusterOptimum.of(round, List.of(), weighting).throughput(round));
     }
 
     /** Those that would start if GPUs were all that mattered. */
@@ -80,16 +85,15 @@ public final class SynergyOpt implements Allocation {
         return chosen;
     }
 
-    private static void serve(Round round, List<JobView> starting, boolean strict, ClusterOptimum optimum) {
+    private static void serve(Round round, List<JobView> starting, boolean strict, Optional<ClusterOptimum> optimum) {
         Wishes wishes = Wishes.none(round.ledger().nodes().size());
         for (Grant grant : round.grants()) {
             wish(round, wishes, optimum, grant);
         }
         boolean isOpen = true;
         for (JobView job : starting) {
-            Placement where = round.placement()
-                    .towards(wishes.of((group, node) -> best(round.sizes(), optimum, job)
-                            .size(group, node)));
+            Placement where = round.placement().towards(wishes.of((group, node) -> best(round.sizes(), optimum, job)
+                    .size(group, node)));
             if (isOpen
                     && round.hasGpusFor(job)
                     && (round.tryGrant(job, least(round.sizes(), job), Grant.Level.SHARE, where)
@@ -102,7 +106,7 @@ public final class SynergyOpt implements Allocation {
         }
     }
 
-    private static void wish(Round round, Wishes wishes, ClusterOptimum optimum, Grant grant) {
+    private static void wish(Round round, Wishes wishes, Optional<ClusterOptimum> optimum, Grant grant) {
         for (Grant.Task task : grant.tasks()) {
             if (Sizes.isProfiled(grant.job(), task.group())) {
                 ResourceVector best = best(round.sizes(), optimum, grant.job())
@@ -113,8 +117,8 @@ public final class SynergyOpt implements Allocation {
     }
 
     /** What a task would have if all nodes were one; all that it could use where that is not known. */
-    private static TaskSizer best(Sizes sizes, ClusterOptimum optimum, JobView job) {
-        Optional<ResourceVector> target = optimum.target(job);
+    private static TaskSizer best(Sizes sizes, Optional<ClusterOptimum> optimum, JobView job) {
+        Optional<ResourceVector> target = optimum.flatMap(sizing -> sizing.target(job));
         return (group, node) -> target.filter(size -> isFirstProfiled(job, group))
                 .map(size -> size.max(sizes.least(job, group, node)))
                 .orElseGet(() -> sizes.demand(job, group, node));
