@@ -49,9 +49,6 @@ public final class PolicyRegistry {
     /** What a queue uses whose settings name no placement. */
     public static final String DEFAULT_PLACEMENT = "auto";
 
-    private static final List<Allocation> ALLOCATIONS = List.of(
-            new Proportional(), new SynergyGreedy(), new SynergyTune(), new SynergyBalanced(), new SynergyOpt());
-
     /** What comes with Treadle. */
     public static final PolicyRegistry BUILT_IN = new PolicyRegistry(
             List.of(
@@ -78,7 +75,8 @@ public final class PolicyRegistry {
                     new Buddy(),
                     new Balanced(),
                     new Auto()),
-            Map.of());
+            Map.of(),
+            List.of(new Proportional(), new SynergyGreedy(), new SynergyTune(), new SynergyBalanced(), new SynergyOpt()));
 
     /** Names go into file names and settings. */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
@@ -86,12 +84,26 @@ public final class PolicyRegistry {
     private final List<Order> orders;
     private final List<Placement> placements;
     private final Map<String, Function<Placement, Policy>> policies;
+    private final List<Allocation> allocations;
 
     private PolicyRegistry(
-            List<Order> orders, List<Placement> placements, Map<String, Function<Placement, Policy>> policies) {
+            List<Order> orders,
+            List<Placement> placements,
+            Map<String, Function<Placement, Policy>> policies,
+            List<Allocation> allocations) {
         this.orders = List.copyOf(orders);
         this.placements = List.copyOf(placements);
         this.policies = ImmutableMap.copyOf(policies);
+        this.allocations = List.copyOf(allocations);
+    }
+
+    /** These and more allocations, of names of their own. */
+    public PolicyRegistry withAllocations(List<Allocation> more) {
+        return new PolicyRegistry(
+                orders,
+                placements,
+                policies,
+                Stream.concat(allocations.stream(), more.stream()).toList());
     }
 
     /**
@@ -121,7 +133,7 @@ public final class PolicyRegistry {
                 allPlacements.add(placement);
             }
         }
-        return new PolicyRegistry(allOrders, allPlacements, allPolicies);
+        return new PolicyRegistry(allOrders, allPlacements, allPolicies, allocations);
     }
 
     private static List<String> names(List<Order> orders, Map<String, ?> policies) {
@@ -153,7 +165,7 @@ public final class PolicyRegistry {
      * @throws IllegalArgumentException if there is no such policy; the message names those that there are
      */
     public Policy policy(String name, Placement placement, Discipline discipline, List<Order> from) {
-        return policy(name, placement, discipline, from, ALLOCATIONS);
+        return policy(name, placement, discipline, from, allocations);
     }
 
     /**
@@ -183,7 +195,7 @@ public final class PolicyRegistry {
     }
 
     public List<Allocation> allocations() {
-        return ALLOCATIONS;
+        return allocations;
     }
 
     public List<Order> orders() {

@@ -31,31 +31,22 @@ final class MarginalGains {
                 Comparator.comparingDouble(Offer::worth).reversed().thenComparingInt(Offer::place);
     }
 
-    private final Optional<Weighting> optimum;
+    private final GainRules rules;
 
-    private MarginalGains(Round round, Optional<Weighting> optimum) {
-        this.optimum = optimum;
+    private MarginalGains(Round round, GainRules rules) {
+        this.rules = rules;
         left = new Leftovers(round.ledger());
         jobs = new ArrayList<>();
         for (Grant grant : round.grants()) {
             if (grant.level() == Grant.Level.SHARE) {
-                SpeedUp.of(round, grant).ifPresent(jobs::add);
+                SpeedUp.of(round, grant, rules).ifPresent(jobs::add);
             }
         }
     }
 
     /** Raises jobs that were granted their least sizes. */
-    static void handOut(Round round) {
-        handOut(round, Optional.empty());
-    }
-
-    /**
-     * The same where, before steps are taken, the best sizes are looked for among those that do not depend on steps.
-     *
-     * @param optimum how jobs count in that
-     */
-    static void handOut(Round round, Optional<Weighting> optimum) {
-        MarginalGains gains = new MarginalGains(round, optimum);
+    static void handOut(Round round, GainRules rules) {
+        MarginalGains gains = new MarginalGains(round, rules);
         Rivals.of(gains.withoutThoseThatCanHaveAll()).forEach(gains::choose);
         gains.jobs.forEach(job -> job.grant(round));
     }
@@ -77,6 +68,11 @@ final class MarginalGains {
 
     /** @param rivals jobs of which each shares nodes with others of them, and with no other that may still grow */
     private void choose(List<SpeedUp> rivals) {
+        if (!rules.has(Part.MARGINAL_GAINS)) {
+            rivals.forEach(this::allOrNothing);
+            return;
+        }
+        Optional<Weighting> optimum = rules.optimum();
         if (optimum.isPresent() && NodeOptimum.take(left, rivals, optimum.get())) {
             if (optimum.get().everyVcore()) {
                 rivals.forEach(job -> job.price(PRICES[0]));
@@ -95,6 +91,13 @@ final class MarginalGains {
             rivals.forEach(job -> left.giveBack(job.spread(), job.taken()));
         }
         take(rivals, best);
+    }
+
+    private void allOrNothing(SpeedUp job) {
+        if (job.toDemand().fitsIn(left.room(job.spread()))) {
+            left.take(job.spread(), job.toDemand());
+            job.takeDemand();
+        }
     }
 
     /** @return what all jobs together gain, in GPUs at the speed of their share */

@@ -8,12 +8,14 @@ import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /** One job on its way from its least size to what it can use: the step that is best for it now. */
 final class SpeedUp {
     private final Grant grant;
+    private final GainRules rules;
     private final Sizes sizes;
     private final SensitivityMatrix profile;
     private final TaskGroup group;
@@ -36,7 +38,8 @@ final class SpeedUp {
     private double nextSpeed;
     private double worth;
 
-    private SpeedUp(Round round, Grant grant, TaskGroup group, List<Grant.Task> tasks) {
+    private SpeedUp(Round round, Grant grant, TaskGroup group, List<Grant.Task> tasks, GainRules rules) {
+        this.rules = rules;
         this.grant = grant;
         this.sizes = round.sizes();
         this.profile = grant.job().profile().orElseThrow();
@@ -59,7 +62,7 @@ final class SpeedUp {
     }
 
     /** Empty where nothing is known of what more would bring, or where it would bring nothing. */
-    static Optional<SpeedUp> of(Round round, Grant grant) {
+    static Optional<SpeedUp> of(Round round, Grant grant, GainRules rules) {
         for (TaskGroup group : grant.job().groups()) {
             if (!Sizes.isProfiled(grant.job(), group)) {
                 continue;
@@ -71,7 +74,7 @@ final class SpeedUp {
                 }
             }
             if (!tasks.isEmpty()) {
-                SpeedUp job = new SpeedUp(round, grant, group, tasks);
+                SpeedUp job = new SpeedUp(round, grant, group, tasks, rules);
                 return job.speedAtShare > 0 && job.nextSpeed < job.profile.best() && !job.most.equals(job.least)
                         ? Optional.of(job)
                         : Optional.empty();
@@ -165,7 +168,7 @@ final class SpeedUp {
             return;
         }
         double here = (atSpeed - speed) / speedAtShare / cost(at.minus(size));
-        if (at.fitsIn(had)) {
+        if (rules.has(Part.HYSTERESIS) && at.fitsIn(had)) {
             here *= 1 + MarginalGains.HYSTERESIS;
         }
         // Of steps that are worth as much, the largest: all of it will be taken anyway.
@@ -189,7 +192,7 @@ final class SpeedUp {
     }
 
     /** Those between, and both ends: the last is as far as one can go, wherever the next point lies. */
-    private static long[] points(long[] all, long from, long to) {
+    private long[] points(long[] all, long from, long to) {
         long[] points = new long[all.length + 2];
         int count = 0;
         points[count++] = from;
@@ -198,10 +201,10 @@ final class SpeedUp {
                 points[count++] = point;
             }
         }
-        if (to > from) {
+        if (to > from && (rules.has(Part.BETWEEN_POINTS) || Arrays.binarySearch(all, to) >= 0)) {
             points[count++] = to;
         }
-        return java.util.Arrays.copyOf(points, count);
+        return Arrays.copyOf(points, count);
     }
 
     JobView job() {

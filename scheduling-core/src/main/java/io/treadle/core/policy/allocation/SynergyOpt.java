@@ -65,7 +65,7 @@ public final class SynergyOpt implements Allocation {
                 strict,
                 isChoice ? Optional.of(ClusterOptimum.of(round, next, weighting)) : Optional.empty());
         ElasticStart.grow(round, ordered, grant -> least(sizes, grant.job()));
-        MarginalGains.handOut(round, Optional.of(weighting));
+        MarginalGains.handOut(round, GainRules.optimal(weighting));
         round.tell(() -> ClusterOptimum.of(round, List.of(), weighting).throughput(round));
     }
 

@@ -10,6 +10,7 @@ import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.plan.Throughput;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.core.resource.ResourceVector;
@@ -71,7 +72,9 @@ public final class RoundProbe {
         PolicyRegistry known = PolicyRegistry.BUILT_IN;
         Policy policy = known.policy(request.policy(), known.placement(PolicyRegistry.DEFAULT_PLACEMENT));
         Snapshot steady = steady(anew, policy);
-        return new RoundCosts(timed(policy, anew, request.seconds()), timed(policy, steady, request.seconds()));
+        double missed = policy.plan(anew).throughput().map(Throughput::gap).orElse(-1.0);
+        return new RoundCosts(
+                timed(policy, anew, request.seconds()), timed(policy, steady, request.seconds()), missed);
     }
 
     private static JobView waiting(TraceJob job, int times) {

@@ -49,7 +49,11 @@ public final class SynergyBench {
     public Report run(int threads, boolean again, SweepWatcher watcher, Consumer<String> progress) {
         List<Work> works = sizes.some(Works.all(seed));
         List<Study> studies = List.of(
-                new MeanStudy(works), new CpuStudy(seed), new SeedStudy(sizes.some(Works.sampled(seed)), seeds));
+                new GoalStudy(works),
+                new MeanStudy(works, sizes.thorough()),
+                new AblationStudy(Works.taken(seed, sizes.thorough())),
+                new CpuStudy(seed, sizes.thorough()),
+                new SeedStudy(Works.sampled(seed, sizes.thorough()), seeds));
         Figures figures = new Runs(out, sizes, studies).run(threads, again, watcher);
         List<Section> sections = new ArrayList<>();
         List<Compared> compared = new ArrayList<>();

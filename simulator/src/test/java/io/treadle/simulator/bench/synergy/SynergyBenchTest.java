@@ -120,9 +120,9 @@ class SynergyBenchTest {
     void markdownHasTheTables() throws IOException {
         List<String> lines = Files.readAllLines(out.resolve("bench.md"));
         int head = lines.indexOf(
-                "| work | simulated | proportional | synergy-greedy | synergy-tune | synergy-balanced | tune ÷ balanced | proportional ÷ balanced | artifact |");
+                "| work | simulated | proportional | synergy-greedy | synergy-tune | synergy-balanced | synergy-opt | bound | tune ÷ balanced | proportional ÷ balanced | artifact |");
         assertTrue(head > 0, () -> String.join("\n", lines));
-        assertEquals("| --- | --- | --- | --- | --- | --- | --- | --- | --- |", lines.get(head + 1));
+        assertEquals("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |", lines.get(head + 1));
         assertTrue(lines.get(head + 2).startsWith("| fifo 9/h (20,70,10) | Synergy's rounds, first fit | "));
         assertTrue(lines.get(head + 2).endsWith(" | 21.88 |"), lines.get(head + 2));
     }
