@@ -6,6 +6,7 @@ import io.treadle.simulator.bench.synergy.SynergySizes;
 import io.treadle.simulator.input.InputException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -54,6 +55,13 @@ final class BenchSynergyCommand implements Callable<Integer> {
     private int seeds;
 
     @Option(
+            names = "--deployments",
+            paramLabel = "DIR",
+            description = "a directory with the lists of Synergy's deployments, static32….csv and dynamic32….csv, which cannot"
+                    + " be drawn anew; without it they are left out")
+    private @Nullable Path deployments;
+
+    @Option(
             names = "--out",
             defaultValue = "out/bench-synergy",
             paramLabel = "DIR",
@@ -93,7 +101,7 @@ final class BenchSynergyCommand implements Callable<Integer> {
         SynergySizes sizes = quick ? SynergySizes.QUICK : thorough ? SynergySizes.THOROUGH : SynergySizes.USUAL;
         int threads = Parallelism.of(parallel, sizes.jobs(), false);
         PrintWriter err = spec.commandLine().getErr();
-        SynergyBench.Report report = new SynergyBench(out, (int) seed, seeds, sizes)
+        SynergyBench.Report report = new SynergyBench(out, (int) seed, seeds, sizes, Optional.ofNullable(deployments))
                 .run(threads, again, new SweepProgress(err, Boolean.getBoolean("treadle.terminal")), line -> {
                     err.println(line);
                     err.flush();
