@@ -11,6 +11,7 @@ import java.util.List;
  * @param rack the rack's name
  * @param capacity all that the node has
  * @param othersUse what containers other than the snapshot's running tasks hold
+ * @param othersTasks of that, what tasks of other queues hold as shares, see {@link #asShare}
  * @param keptFree what no task gets beyond its ask, so that the containers of others still find room
  * @param devices its GPUs one by one; empty where only their number is known
  * @param open whether new tasks may start here
@@ -20,6 +21,7 @@ public record NodeView(
         String rack,
         ResourceVector capacity,
         ResourceVector othersUse,
+        ResourceVector othersTasks,
         ResourceVector keptFree,
         List<DeviceView> devices,
         boolean open) {
@@ -27,9 +29,43 @@ public record NodeView(
         devices = List.copyOf(devices);
     }
 
+    /** One whose sizes no other queue plans. */
+    public NodeView(
+            String id,
+            String rack,
+            ResourceVector capacity,
+            ResourceVector othersUse,
+            ResourceVector keptFree,
+            List<DeviceView> devices,
+            boolean open) {
+        this(id, rack, capacity, othersUse, ResourceVector.ZERO, keptFree, devices, open);
+    }
+
     /** The same node, open to new tasks or not. */
     public NodeView withOpen(boolean isOpen) {
-        return new NodeView(id, rack, capacity, othersUse, keptFree, devices, isOpen);
+        return new NodeView(id, rack, capacity, othersUse, othersTasks, keptFree, devices, isOpen);
+    }
+
+    public NodeView withOthersTasks(ResourceVector shares) {
+        return new NodeView(id, rack, capacity, othersUse, shares, keptFree, devices, open);
+    }
+
+    /**
+     * Of what a task of another queue holds, that which its own policy plans: in each dimension all, unless it asks for
+     * more than its share. A task without GPUs has no share.
+     */
+    public ResourceVector asShare(ResourceVector ask, ResourceVector size) {
+        if (ask.gpus() == 0) {
+            return ResourceVector.ZERO;
+        }
+        ResourceVector share = capacity.minus(keptFree).max(ResourceVector.ZERO).share(ask.gpus(), capacity.gpus());
+        return new ResourceVector(
+                size.gpus(),
+                ask.vcores() <= share.vcores() ? size.vcores() : 0,
+                ask.memoryMiB() <= share.memoryMiB() ? size.memoryMiB() : 0,
+                size.gpuMemoryMiB(),
+                ask.storageMBps() <= share.storageMBps() ? size.storageMBps() : 0,
+                size.watts());
     }
 
     /** What is left for the snapshot's jobs; never below zero. */
@@ -39,12 +75,13 @@ public record NodeView(
 
     /**
      * The GPU-proportional share of {@code gpus} GPUs: (capacity − what others hold and what is kept free) ÷ the GPUs
-     * left, in every dimension, rounded down. Zero on a node without GPUs.
+     * left, in every dimension, rounded down. Tasks of other queues have their own shares: what they hold beyond them or
+     * below changes nothing. Zero on a node without GPUs.
      */
     public ResourceVector share(long gpus) {
-        ResourceVector available = available();
-        return available.gpus() == 0
+        ResourceVector planned = capacity.minus(othersUse).plus(othersTasks).max(ResourceVector.ZERO);
+        return planned.gpus() == 0
                 ? ResourceVector.ZERO
-                : available.minus(keptFree).max(ResourceVector.ZERO).share(gpus, available.gpus());
+                : planned.minus(keptFree).max(ResourceVector.ZERO).share(gpus, planned.gpus());
     }
 }

@@ -45,8 +45,10 @@ public final class Ledger {
     private int @Nullable [] rackOf;
     private int @Nullable [] kinds;
 
-    private record Kind(ResourceVector capacity, ResourceVector othersUse, ResourceVector keptFree) {}
+    private record Kind(
+            ResourceVector capacity, ResourceVector othersUse, ResourceVector othersTasks, ResourceVector keptFree) {}
 
+    private final boolean othersWait;
     private ResourceVector queueLimit;
     private ResourceVector queueFree;
     /** By job, the account of its user; jobs of users without a limit have none. */
@@ -81,6 +83,7 @@ public final class Ledger {
                     .mapToLong(device -> device.memoryMiB() - device.usedMiB())
                     .toArray();
         }
+        othersWait = snapshot.queue().othersWait();
         queueLimit = snapshot.queue().limit();
         queueFree = snapshot.queue().available();
         for (UserView user : snapshot.queue().users()) {
@@ -156,7 +159,7 @@ public final class Ledger {
             kinds = new int[free.length];
             for (int i = 0; i < free.length; i++) {
                 NodeView view = nodes.get(i);
-                Kind kind = new Kind(view.capacity(), view.othersUse(), view.keptFree());
+                Kind kind = new Kind(view.capacity(), view.othersUse(), view.othersTasks(), view.keptFree());
                 kinds[i] = known.computeIfAbsent(kind, key -> known.size());
             }
         }
@@ -218,6 +221,18 @@ public final class Ledger {
             whole += isFreeWhole(node, i, group) ? 1 : 0;
         }
         return Math.min(whole, free[node].gpus());
+    }
+
+    /**
+     * What no task gets beyond its share, so that jobs of other queues that wait find the share of the GPUs that are free
+     * here. In the queue itself a start takes that back, other queues cannot.
+     */
+    public ResourceVector owed(int node) {
+        long gpus = free[node].gpus();
+        if (!othersWait || closed.get(node) || gpus <= 0) {
+            return ResourceVector.ZERO;
+        }
+        return nodes.get(node).share(gpus).withGpus(0);
     }
 
     /**

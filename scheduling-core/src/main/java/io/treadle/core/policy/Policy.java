@@ -4,8 +4,6 @@ package io.treadle.core.policy;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.plan.BrokenPlanException;
 import io.treadle.core.plan.Plan;
-import io.treadle.core.plan.PlanVerifier;
-import java.util.List;
 
 /** Decides what happens with the jobs of one queue. A pure function: it keeps no state and reads no clock. */
 public interface Policy {
@@ -32,13 +30,6 @@ public interface Policy {
      * @param cluster the nodes and the queue, with no jobs
      */
     default SharedSession openShared(Snapshot cluster) {
-        return new SnapshotSession(cluster, snapshot -> {
-            Plan plan = plan(snapshot);
-            List<String> problems = PlanVerifier.problems(snapshot, plan);
-            if (!problems.isEmpty()) {
-                throw new BrokenPlanException(name(), problems);
-            }
-            return plan.changes(snapshot);
-        });
+        return new SnapshotSession(cluster, SnapshotSession.checked(this));
     }
 }

@@ -177,12 +177,13 @@ public final class PolicyRegistry {
             String name, Placement placement, Discipline discipline, List<Order> from, List<Allocation> sizing) {
         Function<Placement, Policy> whole = policies.get(name);
         if (whole != null) {
-            if (!discipline.equals(Discipline.DEFAULT)) {
+            if (!discipline.withMigration(false).equals(Discipline.DEFAULT)) {
                 throw new IllegalArgumentException(
                         "policy '" + name
-                                + "' decides everything itself: preemption, migration and a published simulator's rules are not for it");
+                                + "' decides itself what makes way: preemption and a published simulator's rules are not for it");
             }
-            return whole.apply(placement);
+            Policy own = whole.apply(placement);
+            return discipline.migration() ? new MigratingPolicy(own, placement) : own;
         }
         int plus = name.indexOf('+');
         String order = plus < 0 ? name : name.substring(0, plus);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.policy;
 
-import io.treadle.core.job.RunningTask;
+import io.treadle.core.job.JobView;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.resource.ResourceVector;
 import java.util.List;
@@ -13,7 +13,14 @@ import java.util.List;
  */
 public interface SharedSession extends Session {
     /**
-     * What is to change at this moment, with the first of the starts alone. A start is carried out once {@link #runs} is
+     * What changes for jobs that run; none starts.
+     *
+     * @param mayMove whether something was given back since it was last asked, so that jobs may move there
+     */
+    List<Decision> settle(long nowMs, boolean mayMove);
+
+    /**
+     * What is to change at this moment without moves, with the first of the starts alone. A start is carried out once {@link #runs} is
      * told of it, and void once {@link #withdraw} is.
      */
     List<Decision> decideFirst(long nowMs);
@@ -24,10 +31,13 @@ public interface SharedSession extends Session {
     /** The job does not start after all. */
     void withdraw(String jobId);
 
-    /** Jobs of other queues hold this now. */
-    void othersTook(List<RunningTask> tasks);
+    /** A job of another queue holds its tasks now. */
+    void othersTook(JobView job);
 
-    void othersGaveBack(List<RunningTask> tasks);
+    void othersGaveBack(JobView job);
+
+    /** Whether jobs of other queues wait. */
+    void othersWait(boolean wait);
 
     /** The most that the queue may hold from now on, everything counted. */
     void limit(ResourceVector limit);

@@ -8,14 +8,16 @@ import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.DeviceShare;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
+import io.treadle.core.plan.BrokenPlanException;
 import io.treadle.core.plan.Decision;
+import io.treadle.core.plan.Plan;
+import io.treadle.core.plan.PlanVerifier;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /** A snapshot of everything for each decision. */
 final class SnapshotSession implements SharedSession {
@@ -43,6 +45,18 @@ final class SnapshotSession implements SharedSession {
         this.changes = changes;
     }
 
+    /** What a policy's plan changes; it throws {@link BrokenPlanException} where the plan breaks a rule. */
+    static Function<Snapshot, List<Decision>> checked(Policy policy) {
+        return snapshot -> {
+            Plan plan = policy.plan(snapshot);
+            List<String> problems = PlanVerifier.problems(snapshot, plan);
+            if (!problems.isEmpty()) {
+                throw new BrokenPlanException(policy.name(), problems);
+            }
+            return plan.changes(snapshot);
+        };
+    }
+
     @Override
     public void waits(JobView job) {
         jobs.put(job.id(), job);
@@ -66,26 +80,39 @@ final class SnapshotSession implements SharedSession {
 
     @Override
     public List<Decision> decide(long nowMs) {
-        return decide(nowMs, job -> true);
+        List<JobView> all = List.copyOf(jobs.values());
+        List<Decision.Move> moving = hasEnded ? moves.apply(cluster.at(nowMs, all)) : List.of();
+        hasEnded = false;
+        List<Decision> decisions = new ArrayList<>(moving);
+        decisions.addAll(changes(nowMs, Moved.all(all, moving)));
+        return decisions;
     }
 
-    private List<Decision> decide(long nowMs, Predicate<JobView> isKnown) {
-        List<JobView> known = jobs.values().stream().filter(isKnown).toList();
-        List<Decision.Move> moving = hasEnded ? moves.apply(cluster.at(nowMs, known)) : List.of();
-        hasEnded = false;
-        List<Decision> all = new ArrayList<>(moving);
-        all.addAll(changes.apply(cluster.at(nowMs, Moved.all(known, moving))));
-        return all;
+    @Override
+    public List<Decision> settle(long nowMs, boolean mayMove) {
+        List<JobView> running = jobs.values().stream().filter(JobView::running).toList();
+        List<Decision.Move> moving = mayMove ? moves.apply(cluster.at(nowMs, running)) : List.of();
+        List<Decision> decisions = new ArrayList<>(moving);
+        decisions.addAll(changes(nowMs, Moved.all(running, moving)));
+        return decisions;
+    }
+
+    private List<Decision> changes(long nowMs, List<JobView> known) {
+        return changes.apply(cluster.at(nowMs, known));
     }
 
     @Override
     public List<Decision> decideFirst(long nowMs) {
-        return withFirstStart(decide(nowMs));
+        return withFirstStart(changes(nowMs, List.copyOf(jobs.values())));
     }
 
     @Override
     public List<Decision> decideOnly(String jobId, long nowMs) {
-        return withFirstStart(decide(nowMs, job -> job.running() || job.id().equals(jobId)));
+        return withFirstStart(changes(
+                nowMs,
+                jobs.values().stream()
+                        .filter(job -> job.running() || job.id().equals(jobId))
+                        .toList()));
     }
 
     private static List<Decision> withFirstStart(List<Decision> all) {
@@ -107,30 +134,35 @@ final class SnapshotSession implements SharedSession {
     }
 
     @Override
-    public void othersTook(List<RunningTask> tasks) {
-        charge(tasks, 1);
+    public void othersTook(JobView job) {
+        charge(job, 1);
     }
 
     @Override
-    public void othersGaveBack(List<RunningTask> tasks) {
-        charge(tasks, -1);
+    public void othersGaveBack(JobView job) {
+        charge(job, -1);
     }
 
     @Override
     public void limit(ResourceVector limit) {
-        QueueView queue = cluster.queue();
-        cluster = with(cluster.nodes(), new QueueView(queue.name(), limit, queue.othersUse(), queue.users()));
+        cluster = with(cluster.nodes(), cluster.queue().withLimit(limit));
     }
 
-    private void charge(List<RunningTask> tasks, int sign) {
+    @Override
+    public void othersWait(boolean wait) {
+        cluster = with(cluster.nodes(), cluster.queue().withOthersWaiting(wait));
+    }
+
+    private void charge(JobView job, int sign) {
         List<NodeView> nodes = new ArrayList<>(cluster.nodes());
-        for (RunningTask task : tasks) {
-            nodes.replaceAll(node -> node.id().equals(task.nodeId()) ? charged(node, task, sign) : node);
+        for (RunningTask task : job.tasks()) {
+            ResourceVector ask = job.group(task.group()).ask();
+            nodes.replaceAll(node -> node.id().equals(task.nodeId()) ? charged(node, ask, task, sign) : node);
         }
         cluster = with(nodes, cluster.queue());
     }
 
-    private static NodeView charged(NodeView node, RunningTask task, int sign) {
+    private static NodeView charged(NodeView node, ResourceVector ask, RunningTask task, int sign) {
         List<DeviceView> devices = new ArrayList<>(node.devices());
         for (DeviceShare share : task.devices()) {
             devices.replaceAll(device -> device.uuid().equals(share.uuid())
@@ -147,6 +179,7 @@ final class SnapshotSession implements SharedSession {
                 node.rack(),
                 node.capacity(),
                 node.othersUse().plus(task.size().times(sign)),
+                node.othersTasks().plus(node.asShare(ask, task.size()).times(sign)),
                 node.keptFree(),
                 devices,
                 node.open());

@@ -3,7 +3,6 @@ package io.treadle.core.policy;
 
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
-import io.treadle.core.job.RunningTask;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.policy.allocation.Allocation;
@@ -58,10 +57,7 @@ final class SteadySession implements SharedSession {
 
     @Override
     public List<Decision> decide(long nowMs) {
-        List<Decision> decisions = new ArrayList<>();
-        if (discipline.migration() && hasEnded) {
-            decisions.addAll(round.moveSmall());
-        }
+        List<Decision> decisions = new ArrayList<>(settle(nowMs, hasEnded));
         hasEnded = false;
         boolean strict = discipline.strict();
         // A strict line is held up by whoever is first: nobody is passed over.
@@ -72,6 +68,16 @@ final class SteadySession implements SharedSession {
             decisions.add(run);
         }
         return decisions;
+    }
+
+    @Override
+    public List<Decision> settle(long nowMs, boolean mayMove) {
+        return discipline.migration() && mayMove ? List.copyOf(round.moveSmall()) : List.of();
+    }
+
+    @Override
+    public void othersWait(boolean wait) {
+        // Nothing runs beyond what it asked for.
     }
 
     @Override
@@ -96,13 +102,13 @@ final class SteadySession implements SharedSession {
     }
 
     @Override
-    public void othersTook(List<RunningTask> tasks) {
-        tasks.forEach(round.ledger()::othersTake);
+    public void othersTook(JobView job) {
+        job.tasks().forEach(round.ledger()::othersTake);
     }
 
     @Override
-    public void othersGaveBack(List<RunningTask> tasks) {
-        tasks.forEach(round.ledger()::othersGiveBack);
+    public void othersGaveBack(JobView job) {
+        job.tasks().forEach(round.ledger()::othersGiveBack);
         waiting.roomWasMade();
     }
 

@@ -54,7 +54,8 @@ class PlanVerifierTest {
                     "root.q",
                     ResourceVector.of(5, 14, 8192),
                     ResourceVector.ZERO,
-                    List.of(new UserView("ann", ResourceVector.of(2, 20, 3072), ResourceVector.ZERO, Set.of("new")))),
+                    List.of(new UserView("ann", ResourceVector.of(2, 20, 3072), ResourceVector.ZERO, Set.of("new"))),
+                    false),
             List.of(
                     new JobView(
                             "new",

@@ -63,7 +63,7 @@ final class RandomClusters {
                     .collect(Collectors.toSet());
             users.add(new UserView("user" + u, userLimits.get(u), ResourceVector.of(0, 1, 512), theirs));
         }
-        QueueView now = new QueueView(queue.name(), queue.limit(), queue.othersUse(), users);
+        QueueView now = new QueueView(queue.name(), queue.limit(), queue.othersUse(), users, random.nextInt(3) == 0);
         return new Snapshot(nowMs, nodes, now, jobs, memoryShared);
     }
 

@@ -67,14 +67,14 @@ class SharedSessionTest {
             snapshots.limit(limit);
         }
 
-        void take(List<RunningTask> tasks) {
-            steady.othersTook(tasks);
-            snapshots.othersTook(tasks);
+        void take(JobView job) {
+            steady.othersTook(job);
+            snapshots.othersTook(job);
         }
 
-        void giveBack(List<RunningTask> tasks) {
-            steady.othersGaveBack(tasks);
-            snapshots.othersGaveBack(tasks);
+        void giveBack(JobView job) {
+            steady.othersGaveBack(job);
+            snapshots.othersGaveBack(job);
         }
     }
 
@@ -133,7 +133,7 @@ class SharedSessionTest {
                     queue.running().remove(job.id());
                     queue.steady().ended(job.id());
                     queue.snapshots().ended(job.id());
-                    other(queue).giveBack(job.tasks());
+                    other(queue).giveBack(job);
                 }
             }
         }
@@ -167,7 +167,7 @@ class SharedSessionTest {
             queue.running().put(job.id(), job);
             queue.steady().runs(job);
             queue.snapshots().runs(job);
-            other(queue).take(job.tasks());
+            other(queue).take(job);
             return true;
         }
 

@@ -35,7 +35,11 @@ class UserLimitTest {
                 List.of(new NodeView("n1", "r1", ALL, ResourceVector.ZERO, ResourceVector.ZERO, List.of(), true));
         UserView alice = new UserView("alice", aliceMayHold, ResourceVector.ZERO, Set.of("a1", "a2"));
         return new Snapshot(
-                0, nodes, new QueueView("root.x", ALL, ResourceVector.ZERO, List.of(alice)), List.of(jobs), false);
+                0,
+                nodes,
+                new QueueView("root.x", ALL, ResourceVector.ZERO, List.of(alice), false),
+                List.of(jobs),
+                false);
     }
 
     private static JobView job(String id, int tasks, RunningTask... running) {

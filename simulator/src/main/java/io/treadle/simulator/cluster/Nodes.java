@@ -34,6 +34,13 @@ final class Nodes {
             gpus.add(new DeviceView(SimCluster.gpuName(node.id(), slot), "", 1, 0, true));
         }
         return new NodeView(
-                node.id(), node.rack(), node.capacity(), node.othersUse(), node.keptFree(), gpus, node.open());
+                node.id(),
+                node.rack(),
+                node.capacity(),
+                node.othersUse(),
+                node.othersTasks(),
+                node.keptFree(),
+                gpus,
+                node.open());
     }
 }

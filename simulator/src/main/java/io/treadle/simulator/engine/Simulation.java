@@ -154,10 +154,6 @@ public final class Simulation {
                     throw new InputException("--compat " + options.compat().text()
                             + " knows no queues with capacities, partition '" + partition.name() + "' has some.");
                 }
-                if (options.migrates()) {
-                    throw new InputException("--migration is 'on', but partition '" + partition.name()
-                            + "' has queues with capacities: there no jobs move.");
-                }
                 root.leaves().forEach(queue -> policy(policyName, queue));
             });
         }
@@ -168,7 +164,9 @@ public final class Simulation {
     private Policy policy(String name, SharedQueue queue) {
         try {
             return policy(
-                    queue.policy().orElse(name), queue.placement().orElse(options.placement()), Discipline.DEFAULT);
+                    queue.policy().orElse(name),
+                    queue.placement().orElse(options.placement()),
+                    Discipline.DEFAULT.withMigration(options.migrates()));
         } catch (InputException e) {
             throw queue.policy().isPresent() || queue.placement().isPresent()
                     ? new InputException("queue " + queue.path() + ": " + e.getMessage(), e)
@@ -198,10 +196,6 @@ public final class Simulation {
         }
         if (!compat.migrates()) {
             throw new InputException("--migration is 'on', but --compat " + compat.text() + " moves no jobs.");
-        }
-        if (cluster.partitions().stream().anyMatch(partition -> partition.root().isPresent())) {
-            throw new InputException("--migration is 'on', but queues of the cluster " + cluster.name()
-                    + " share nodes by capacities: jobs can move where each partition has one queue.");
         }
         return discipline.withMigration(true);
     }

@@ -16,6 +16,8 @@ final class Leaf {
     /** How many wait for so much. */
     private final Map<ResourceVector, Integer> asks = new HashMap<>();
 
+    private boolean othersWait;
+
     Leaf(Account account, SharedSession session) {
         this.account = account;
         this.session = session;
@@ -41,6 +43,16 @@ final class Leaf {
         if (ask != null) {
             asks.compute(ask, (key, count) -> count == null || count == 1 ? null : count - 1);
         }
+    }
+
+    /** @return whether jobs of others wait now and did not before */
+    boolean othersWait(boolean wait) {
+        boolean isNew = wait && !othersWait;
+        if (wait != othersWait) {
+            othersWait = wait;
+            session.othersWait(wait);
+        }
+        return isNew;
     }
 
     boolean hasWaiting() {

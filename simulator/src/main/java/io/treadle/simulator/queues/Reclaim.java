@@ -166,14 +166,14 @@ final class Reclaim {
         private void stop(int at, Held job) {
             stopped.add(at, job);
             freed = freed.plus(job.size());
-            session.othersGaveBack(job.tasks());
+            session.othersGaveBack(job.view());
             limit();
         }
 
         private void spare(Held job) {
             stopped.remove(job);
             freed = freed.minus(job.size());
-            session.othersTook(job.tasks());
+            session.othersTook(job.view());
             limit();
         }
 

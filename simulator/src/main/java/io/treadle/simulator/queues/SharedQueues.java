@@ -39,6 +39,11 @@ public final class SharedQueues implements Session {
     /** Queues that have been asked and start nothing for now. */
     private final Set<Leaf> done = new HashSet<>();
 
+    /** Queues that were not asked yet which jobs move, since a job has gone. */
+    private final Set<Leaf> unmoved = new HashSet<>();
+    /** Queues whose jobs may hold beyond their shares what those of others wait for since now. */
+    private final Set<Leaf> unsettled = new HashSet<>();
+
     private long nowMs = Long.MIN_VALUE;
     private long wakesMs = NEVER;
 
@@ -86,7 +91,7 @@ public final class SharedQueues implements Session {
         Leaf leaf = Objects.requireNonNull(leafOf.get(job.id()));
         leaf.waitsNoLonger(job.id());
         leaf.session().runs(job.atMinima());
-        Held now = new Held(job.id(), leaf, job.tasks());
+        Held now = new Held(leaf, job.atMinima());
         Held before = held.put(job.id(), now);
         if (before != null) {
             othersGetBack(before);
@@ -95,7 +100,7 @@ public final class SharedQueues implements Session {
         leaf.account().charge(now.size());
         for (Leaf other : leaves.values()) {
             if (other != leaf) {
-                other.session().othersTook(now.tasks());
+                other.session().othersTook(now.view());
             }
         }
         limit();
@@ -106,6 +111,7 @@ public final class SharedQueues implements Session {
         Leaf leaf = Objects.requireNonNull(leafOf.remove(jobId));
         leaf.waitsNoLonger(jobId);
         release(leaf, jobId);
+        unmoved.addAll(leaves.values());
     }
 
     /** Takes from a job what it holds, if anything. */
@@ -123,7 +129,7 @@ public final class SharedQueues implements Session {
     private void othersGetBack(Held before) {
         for (Leaf other : leaves.values()) {
             if (other != before.leaf()) {
-                other.session().othersGaveBack(before.tasks());
+                other.session().othersGaveBack(before.view());
             }
         }
     }
@@ -146,9 +152,32 @@ public final class SharedQueues implements Session {
         }
         List<Leaf> ordered = new ArrayList<>(leaves.size());
         root.inOrder(account -> ordered.add(Objects.requireNonNull(leaves.get(account))));
-        List<Decision> decisions = next(ordered);
+        if (inShares) {
+            long waiting = ordered.stream().filter(Leaf::hasWaiting).count();
+            ordered.stream()
+                    .filter(leaf -> leaf.othersWait(waiting > (leaf.hasWaiting() ? 1 : 0)))
+                    .forEach(unsettled::add);
+        }
+        List<Decision> decisions = settle(ordered);
+        if (decisions.isEmpty()) {
+            decisions = next(ordered);
+        }
         wakesMs = decisions.isEmpty() ? NEVER : moment;
         return decisions;
+    }
+
+    /** One queue at a time: where its jobs went, those of the next cannot go. */
+    private List<Decision> settle(List<Leaf> ordered) {
+        for (Leaf leaf : ordered) {
+            boolean mayMove = unmoved.remove(leaf);
+            if (unsettled.remove(leaf) || mayMove) {
+                List<Decision> changes = leaf.session().settle(nowMs, mayMove);
+                if (!changes.isEmpty()) {
+                    return changes;
+                }
+            }
+        }
+        return List.of();
     }
 
     /** What a queue takes back comes before what queues after it could borrow. */

@@ -140,9 +140,14 @@ class OwnPolicyTest {
     }
 
     @Test
+    void jobsOfAWholePolicyMoveToo() {
+        assertEquals(0, simulate(jar, "one-at-a-time", "--migration", "on", "--check"), said::toString);
+    }
+
+    @Test
     void aWholePolicyHasNoPreemptionOfOurs() {
         assertEquals(2, simulate(jar, "one-at-a-time", "--preemption", "on"));
-        assertTrue(said.toString().contains("'one-at-a-time' decides everything itself"), said::toString);
+        assertTrue(said.toString().contains("'one-at-a-time' decides itself what makes way"), said::toString);
     }
 
     @Test

@@ -57,8 +57,10 @@ public final class SnapshotBuilder {
      *
      * @param partition node label of the nodes that the jobs may use; empty for nodes without one
      * @param gangs the queue's jobs, in order of submission
+     * @param others jobs of other queues for the same nodes
      */
-    public Optional<Snapshot> build(String queuePath, String partition, List<Gang> gangs, long nowMs) {
+    public Optional<Snapshot> build(
+            String queuePath, String partition, List<Gang> gangs, List<Gang> others, long nowMs) {
         Optional<CSQueue> queue = scheduler.queue(queuePath);
         if (queue.isEmpty()) {
             return Optional.empty();
@@ -72,13 +74,14 @@ public final class SnapshotBuilder {
                 planned.addAll(tasks.containers());
             });
         }
+        Map<ContainerId, ResourceVector> othersAsks = asks(others);
         List<NodeView> nodes = new ArrayList<>();
         Map<String, NodeDevices> devices = new HashMap<>();
         for (FiCaSchedulerNode node : scheduler.nodes()) {
             if (node.getPartition().equals(partition)) {
                 Optional<NodeDevices> known = NodeDevices.of(node, telemetry);
                 known.ifPresent(d -> devices.put(node.getNodeID().toString(), d));
-                nodes.add(node(node, known, planned));
+                nodes.add(node(node, known, planned, othersAsks));
             }
         }
         nodes.sort(Comparator.comparing(NodeView::id));
@@ -90,29 +93,63 @@ public final class SnapshotBuilder {
                 job(gang, tasks, nodes, devices).ifPresent(jobs::add);
             }
         }
-        QueueView view = queue(queue.get(), partition, jobs, users(queue.get(), partition, gangs, nodes, jobs));
+        QueueView view = queue(queue.get(), partition, jobs, users(queue.get(), partition, gangs, nodes, jobs))
+                .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING));
         return Optional.of(new Snapshot(nowMs, nodes, view, jobs, largest, false));
     }
 
-    private NodeView node(FiCaSchedulerNode node, Optional<NodeDevices> known, Set<ContainerId> planned) {
-        ResourceVector others = ResourceVector.ZERO;
-        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-            if (!planned.contains(container.getContainerId())) {
-                others = others.plus(YarnResources.vector(container.getAllocatedResource()));
-            }
+    /** By container of a task of these jobs, what the task asks for. */
+    private Map<ContainerId, ResourceVector> asks(List<Gang> gangs) {
+        Map<ContainerId, ResourceVector> asks = new HashMap<>();
+        for (Gang gang : gangs) {
+            scheduler.app(gang.id()).ifPresent(app -> {
+                for (LiveTasks.Task task :
+                        new LiveTasks(app, gang.spec().groups().size()).tasks()) {
+                    GangSpec.Group group = gang.spec().groups().get(task.group());
+                    asks.put(task.container().getContainerId(), group.resources());
+                }
+            });
         }
+        return asks;
+    }
+
+    private NodeView node(
+            FiCaSchedulerNode node,
+            Optional<NodeDevices> known,
+            Set<ContainerId> planned,
+            Map<ContainerId, ResourceVector> othersAsks) {
+        List<RMContainer> others = node.getCopiedListOfRunningContainers().stream()
+                .filter(container -> !planned.contains(container.getContainerId()))
+                .toList();
+        ResourceVector othersUse = use(others);
+        // What is kept free is for those that are no tasks of ours, of whatever queue.
+        ResourceVector foreign = use(others.stream()
+                .filter(container -> !othersAsks.containsKey(container.getContainerId()))
+                .toList());
         List<DeviceView> views = known.map(d -> d.views(planned)).orElse(List.of());
         // A reservation of another application keeps its meaning: nothing of ours starts there meanwhile.
         boolean open = node.getRMNode().getState() == NodeState.RUNNING && node.getReservedContainer() == null;
-        long spare = Math.max(conf.nodeSpareVcores(), conf.nodeReserveVcores() - others.vcores());
-        return new NodeView(
+        long spare = Math.max(conf.nodeSpareVcores(), conf.nodeReserveVcores() - foreign.vcores());
+        NodeView view = new NodeView(
                 node.getNodeID().toString(),
                 node.getRackName(),
                 YarnResources.vector(node.getTotalResource()),
-                others,
+                othersUse,
                 ResourceVector.of(0, spare, 0),
                 views,
                 open);
+        ResourceVector shares = others.stream()
+                .map(container -> view.asShare(
+                        othersAsks.getOrDefault(container.getContainerId(), ResourceVector.ZERO),
+                        YarnResources.vector(container.getAllocatedResource())))
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+        return view.withOthersTasks(shares);
+    }
+
+    private static ResourceVector use(List<RMContainer> containers) {
+        return containers.stream()
+                .map(container -> YarnResources.vector(container.getAllocatedResource()))
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
     }
 
     private static List<UserView> users(
@@ -134,7 +171,7 @@ public final class SnapshotBuilder {
         ResourceVector used = QueueLimits.used(queue, partition);
         // A queue may be full because a queue above it is.
         ResourceVector limit = used.plus(QueueLimits.headroom(queue, partition, scheduler.clusterResource()));
-        return new QueueView(queue.getQueuePath(), limit, used.minus(ours).max(ResourceVector.ZERO), users);
+        return new QueueView(queue.getQueuePath(), limit, used.minus(ours).max(ResourceVector.ZERO), users, false);
     }
 
     private Optional<JobView> job(Gang gang, LiveTasks live, List<NodeView> nodes, Map<String, NodeDevices> devices) {

@@ -124,9 +124,10 @@ final class RoundDriver implements Runnable {
 
     private void round() {
         long start = clock.millis();
-        for (Map.Entry<QueuePartition, List<Gang>> entry : byQueue().entrySet()) {
+        Map<QueuePartition, List<Gang>> byQueue = byQueue();
+        for (Map.Entry<QueuePartition, List<Gang>> entry : byQueue.entrySet()) {
             try {
-                round(entry.getKey(), entry.getValue());
+                round(entry.getKey(), entry.getValue(), others(entry.getKey(), byQueue));
             } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
                 // Whatever goes wrong in the round of one queue: the others are planned, and the RM does not stop for
                 // it.
@@ -162,7 +163,16 @@ final class RoundDriver implements Runnable {
                 .count());
     }
 
-    private void round(QueuePartition where, List<Gang> jobs) {
+    /** Jobs of other queues for the same nodes. */
+    private static List<Gang> others(QueuePartition where, Map<QueuePartition, List<Gang>> byQueue) {
+        return byQueue.entrySet().stream()
+                .filter(other -> !other.getKey().equals(where)
+                        && other.getKey().partition().equals(where.partition()))
+                .flatMap(other -> other.getValue().stream())
+                .toList();
+    }
+
+    private void round(QueuePartition where, List<Gang> jobs, List<Gang> others) {
         long nowMs = clock.millis();
         QueuePlanner planner = planner(where);
         if (planner.isPlain(nowMs)) {
@@ -170,7 +180,7 @@ final class RoundDriver implements Runnable {
                     g.state(), "the policy of its queue fails: the queue behaves as plain capacity meanwhile"));
             return;
         }
-        Optional<Snapshot> snapshot = snapshots.build(where.queue(), where.partition(), jobs, nowMs);
+        Optional<Snapshot> snapshot = snapshots.build(where.queue(), where.partition(), jobs, others, nowMs);
         if (snapshot.isEmpty()) {
             return;
         }

@@ -18,7 +18,10 @@ final class Leftovers {
         this.ledger = ledger;
         onNode = new ResourceVector[ledger.nodes().size()];
         for (int node = 0; node < onNode.length; node++) {
-            onNode[node] = ledger.free(node).minus(ledger.node(node).keptFree()).max(ResourceVector.ZERO);
+            onNode[node] = ledger.free(node)
+                    .minus(ledger.node(node).keptFree())
+                    .minus(ledger.owed(node))
+                    .max(ResourceVector.ZERO);
         }
         inQueue = ledger.queueFree().max(ResourceVector.ZERO);
     }

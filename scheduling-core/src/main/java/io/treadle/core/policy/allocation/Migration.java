@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * Moves small jobs to where they fit tighter, as AnalySIM's public predecessor does: jobs that run are gone through in the
  * order of their number of nodes, then of their GPUs on a node; one with fewer than {@value #MOST_GPUS} on each is placed
  * as if it did not run, and goes there if that lowers its index: first racks, then nodes of those racks on which nothing
- * else runs, then nodes, then the GPUs that are free on those nodes.
+ * else runs, then nodes, then the GPUs that are free on those nodes; and only where it gets no less of anything.
  */
 final class Migration {
     /** A job with as many GPUs on a node stays. */
@@ -96,7 +96,7 @@ final class Migration {
             boolean sameRacks = racksBefore.equals(racksAfter);
             Index before = index(from, racksBefore, sameRacks);
             Index after = index(to, racksAfter, sameRacks);
-            if (BETTER.compare(after, before) < 0) {
+            if (BETTER.compare(after, before) < 0 && !hasLess(grant, placed)) {
                 placed.forEach(task -> ledger.take(job.id(), nodeOf(task), task.size(), task.devices()));
                 Reason reason = new Reason.Moves(names(from), before.freeGpus(), names(to), after.freeGpus());
                 moves.add(new Decision.Move(job.id(), placed, reason));
@@ -104,6 +104,16 @@ final class Migration {
             }
         }
         grant.tasks().forEach(task -> ledger.take(job.id(), task.node(), task.size(), task.devices()));
+    }
+
+    /** Whether a task would have less there than it has here: moves are not to make jobs slower. */
+    private static boolean hasLess(Grant here, List<TaskPlacement> there) {
+        for (int i = 0; i < there.size(); i++) {
+            if (!here.tasks().get(i).size().fitsIn(there.get(i).size())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether no other place can be better: its node is full, and there is one rack. */

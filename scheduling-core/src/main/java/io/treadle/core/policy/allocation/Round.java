@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -28,6 +29,9 @@ import java.util.function.Supplier;
  * before anything is handed out; only the rest of their size is decided anew.
  */
 public final class Round {
+    private static final ResourceVector LARGEST = new ResourceVector(
+            Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+
     private final Snapshot snapshot;
     private final Placement placement;
     private final Sizes sizes;
@@ -59,9 +63,13 @@ public final class Round {
                 snapshot.jobs().stream().filter(JobView::running).toList();
         running.forEach(job -> floors.put(job.id(), floor(job)));
         floors.values().forEach(this::charge);
-        // Once what everybody holds for certain is charged, each job is raised to its share, as far as there is room.
+        // Once what everybody holds for certain is charged, each job is raised to its share, as far as there is room:
+        // first to what it has of it, so that nobody's share grows out of what another has.
         for (JobView job : running) {
-            raise(job);
+            raise(job, Round::held);
+        }
+        for (JobView job : running) {
+            raise(job, (each, task) -> LARGEST);
         }
         for (JobView job : running) {
             if (isMeasured(job)) {
@@ -70,16 +78,31 @@ public final class Round {
         }
     }
 
-    private void raise(JobView job) {
+    private void raise(JobView job, BiFunction<JobView, Grant.Task, ResourceVector> atMost) {
         Grant floor = Objects.requireNonNull(floors.get(job.id()));
         List<Grant.Task> raised = new ArrayList<>();
         for (Grant.Task task : floor.tasks()) {
+            ResourceVector most = atMost.apply(job, task);
             ResourceVector size = sizeInPlace(
-                            job, task, (group, node) -> sizes.fallback(job, group, node), Grant.Level.SHARE)
+                            job,
+                            task,
+                            (group, node) -> sizes.fallback(job, group, node).min(most),
+                            Grant.Level.SHARE)
                     .orElseThrow();
             raised.add(recharge(job, task, size.max(task.size())));
         }
         floors.put(job.id(), new Grant(job, raised, floor.level()));
+    }
+
+    /** What a running task has. */
+    private static ResourceVector held(JobView job, Grant.Task task) {
+        String id = task.runningId().orElseThrow();
+        for (RunningTask running : job.tasks()) {
+            if (running.id().equals(id)) {
+                return running.size();
+            }
+        }
+        throw new IllegalStateException(job.id() + " has no task " + id);
     }
 
     /** Whether its ApplicationMaster measures the job and resizes it itself meanwhile. */
@@ -124,7 +147,18 @@ public final class Round {
 
     /** The same, with new tasks where this placement has them. */
     boolean tryGrant(JobView job, TaskSizer sizer, Grant.Level level, Placement where) {
-        return tryGrant(job, sizer, level, missing(job), where);
+        return tryGrant(job, sizer, level, missing(job), where, false);
+    }
+
+    /** Gives the job its demand, unless that takes what jobs of other queues wait for. */
+    boolean tryDemand(JobView job) {
+        return tryGrant(
+                job,
+                (group, node) -> sizes.demand(job, group, node),
+                Grant.Level.DEMAND,
+                missing(job),
+                placement,
+                true);
     }
 
     /**
@@ -158,7 +192,8 @@ public final class Round {
                                 : sizes.fallback(job, g, node),
                         Grant.Level.BETWEEN,
                         List.of(),
-                        placement);
+                        placement,
+                        true);
             }
         }
         return false;
@@ -251,7 +286,8 @@ public final class Round {
 
     /**
      * Starts a job with what it asks for where its queue or user may hold that but not its share: it would wait though
-     * nothing is in its way. Later rounds raise it as far as there is room.
+     * nothing is in its way. Later rounds raise it as far as there is room. One that asks for GPUs alone, as in a trace,
+     * does nothing with that: it gets an even part of what there is.
      */
     boolean tryAsk(JobView job) {
         List<TaskGroup> missing = missing(job);
@@ -263,9 +299,17 @@ public final class Round {
         ResourceVector asks = missing.stream().map(TaskGroup::ask).reduce(ResourceVector.ZERO, ResourceVector::plus);
         ResourceVector shares =
                 missing.stream().map(group -> leastShare(job, group)).reduce(ResourceVector.ZERO, ResourceVector::plus);
-        return asks.fitsIn(limit)
-                && !shares.fitsIn(limit)
-                && tryGrant(job, (group, node) -> group.ask(), Grant.Level.ASK);
+        if (!asks.fitsIn(limit) || shares.fitsIn(limit)) {
+            return false;
+        }
+        ResourceVector part = asks.vcores() == 0 ? limit.share(1, missing.size()) : ResourceVector.ZERO;
+        return tryGrant(
+                job,
+                (group, node) -> sizes.share(job, group, node)
+                        .min(part)
+                        .max(group.ask())
+                        .withGpus(group.ask().gpus()),
+                Grant.Level.ASK);
     }
 
     private ResourceVector leastShare(JobView job, TaskGroup group) {
@@ -280,12 +324,17 @@ public final class Round {
     /** Gives the running tasks of a job these sizes, as far as they fit, where its lost tasks find no room. */
     void grantInPlace(JobView job, TaskSizer sizer) {
         if (floors.containsKey(job.id())) {
-            tryGrant(job, sizer, Grant.Level.SHARE, List.of(), placement);
+            tryGrant(job, sizer, Grant.Level.SHARE, List.of(), placement, false);
         }
     }
 
     private boolean tryGrant(
-            JobView job, TaskSizer sizer, Grant.Level level, List<TaskGroup> missing, Placement where) {
+            JobView job,
+            TaskSizer sizer,
+            Grant.Level level,
+            List<TaskGroup> missing,
+            Placement where,
+            boolean sparing) {
         if (!missing.isEmpty() && !hasGpusFor(job)) {
             return false;
         }
@@ -307,12 +356,33 @@ public final class Round {
             return false;
         }
         placed.get().forEach(task -> tasks.add(starting(job, task)));
+        Grant grant = new Grant(job, tasks, level);
+        if (startsIdle(grant) || (sparing && takesOwed(grant))) {
+            undo(job, running, tasks.subList(0, running.size()));
+            placed.get()
+                    .forEach(task -> ledger.giveBack(
+                            job.id(), ledger.indexOf(task.nodeId()).orElseThrow(), task.size(), task.devices()));
+            return false;
+        }
         floors.remove(job.id());
-        grants.put(job.id(), new Grant(job, tasks, level));
+        grants.put(job.id(), grant);
         if (!missing.isEmpty()) {
             starting.add(job);
         }
         return true;
+    }
+
+    private boolean takesOwed(Grant grant) {
+        return grant.tasks().stream().anyMatch(task -> !ledger.owed(task.node()).fitsIn(ledger.free(task.node())));
+    }
+
+    /** Whether a task would start at no speed at all. */
+    private boolean startsIdle(Grant grant) {
+        return !sizes.areAsAsked()
+                && grant.tasks().stream()
+                        .anyMatch(task -> task.runningId().isEmpty()
+                                && Sizes.isProfiled(grant.job(), task.group())
+                                && sizes.speed(grant.job(), ledger.node(task.node()), task.size()) == 0);
     }
 
     /** The size that a running task would get; empty if it does not fit and is no share, which is cut to what there is. */

@@ -90,9 +90,10 @@ final class Sizes {
         SensitivityMatrix.Demand best = profile.get().demand(0);
         ResourceVector share = share(job, group, node);
         ResourceVector ask = group.ask();
-        long vcores = clip(job, group, best.vcores(), largestRoom.vcores(), share.vcores());
+        ResourceVector queue = snapshot.queue().available();
+        long vcores = clip(job, group, best.vcores(), largestRoom.vcores(), share.vcores(), queue.vcores());
         long memory = snapshot.memoryShared() && profile.get().coversMemory()
-                ? clip(job, group, best.memoryMiB(), largestRoom.memoryMiB(), share.memoryMiB())
+                ? clip(job, group, best.memoryMiB(), largestRoom.memoryMiB(), share.memoryMiB(), queue.memoryMiB())
                 : share.memoryMiB();
         ResourceVector most = snapshot.largestTask();
         long storage = knowsStorage(node) && profile.get().readsStorage()
@@ -167,10 +168,14 @@ final class Sizes {
 
     /**
      * Synergy's artifact ({@code workload.add_synergy_profile}): a job that could stand on one node never asks for more
-     * than one node has; a larger one gets its share in a dimension in which it would.
+     * than one node has; a larger one gets its share in a dimension in which it would. So does one that asks for more than
+     * its queue may hold: it would never start.
      */
-    private long clip(JobView job, TaskGroup group, long demand, long nodeHas, long share) {
+    private long clip(JobView job, TaskGroup group, long demand, long nodeHas, long share, long queueHas) {
         long tasks = Math.max(1, group.min());
+        if (demand * tasks > queueHas) {
+            return share;
+        }
         if (demand * tasks <= nodeHas) {
             return demand;
         }

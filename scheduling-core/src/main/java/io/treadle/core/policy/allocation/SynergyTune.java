@@ -53,12 +53,11 @@ public final class SynergyTune implements Allocation {
     }
 
     private static boolean tryDemandThenShare(Round round, JobView job) {
-        Sizes sizes = round.sizes();
         // Where the demand does not fit, all dimensions are switched, also those in which it was below the share. A
         // running job need not fall that far: its nodes are known, and what they have room for beyond the share is its.
-        return round.tryGrant(job, (group, node) -> sizes.demand(job, group, node), Grant.Level.DEMAND)
+        return round.tryDemand(job)
                 || round.tryBetween(job)
-                || round.tryGrant(job, fallback(sizes, job), Grant.Level.SHARE);
+                || round.tryGrant(job, fallback(round.sizes(), job), Grant.Level.SHARE);
     }
 
     /** Pushes peers on the nodes that the job needs down to their share. */
