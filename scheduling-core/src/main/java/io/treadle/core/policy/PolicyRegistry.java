@@ -76,7 +76,12 @@ public final class PolicyRegistry {
                     new Balanced(),
                     new Auto()),
             Map.of(),
-            List.of(new Proportional(), new SynergyGreedy(), new SynergyTune(), new SynergyBalanced(), new SynergyOpt()));
+            List.of(
+                    new Proportional(),
+                    new SynergyGreedy(),
+                    new SynergyTune(),
+                    new SynergyBalanced(),
+                    new SynergyOpt()));
 
     /** Names go into file names and settings. */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");

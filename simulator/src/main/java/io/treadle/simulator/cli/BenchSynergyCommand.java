@@ -57,8 +57,9 @@ final class BenchSynergyCommand implements Callable<Integer> {
     @Option(
             names = "--deployments",
             paramLabel = "DIR",
-            description = "a directory with the lists of Synergy's deployments, static32….csv and dynamic32….csv, which cannot"
-                    + " be drawn anew; without it they are left out")
+            description =
+                    "a directory with the lists of Synergy's deployments, static32….csv and dynamic32….csv, which cannot"
+                            + " be drawn anew; without it they are left out")
     private @Nullable Path deployments;
 
     @Option(
@@ -79,8 +80,9 @@ final class BenchSynergyCommand implements Callable<Integer> {
 
     @Option(
             names = "--thorough",
-            description = "everything: all loads and seeds of all work, and allocations where they say little; takes three"
-                    + " times as long")
+            description =
+                    "everything: all loads and seeds of all work, and allocations where they say little; takes three"
+                            + " times as long")
     private boolean thorough;
 
     @Option(names = "--quick", description = "a look at everything with few jobs, in seconds: its figures say nothing")

@@ -24,18 +24,21 @@ final class AblationStudy implements Study {
             ALL,
             new Variant(
                     "in strict order: who comes next is not chosen by what fits",
-                    Rules.OURS_PAYING, Allocations.without(Part.NEAR_LINE)),
+                    Rules.OURS_PAYING,
+                    Allocations.without(Part.NEAR_LINE)),
             new Variant(
                     "no marginal gains: in order, all that a job can use or its share",
-                    Rules.OURS_PAYING, Allocations.without(Part.MARGINAL_GAINS)),
+                    Rules.OURS_PAYING,
+                    Allocations.without(Part.MARGINAL_GAINS)),
             new Variant(
                     "no sizes between points: leftovers that do not reach the next stay idle",
-                    Rules.OURS_PAYING, Allocations.without(Part.BETWEEN_POINTS)),
+                    Rules.OURS_PAYING,
+                    Allocations.without(Part.BETWEEN_POINTS)),
             new Variant(
                     "no hysteresis: sizes change for any gain",
-                    Rules.OURS_PAYING, Allocations.without(Part.HYSTERESIS)),
-            new Variant(
-                    "nodes chosen by GPUs alone, not by their proportion", Rules.OURS_TIGHT, Allocations.BALANCED),
+                    Rules.OURS_PAYING,
+                    Allocations.without(Part.HYSTERESIS)),
+            new Variant("nodes chosen by GPUs alone, not by their proportion", Rules.OURS_TIGHT, Allocations.BALANCED),
             new Variant("nothing consolidated: first fit", Rules.OURS_SCATTERED, Allocations.BALANCED),
             new Variant("published rule, first fit", Rules.OURS_SCATTERED, Allocations.TUNE),
             new Variant("published rule, whole on servers", Rules.OURS_PAYING, Allocations.TUNE));

@@ -26,8 +26,9 @@ final class Allocations {
     /** With those that lack a part of ours. */
     static final Plugins WITH_PARTS = new Plugins(
             List.of(),
-            PolicyRegistry.BUILT_IN.withAllocations(
-                    Arrays.stream(Part.values()).<Allocation>map(SynergyBalanced::without).toList()));
+            PolicyRegistry.BUILT_IN.withAllocations(Arrays.stream(Part.values())
+                    .<Allocation>map(SynergyBalanced::without)
+                    .toList()));
 
     /** Ours without a part of it. */
     static String without(Part part) {

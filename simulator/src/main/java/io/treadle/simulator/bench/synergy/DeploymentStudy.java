@@ -38,8 +38,8 @@ final class DeploymentStudy implements Study {
 
         double hours(Figures figures, Rules rules, String allocation) {
             return isMakespan
-                    ? Objects.requireNonNull(figures.of(setting(rules), allocation)
-                                    .makespanSeconds())
+                    ? Objects.requireNonNull(
+                                    figures.of(setting(rules), allocation).makespanSeconds())
                             / HOUR
                     : figures.meanHours(setting(rules), allocation);
         }

@@ -100,7 +100,8 @@ final class GoalStudy implements Study {
     private static String reached(Figures figures, Work work, Goal goal, Rules rules) {
         double ours = mean(figures, work, rules, Allocations.BALANCED);
         // To the digits that are told.
-        boolean isReached = Math.round(100 * ours) <= Math.round(100 * goal.atMost().hours(figures, rules));
+        boolean isReached =
+                Math.round(100 * ours) <= Math.round(100 * goal.atMost().hours(figures, rules));
         return Texts.hours(ours) + (isReached ? "" : " (missed)");
     }
 

@@ -50,7 +50,14 @@ record RoundCase(
             new RoundCase("32 GPUs, 40 jobs", Allocations.BALANCED, servers(4), JobList.SINGLE, 1, 40, .05, TUNE_MS));
 
     private static RoundCase of(
-            String name, String allocation, int servers, String gpus, int times, int jobs, double seconds, double theirsMs) {
+            String name,
+            String allocation,
+            int servers,
+            String gpus,
+            int times,
+            int jobs,
+            double seconds,
+            double theirsMs) {
         return new RoundCase(name, allocation, servers(servers), gpus, times, jobs, seconds, theirsMs);
     }
 

@@ -73,8 +73,7 @@ public final class RoundProbe {
         Policy policy = known.policy(request.policy(), known.placement(PolicyRegistry.DEFAULT_PLACEMENT));
         Snapshot steady = steady(anew, policy);
         double missed = policy.plan(anew).throughput().map(Throughput::gap).orElse(-1.0);
-        return new RoundCosts(
-                timed(policy, anew, request.seconds()), timed(policy, steady, request.seconds()), missed);
+        return new RoundCosts(timed(policy, anew, request.seconds()), timed(policy, steady, request.seconds()), missed);
     }
 
     private static JobView waiting(TraceJob job, int times) {

@@ -38,7 +38,16 @@ final class RoundStudy {
 
     Section section() {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("round", "allocation", "all anew", "p99", "as they run", "p99", "rounds", "below the bound", "Synergy's"));
+        rows.add(List.of(
+                "round",
+                "allocation",
+                "all anew",
+                "p99",
+                "as they run",
+                "p99",
+                "rounds",
+                "below the bound",
+                "Synergy's"));
         for (Timed one : timed) {
             RoundCost anew = one.costs().anew();
             RoundCost steady = one.costs().steady();
@@ -50,7 +59,10 @@ final class RoundStudy {
                     ms(steady.medianMs()),
                     ms(steady.p99Ms()),
                     String.format(Locale.ROOT, "%,d", steady.rounds()),
-                    one.costs().missed() < 0 ? "–" : String.format(Locale.ROOT, "%.2f %%", 100 * one.costs().missed()),
+                    one.costs().missed() < 0
+                            ? "–"
+                            : String.format(
+                                    Locale.ROOT, "%.2f %%", 100 * one.costs().missed()),
                     one.work().theirsMs() == 0 ? "–" : ms(one.work().theirsMs())));
         }
         return new Section(

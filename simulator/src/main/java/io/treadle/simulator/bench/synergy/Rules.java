@@ -24,7 +24,8 @@ enum Rules {
     OURS_SCATTERED(
             "ours-scattered", "ours, first fit, spread jobs 20 % slower", Compat.NONE, "first-fit", Rules.SPREAD),
     /** The same with jobs where they fit tightest by GPUs. */
-    OURS_TIGHT("ours-tight", "ours, tightest by GPUs, spread jobs 20 % slower", Compat.NONE, "consolidate", Rules.SPREAD);
+    OURS_TIGHT(
+            "ours-tight", "ours, tightest by GPUs, spread jobs 20 % slower", Compat.NONE, "consolidate", Rules.SPREAD);
 
     /** How much longer a job runs on several servers: what AnalySIM charges for a network that is crossed. */
     private static final double SPREAD = .2;

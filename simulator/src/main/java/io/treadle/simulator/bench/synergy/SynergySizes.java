@@ -15,7 +15,8 @@ import java.util.stream.IntStream;
  * @param thorough whether all is simulated that can be asked, and not only what says most
  * @param rounds that are timed
  */
-public record SynergySizes(int jobs, MeasuredJobs measured, boolean isThePapers, int every, boolean thorough, List<RoundCase> rounds) {
+public record SynergySizes(
+        int jobs, MeasuredJobs measured, boolean isThePapers, int every, boolean thorough, List<RoundCase> rounds) {
     /** In minutes. */
     public static final SynergySizes USUAL =
             new SynergySizes(24_000, new MeasuredJobs(4000, 5000), true, 1, false, RoundCase.USUAL);

@@ -76,7 +76,14 @@ final class Works {
 
     /** Empty for a figure that is not known. */
     private static Work single(
-            int seed, String order, double load, List<Integer> split, String share, String greedy, String tune, String bound) {
+            int seed,
+            String order,
+            double load,
+            List<Integer> split,
+            String share,
+            String greedy,
+            String tune,
+            String bound) {
         List<Known> known = new ArrayList<>();
         add(known, Allocations.PROPORTIONAL, share);
         add(known, Allocations.GREEDY, greedy);

@@ -102,7 +102,18 @@ class StudiesTest {
         List<Section> sections =
                 new MeanStudy(List.of(work), true).sections(figures(work.setting(Rules.OURS), 80, 25, 20, 16, 15));
         assertEquals(
-                List.of("fifo 9/h (20,70,10)", "ours", "80.00", "25.00", "20.00", "16.00", "15.00", "–", "1.250", "5.000", "–"),
+                List.of(
+                        "fifo 9/h (20,70,10)",
+                        "ours",
+                        "80.00",
+                        "25.00",
+                        "20.00",
+                        "16.00",
+                        "15.00",
+                        "–",
+                        "1.250",
+                        "5.000",
+                        "–"),
                 sections.get(0).rows().get(1));
         assertEquals(
                 List.of("fifo 9/h (20,70,10)", "ours", "160.00", "50.00", "40.00", "32.00", "30.00"),
@@ -121,8 +132,11 @@ class StudiesTest {
                 .sections(new Figures(all))
                 .get(0)
                 .rows();
-        assertEquals(List.of("80.00", "–", "20.00", "16.00", "–", "14.00"), rows.get(1).subList(2, 8));
-        assertEquals(List.of("80.00", "–", "20.00", "15.00", "–", "–"), rows.get(2).subList(2, 8));
+        assertEquals(
+                List.of("80.00", "–", "20.00", "16.00", "–", "14.00"),
+                rows.get(1).subList(2, 8));
+        assertEquals(
+                List.of("80.00", "–", "20.00", "15.00", "–", "–"), rows.get(2).subList(2, 8));
     }
 
     /** At most 18.5 h: reached with 18.504, which is told as 18.50, and missed with 18.51. */
@@ -147,8 +161,8 @@ class StudiesTest {
         AblationStudy study = new AblationStudy(List.of(work));
         Map<Figures.Run, Summary> all = new HashMap<>();
         study.wanted()
-                .forEach((setting, names) -> names.forEach(name ->
-                        add(all, setting, List.of(name), name.equals(Allocations.BALANCED) ? 16 : 20)));
+                .forEach((setting, names) -> names.forEach(
+                        name -> add(all, setting, List.of(name), name.equals(Allocations.BALANCED) ? 16 : 20)));
         List<List<String>> rows = study.sections(new Figures(all)).get(0).rows();
         assertEquals(List.of("all of ours", "16.00", ""), rows.get(1));
         assertEquals(List.of("20.00", "+25.0 %"), rows.get(2).subList(1, 3));

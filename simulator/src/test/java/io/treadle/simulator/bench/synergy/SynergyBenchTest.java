@@ -45,7 +45,8 @@ class SynergyBenchTest {
     }
 
     private static SynergyBench.Report bench(SweepWatcher watcher) {
-        return new SynergyBench(out, 42, SEEDS, SynergySizes.QUICK, Optional.of(deployments)).run(2, false, watcher, line -> {});
+        return new SynergyBench(out, 42, SEEDS, SynergySizes.QUICK, Optional.of(deployments))
+                .run(2, false, watcher, line -> {});
     }
 
     private static JsonNode summary() throws IOException {
