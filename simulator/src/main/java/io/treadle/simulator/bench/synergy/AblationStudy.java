@@ -80,7 +80,7 @@ final class AblationStudy implements Study {
                 double all = figures.meanHours(setting(work, ALL), ALL.allocation());
                 double here = figures.meanHours(setting(work, variant), variant.allocation());
                 row.add(Texts.hours(here));
-                row.add(variant == ALL ? "" : String.format(Locale.ROOT, "%+.1f %%", 100 * (here / all - 1)));
+                row.add(variant.equals(ALL) ? "" : String.format(Locale.ROOT, "%+.1f %%", 100 * (here / all - 1)));
             }
             rows.add(row);
         }
