@@ -220,7 +220,7 @@ class StudiesTest {
                 new Snapshot(0, all.nodes(), new QueueView("all", all.capacity(), ResourceVector.ZERO), jobs, true);
         PolicyRegistry known = PolicyRegistry.BUILT_IN;
         Policy policy = known.policy("fifo+proportional", known.placement(PolicyRegistry.DEFAULT_PLACEMENT));
-        List<JobView> then = RoundProbe.steady(anew, policy).jobs();
+        List<JobView> then = RoundProbe.steady(anew, policy.plan(anew)).jobs();
         assertEquals(126, then.stream().filter(JobView::running).count());
         assertEquals(22, then.stream().filter(job -> !job.running()).count());
         assertTrue(then.stream().noneMatch(job -> Set.of("job-0", "job-100").contains(job.id())));
