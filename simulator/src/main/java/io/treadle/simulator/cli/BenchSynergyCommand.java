@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Runs the work of Synergy's experiments under GPU-proportional shares, Synergy's published rules and ours, in"
                     + " its simulator and in ours, over loads, mixes, CPUs per GPU and seeds; without each part of"
-                    + " ours; and times a round. Takes about five minutes on two cores.",
+                    + " ours; and times a round. Takes about six minutes on two cores.",
             "Writes summary.json, runs.csv, bench.md and bench.html, and keeps lists, clusters and runs: called again, it"
                     + " does what is not done."
         },
