@@ -155,7 +155,7 @@ public final class Ledger {
     }
 
     /** Nodes of the same number have the same sizes and shares. */
-    int kind(int node) {
+    public int kind(int node) {
         if (kinds == null) {
             Map<Kind, Integer> known = new HashMap<>();
             kinds = new int[free.length];

@@ -11,6 +11,7 @@ import io.treadle.core.placement.TaskSizer;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.plan.Throughput;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * One round of planning. Running tasks stay on their nodes: their GPUs, and what they ask for at least, are charged
@@ -35,6 +37,8 @@ public final class Round {
     private final List<JobView> starting = new ArrayList<>();
     /** What is charged for running jobs that were not served yet. */
     private final Floors floors;
+
+    private Optional<Supplier<Throughput>> throughput = Optional.empty();
 
     public Round(Snapshot snapshot, Placement placement) {
         this(snapshot, placement, new Sizes(snapshot));
@@ -73,6 +77,11 @@ public final class Round {
 
     Sizes sizes() {
         return sizes;
+    }
+
+    /** @param reckoned asked only where a plan is told to people */
+    void tell(Supplier<Throughput> reckoned) {
+        throughput = Optional.of(reckoned);
     }
 
     Placement placement() {
@@ -377,7 +386,7 @@ public final class Round {
 
     /** A decision for every job. */
     public Plan plan(List<JobView> ordered) {
-        return decisions().plan(ordered, grants);
+        return decisions().plan(ordered, grants, throughput.map(Supplier::get));
     }
 
     private Decisions decisions() {

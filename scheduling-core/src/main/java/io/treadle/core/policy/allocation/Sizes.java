@@ -30,6 +30,8 @@ final class Sizes {
     private long lastGpus;
     private ResourceVector lastShare = ResourceVector.ZERO;
 
+    private final Points points = new Points(this);
+
     Sizes(Snapshot snapshot) {
         this.snapshot = snapshot;
         this.asAsked = snapshot.isWithoutShares();
@@ -38,6 +40,15 @@ final class Sizes {
                         .thenComparing(Comparator.comparingLong(
                                 (NodeView n) -> n.available().vcores())));
         this.largestRoom = largest.map(Sizes::room).orElse(ResourceVector.ZERO);
+    }
+
+    Points points() {
+        return points;
+    }
+
+    /** The most that a task may hold. */
+    ResourceVector largestTask() {
+        return snapshot.largestTask();
     }
 
     /** Whether every task holds what it asks for. */
