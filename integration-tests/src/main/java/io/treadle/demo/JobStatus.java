@@ -75,14 +75,15 @@ record JobStatus(
         List<DemoResult.Resize> memoryResizes = new ArrayList<>();
         for (JsonNode resize : json.path("resizes")) {
             boolean ofMemory = resize.path("resource").asText().equals("memoryMiB");
-            (ofMemory ? memoryResizes : resizes).add(new DemoResult.Resize(
-                    resize.path("containerId").asText(),
-                    resize.path("atSeconds").asDouble(),
-                    resize.path("from").asLong(),
-                    resize.path("to").asLong(),
-                    resize.path("by").asText(),
-                    resize.path("samplesPerSecondBefore").asDouble(),
-                    resize.path("samplesPerSecondAfter").asDouble()));
+            (ofMemory ? memoryResizes : resizes)
+                    .add(new DemoResult.Resize(
+                            resize.path("containerId").asText(),
+                            resize.path("atSeconds").asDouble(),
+                            resize.path("from").asLong(),
+                            resize.path("to").asLong(),
+                            resize.path("by").asText(),
+                            resize.path("samplesPerSecondBefore").asDouble(),
+                            resize.path("samplesPerSecondAfter").asDouble()));
         }
         List<DemoResult.Point> profile = new ArrayList<>();
         for (JsonNode point : json.path("profile")) {

@@ -84,14 +84,14 @@ class ReadingJobIT {
                 assertEquals(
                         FinalApplicationStatus.SUCCEEDED, views.of(rival).finalStatus(), views.of(rival)::diagnostics);
                 ApplicationView now = views.of(reader);
-                String page =
-                        statuses.text(now.trackingUrl() + "status.json").orElseThrow();
+                String page = statuses.text(now.trackingUrl() + "status.json").orElseThrow();
                 assertEquals(List.of(grown.containerId()), ids(now), page);
                 JobStatus status = JobStatus.fromJson(page).orElseThrow();
                 assertEquals(0, status.restarts(), page);
                 List<DemoResult.Resize> memory = status.memoryResizes();
                 assertTrue(
-                        memory.stream().anyMatch(r -> r.to() > r.from()) && memory.stream().anyMatch(r -> r.to() < r.from()),
+                        memory.stream().anyMatch(r -> r.to() > r.from())
+                                && memory.stream().anyMatch(r -> r.to() < r.from()),
                         page);
                 assertTrue(memory.stream().allMatch(r -> r.to() >= ASKED_MIB), page);
                 launcher.kill(reader);
@@ -104,7 +104,8 @@ class ReadingJobIT {
 
     /** As the simulator plans: a session to which the jobs come one by one. */
     private static void planAgain(Path file) throws IOException {
-        Policy policy = PolicyRegistry.BUILT_IN.policy(POLICY, PolicyRegistry.BUILT_IN.placement(PolicyRegistry.DEFAULT_PLACEMENT));
+        Policy policy = PolicyRegistry.BUILT_IN.policy(
+                POLICY, PolicyRegistry.BUILT_IN.placement(PolicyRegistry.DEFAULT_PLACEMENT));
         int round = 0;
         int starts = 0;
         int resizes = 0;
@@ -122,7 +123,9 @@ class ReadingJobIT {
                 }
             }
             assertEquals(
-                    record.changes(), SnapshotRecord.changes(live, session.decide(live.nowMs())), "round " + round + ": " + line.substring(line.indexOf("\"jobs\"")));
+                    record.changes(),
+                    SnapshotRecord.changes(live, session.decide(live.nowMs())),
+                    "round " + round + ": " + line.substring(line.indexOf("\"jobs\"")));
             for (SnapshotRecord.Change change : record.changes().values()) {
                 starts += change.starts().size();
                 resizes += change.sizes().size();

@@ -68,8 +68,7 @@ final class Disobedience {
         return member.memoryWanted.memoryMiB() > 0
                 && member.memoryMiB > member.memoryWanted.memoryMiB()
                 && nowSeconds - member.memoryWantedSeconds > MEMORY_SECONDS
-                && !(MemoryDesk.hasAnswered(member)
-                        && MemoryDesk.neededMiB(member) <= member.memoryWanted.memoryMiB());
+                && !(MemoryDesk.hasAnswered(member) && MemoryDesk.neededMiB(member) <= member.memoryWanted.memoryMiB());
     }
 
     private void say(List<String> lines, Set<String> now, String key, String line) {

@@ -57,8 +57,7 @@ final class MemoryDesk {
     /** Whether its cache keeps to what is wanted now. */
     static boolean hasAnswered(Member member) {
         return member.memoryWanted.memoryMiB() > 0
-                && member.data.stream()
-                        .anyMatch(data -> data.memoryVersion() == member.memoryWanted.version());
+                && member.data.stream().anyMatch(data -> data.memoryVersion() == member.memoryWanted.version());
     }
 
     /** What its container must have, MiB; 0 where nobody knows. */

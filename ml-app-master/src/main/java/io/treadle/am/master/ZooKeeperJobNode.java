@@ -94,7 +94,8 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
     private void lookForMemory(Consumer<MemoryRecord> then) {
         String path = ZkPaths.memoryWanted(applicationId);
         Optional<byte[]> found = read(path);
-        String text = found.map(bytes -> new String(bytes, StandardCharsets.UTF_8)).orElse("");
+        String text =
+                found.map(bytes -> new String(bytes, StandardCharsets.UTF_8)).orElse("");
         if (found.isEmpty() || text.equals(memoryWanted)) {
             return;
         }

@@ -49,8 +49,7 @@ final class ProfilePoints {
 
     /** The job has another number of workers: speeds are taken to change by proportion, until they are measured. */
     void rescale(double factor) {
-        points.replaceAll((vcores, p) ->
-p.withSpeed(p.samplesPerSecond() * factor, 0, 0));
+        points.replaceAll((vcores, p) -> p.withSpeed(p.samplesPerSecond() * factor, 0, 0));
     }
 
     /** Returns whether that is news: a new point, one moved by more than 5 %, or one measured twice as often. */

@@ -36,15 +36,18 @@ public record Directive(
     }
 
     public static Directive waitFor(int epoch) {
-        return new Directive(Desired.WAIT, epoch, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        return new Directive(
+                Desired.WAIT, epoch, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     public static Directive exit(int epoch) {
-        return new Directive(Desired.EXIT, epoch, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        return new Directive(
+                Desired.EXIT, epoch, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     public static Directive run(int epoch, Assignment assignment) {
-        return new Directive(Desired.RUN, epoch, Optional.of(assignment), Optional.empty(), Optional.empty(), Optional.empty());
+        return new Directive(
+                Desired.RUN, epoch, Optional.of(assignment), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     public Directive withCommand(Optional<WorkerCommand> newCommand) {

@@ -27,7 +27,8 @@ final class MemoryMeter {
         try {
             for (String line : Files.readAllLines(Path.of("/proc", Long.toString(pid), "status"))) {
                 if (line.startsWith(RESIDENT)) {
-                    return Long.parseLong(line.substring(RESIDENT.length()).replace("kB", "").trim());
+                    return Long.parseLong(
+                            line.substring(RESIDENT.length()).replace("kB", "").trim());
                 }
             }
         } catch (IOException | RuntimeException e) {

@@ -75,7 +75,9 @@ class DisobedientWorkerTest {
         deaf.data = Optional.of(data(7));
         deaf.residentMiB = 1500;
         cluster.run(2);
-        assertTrue(cluster.master.status().note().endsWith("it needs 1664"), cluster.master.status().note());
+        assertTrue(
+                cluster.master.status().note().endsWith("it needs 1664"),
+                cluster.master.status().note());
         deaf.residentMiB = 300;
         cluster.run(2);
         assertFalse(cluster.master.status().note().contains("memory"));

@@ -45,6 +45,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         double cpuSeconds = 1.5;
         /** Cores that it uses; those of its size where it is 0. */
         double usesCores;
+
         long memoryMiB = 2048;
 
         Runner(GrantedContainer container) {
@@ -225,7 +226,8 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 7.5,
                 1,
                 runner.residentMiB,
-                Optional.of(new ResourcesFile(runner.version, runner.vcores, null, runner.memoryMiB, 0, 0, 0, List.of())),
+                Optional.of(
+                        new ResourcesFile(runner.version, runner.vcores, null, runner.memoryMiB, 0, 0, 0, List.of())),
                 true,
                 "",
                 runner.answered,

@@ -65,7 +65,9 @@ class JobMasterMemoryTest {
         runner.version++;
         cluster.run(1);
         var resizes = cluster.master.status().resizes();
-        assertEquals(List.of("memoryMiB"), resizes.stream().map(r -> r.path("resource").asText()).toList());
+        assertEquals(
+                List.of("memoryMiB"),
+                resizes.stream().map(r -> r.path("resource").asText()).toList());
         assertEquals(2048, resizes.get(0).path("from").asLong());
         assertEquals(4096, resizes.get(0).path("to").asLong());
     }

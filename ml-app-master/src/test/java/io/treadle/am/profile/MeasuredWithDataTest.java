@@ -86,8 +86,7 @@ class MeasuredWithDataTest {
 
     @Test
     void nothingIsMeasuredWhileACacheFillsFast() {
-        SizeMeter meter =
-                new SizeMeter(new ProfileSettings(true, 2, 10, 600, 0, 3, 0.05, 1, 64, 0.15, 600));
+        SizeMeter meter = new SizeMeter(new ProfileSettings(true, 2, 10, 600, 0, 3, 0.05, 1, 64, 0.15, 600));
         SampleSeries series = new SampleSeries();
         long measuredAt = 0;
         for (int tenth = 0; tenth < 200; tenth++) {
@@ -95,8 +94,8 @@ class MeasuredWithDataTest {
             series.add(now, tenth);
             // 500 MiB a second, until 5120 are full.
             long memory = Math.min(5120, 100 + 50 * tenth);
-            Optional<RateEstimate> estimate = meter.observe(
-                    new Observation(now, true, 1, with(memory, 0), 4, true, List.of(series)), 2);
+            Optional<RateEstimate> estimate =
+                    meter.observe(new Observation(now, true, 1, with(memory, 0), 4, true, List.of(series)), 2);
             if (estimate.isPresent()) {
                 measuredAt = memory;
                 break;
@@ -108,12 +107,17 @@ class MeasuredWithDataTest {
 
     @Test
     void aDatasetThatGrowsTakesTheMemoryFromWhatWasMeasuredBefore() {
-        Profiler profiler =
-                new Profiler(new ProfileSettings(false, 2, 10, 600, 0, 3, 0.05, 1, 64, 0.15, 600));
+        Profiler profiler = new Profiler(new ProfileSettings(false, 2, 10, 600, 0, 3, 0.05, 1, 64, 0.15, 600));
         ProfileDataset small = new ProfileDataset(1L << 32, 4096, 5000, 100, 256);
         profiler.skip(new ProfileRecord(
-                        "a", "m", "", 4, ProfileRecord.Phase.READY, 1,
-                        List.of(new ProfileRecord.Point(4, 4352, 200, 10, 0.01, 3)), 0)
+                        "a",
+                        "m",
+                        "",
+                        4,
+                        ProfileRecord.Phase.READY,
+                        1,
+                        List.of(new ProfileRecord.Point(4, 4352, 200, 10, 0.01, 3)),
+                        0)
                 .withDataset(Optional.of(small)));
         profiler.takeChanged();
         profiler.reads(Optional.of(new ProfileDataset((1L << 32) + (1L << 26), 4160, 5000, 100, 256)));
@@ -123,10 +127,10 @@ class MeasuredWithDataTest {
         profiler.reads(Optional.of(large));
         assertTrue(profiler.takeChanged());
         assertEquals(0, profiler.points().get(0).memoryMiB());
-        // With what was measured on the small one, 200/s from 4352 MiB, the large one would be told to be impossible: half of
+        // With what was measured on the small one, 200/s from 4352 MiB, the large one would be told to be impossible:
+        // half of
         // it is read from storage, at 95/s. As nobody knows what was in memory, it is not.
-        ProfileRecord now = new ProfileRecord(
-                        "a", "m", "", 4, ProfileRecord.Phase.READY, 1, profiler.points(), 0)
+        ProfileRecord now = new ProfileRecord("a", "m", "", 4, ProfileRecord.Phase.READY, 1, profiler.points(), 0)
                 .withDataset(Optional.of(large));
         assertTrue(ProfiledMatrix.of(now).orElseThrow().coversMemory());
     }

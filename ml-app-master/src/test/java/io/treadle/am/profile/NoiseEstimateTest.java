@@ -41,7 +41,8 @@ class NoiseEstimateTest {
                     series.add(next, samples);
                     next += 0.2 / vcores * Math.max(0.05, 1 + noise * random.nextGaussian());
                 }
-                Observation seen = new Observation(now, true, 1, new Conditions(vcores, 1024, 0, false), vcores, true, List.of(series));
+                Observation seen = new Observation(
+                        now, true, 1, new Conditions(vcores, 1024, 0, false), vcores, true, List.of(series));
                 Optional<RateEstimate> estimate = meter.observe(seen, SETTINGS.stepMinSeconds());
                 if (estimate.isPresent()) {
                     return estimate.get();

@@ -117,7 +117,8 @@ class ProfilerTest {
         double now = 0;
         while (profiler.phase() == ProfileRecord.Phase.PROFILING && now < 100) {
             now += 0.25;
-            profiler.observe(new Observation(now, true, 1, new Conditions(4, 1024, 0, false), 4, true, List.of(new SampleSeries())));
+            profiler.observe(new Observation(
+                    now, true, 1, new Conditions(4, 1024, 0, false), 4, true, List.of(new SampleSeries())));
         }
         assertEquals(60, now, 1);
         assertTrue(profiler.points().isEmpty());

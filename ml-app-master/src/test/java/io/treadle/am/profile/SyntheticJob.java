@@ -103,7 +103,8 @@ final class SyntheticJob {
             vcores = pendingVcores;
         }
         long wanted = profiler.wanted().orElse(vcores);
-        profiler.observe(new Observation(now, true, 1, new Conditions(vcores, 1024, 0, false), vcores, vcores == wanted, series));
+        profiler.observe(new Observation(
+                now, true, 1, new Conditions(vcores, 1024, 0, false), vcores, vcores == wanted, series));
         long next = profiler.wanted().orElse(vcores);
         if (next != pendingVcores && next <= most) {
             pendingVcores = next;

@@ -73,8 +73,7 @@ public record ProfileRecord(
             double error,
             long count) {
         /** Of a worker that was held to no storage bandwidth. */
-        public Point(
-                long vcores, long memoryMiB, double samplesPerSecond, double seconds, double error, long count) {
+        public Point(long vcores, long memoryMiB, double samplesPerSecond, double seconds, double error, long count) {
             this(vcores, memoryMiB, 0, samplesPerSecond, seconds, error, count);
         }
 

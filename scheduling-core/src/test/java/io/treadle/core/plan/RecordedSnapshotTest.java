@@ -22,8 +22,8 @@ class RecordedSnapshotTest {
 
     @Test
     void aSnapshotComesBackAsItWasAndIsPlannedAlike() {
-        Policy policy = PolicyRegistry.BUILT_IN.policy(
-                "srtf+synergy-balanced", PolicyRegistry.BUILT_IN.placement("auto"));
+        Policy policy =
+                PolicyRegistry.BUILT_IN.policy("srtf+synergy-balanced", PolicyRegistry.BUILT_IN.placement("auto"));
         int changes = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             RandomClusters cluster = new RandomClusters(seed);

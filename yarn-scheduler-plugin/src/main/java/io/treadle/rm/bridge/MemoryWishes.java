@@ -69,8 +69,7 @@ public final class MemoryWishes {
 
     private static Wish next(Optional<Wish> before, long memoryMiB, long nowMs) {
         // Above all that a ResourceManager before this one has said.
-        long version =
-                Math.max(nowMs, before.map(w -> w.limit().version() + 1).orElse(0L));
+        long version = Math.max(nowMs, before.map(w -> w.limit().version() + 1).orElse(0L));
         return new Wish(new MemoryLimit(version, memoryMiB), nowMs);
     }
 
@@ -90,8 +89,7 @@ public final class MemoryWishes {
     /** Tells the job's ApplicationMaster what has changed. */
     void tell(String job, Set<ContainerId> live) {
         Map<String, Wish> ofJob = wishes.computeIfAbsent(job, key -> new HashMap<>());
-        ofJob.keySet()
-                .retainAll(live.stream().map(ContainerId::toString).collect(Collectors.toSet()));
+        ofJob.keySet().retainAll(live.stream().map(ContainerId::toString).collect(Collectors.toSet()));
         MemoryRecord record = new MemoryRecord(ofJob.entrySet().stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue().limit())));
         // An earlier ResourceManager may have said something that nobody means any more.

@@ -62,7 +62,8 @@ final class OthersWaiting {
 
     private static boolean usesGpus(Gang gang) {
         return gang.spec().groups().stream()
-                .anyMatch(group -> group.resources().gpus() > 0 || group.resources().gpuMemoryMiB() > 0);
+                .anyMatch(group ->
+                        group.resources().gpus() > 0 || group.resources().gpuMemoryMiB() > 0);
     }
 
     private long pendingMiB(Gang gang) {

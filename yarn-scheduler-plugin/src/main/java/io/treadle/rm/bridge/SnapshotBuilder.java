@@ -201,7 +201,8 @@ public final class SnapshotBuilder {
             // Tasks that have done their work and ended are not asked for again.
             int min = (int) Math.min(group.min(), running + pending);
             int max = (int) Math.min(group.max(), running + pending);
-            groups.add(new TaskGroup(group.name(), min, max, needed(group, i, live, nowMs), Set.copyOf(group.gpuModels())));
+            groups.add(new TaskGroup(
+                    group.name(), min, max, needed(group, i, live, nowMs), Set.copyOf(group.gpuModels())));
         }
         List<RunningTask> tasks = new ArrayList<>();
         for (LiveTasks.Task task : live.tasks()) {

@@ -140,10 +140,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         writer.execute(() -> {
             if (live.contains(applicationId)) {
                 access.write(
-                        client,
-                        ZkPaths.memoryWanted(applicationId),
-                        wanted.toJson(),
-                        access.withJob(spec.zkDigest()));
+                        client, ZkPaths.memoryWanted(applicationId), wanted.toJson(), access.withJob(spec.zkDigest()));
             }
         });
     }

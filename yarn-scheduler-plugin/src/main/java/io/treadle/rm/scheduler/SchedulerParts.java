@@ -64,10 +64,8 @@ record SchedulerParts(
         TreadleMetrics metrics = TreadleMetrics.register();
         ModelWatch models = new ModelWatch(zooKeeper);
         Optional<ZkTelemetry> records = zooKeeper;
-        MemoryWishes memory = new MemoryWishes(
-                telemetry,
-                (job, wanted) -> gangs.find(ApplicationId.fromString(job))
-                        .ifPresent(gang -> records.ifPresent(zk -> zk.wantMemory(job, gang.spec(), wanted))));
+        MemoryWishes memory = new MemoryWishes(telemetry, (job, wanted) -> gangs.find(ApplicationId.fromString(job))
+                .ifPresent(gang -> records.ifPresent(zk -> zk.wantMemory(job, gang.spec(), wanted))));
         PlanExecutor executor = new PlanExecutor(
                 gangs, new GangCommitter(access, telemetry), new ContainerResizer(access, memory), models, metrics);
         RoundDriver driver = new RoundDriver(

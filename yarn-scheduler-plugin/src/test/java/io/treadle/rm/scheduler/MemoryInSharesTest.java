@@ -52,14 +52,19 @@ class MemoryInSharesTest {
             cluster.launch(List.of(cached));
             String job = id(reader);
             assertEquals(512, memory(cluster, cached), "nobody knows yet that it reads");
-            zooKeeper.write(ZkPaths.profile(job), profile(job, Optional.of(DATA)).toJson());
+            zooKeeper.write(
+                    ZkPaths.profile(job), profile(job, Optional.of(DATA)).toJson());
             await(cluster, "it has room for all that it reads", reader, () -> memory(cluster, cached) == ALL_MIB);
             assertEquals(Optional.empty(), zooKeeper.read(ZkPaths.memoryWanted(job)), "nothing is wanted back");
 
             // As much as its share: the reader has to make way. What it asks for is not there before.
             GangSpec wide = SchedulerHarness.gang(1, 1, 1, 3_500);
             MockAM rival = cluster.startGang(wide, node);
-            await(cluster, "memory is wanted back", reader, () -> wanted(job, cached).memoryMiB() > 0);
+            await(
+                    cluster,
+                    "memory is wanted back",
+                    reader,
+                    () -> wanted(job, cached).memoryMiB() > 0);
             MemoryLimit wanted = wanted(job, cached);
             assertTrue(wanted.memoryMiB() >= 512 && wanted.memoryMiB() < ALL_MIB, wanted::toString);
             for (int i = 0; i < 5; i++) {
@@ -98,9 +103,14 @@ class MemoryInSharesTest {
             Container cached = cluster.awaitContainers(reader).get(0);
             cluster.launch(List.of(cached));
             String job = id(reader);
-            zooKeeper.write(ZkPaths.profile(job), profile(job, Optional.of(DATA)).toJson());
+            zooKeeper.write(
+                    ZkPaths.profile(job), profile(job, Optional.of(DATA)).toJson());
             long full = 8_192 - 1_024 - cluster.used().memoryMiB() + 512;
-            await(cluster, "all but the spare is its", reader, () -> memory(cluster, cached) == Math.min(full, ALL_MIB));
+            await(
+                    cluster,
+                    "all but the spare is its",
+                    reader,
+                    () -> memory(cluster, cached) == Math.min(full, ALL_MIB));
 
             ResourceRequest map = ResourceRequest.newBuilder()
                     .priority(Priority.newInstance(5))
@@ -110,7 +120,11 @@ class MemoryInSharesTest {
                     .relaxLocality(true)
                     .build();
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(map), node);
-            await(cluster, "memory is wanted back", plain, () -> wanted(job, cached).memoryMiB() > 0);
+            await(
+                    cluster,
+                    "memory is wanted back",
+                    plain,
+                    () -> wanted(job, cached).memoryMiB() > 0);
             answer(job, cached, wanted(job, cached));
             assertEquals(2_048, memory(cluster, awaitContainer(cluster, plain, reader)));
         }
@@ -125,11 +139,15 @@ class MemoryInSharesTest {
             cluster.launch(List.of(container));
             String job = id(reader);
             zooKeeper.write(ZkPaths.profile(job), profile(job, Optional.empty()).toJson());
-            await(cluster, "its profile is known", reader, () -> cluster.scheduler()
-                            .getRMContainer(container.getId())
-                            .getAllocatedResource()
-                            .getVirtualCores()
-                    == 4);
+            await(
+                    cluster,
+                    "its profile is known",
+                    reader,
+                    () -> cluster.scheduler()
+                                    .getRMContainer(container.getId())
+                                    .getAllocatedResource()
+                                    .getVirtualCores()
+                            == 4);
             assertEquals(512, memory(cluster, container));
         }
     }

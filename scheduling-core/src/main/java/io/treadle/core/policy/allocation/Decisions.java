@@ -42,8 +42,7 @@ final class Decisions {
         for (Grant grant : grants) {
             List<TaskPlacement> starting = starting(grant);
             // One that is being measured is sized by its ApplicationMaster, whatever is kept for it.
-            Map<String, ResourceVector> resized =
-                    grant.level() == Grant.Level.PROFILING ? Map.of() : resized(grant);
+            Map<String, ResourceVector> resized = grant.level() == Grant.Level.PROFILING ? Map.of() : resized(grant);
             if (!starting.isEmpty()) {
                 changes.add(new Decision.Run(grant.job().id(), starting, resized, starts(grant)));
             } else if (!resized.isEmpty()) {

@@ -91,12 +91,11 @@ final class Outbid {
         for (Grant other : onNode.getOrDefault(own.node(), List.of())) {
             Grant.Task task = other.tasks().get(0);
             boolean hasAll = other.level() != Grant.Level.BETWEEN && other.level() != Grant.Level.SHARE;
-            if (hasAll
-                    || task.node() != own.node()
-                    || !Sizes.isProfiled(other.job(), task.group())) {
+            if (hasAll || task.node() != own.node() || !Sizes.isProfiled(other.job(), task.group())) {
                 continue;
             }
-            long more = Math.min(beyond, demand(other, task).vcores() - task.size().vcores());
+            long more =
+                    Math.min(beyond, demand(other, task).vcores() - task.size().vcores());
             NodeView node = ledger.node(task.node());
             double speed = sizes.speed(other.job(), node, task.size());
             double faster = sizes.speed(

@@ -194,8 +194,7 @@ public final class Round {
     private long mostVcores(Grant.Task task, Grant job) {
         long here = job.tasks().stream().filter(t -> t.node() == task.node()).count();
         ResourceVector more = task.size().withVcores(task.size().vcores() + 1);
-        long room = ledger.room(job.job().id(), task.node(), more, task.size())
-                .vcores();
+        long room = ledger.room(job.job().id(), task.node(), more, task.size()).vcores();
         return task.size().vcores() + Math.max(0, room) / here;
     }
 

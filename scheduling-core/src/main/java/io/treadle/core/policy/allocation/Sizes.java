@@ -45,7 +45,8 @@ final class Sizes {
      */
     ResourceVector share(JobView job, TaskGroup group, NodeView node) {
         ResourceVector all = share(group, node);
-        ResourceVector share = memoryShared(job) ? all : all.withMemoryMiB(group.ask().memoryMiB());
+        ResourceVector share =
+                memoryShared(job) ? all : all.withMemoryMiB(group.ask().memoryMiB());
         if (asAsked || !knowsStorage(node) || !isProfiled(job, group) || !readsStorage(job)) {
             return share;
         }
