@@ -66,9 +66,10 @@ final class Attempt {
 
     /** Charges every task to one node, or none. */
     boolean tryAllOn(int node, List<TaskGroup> tasks) {
+        int before = taken.size();
         for (TaskGroup group : tasks) {
             if (!tryOn(node, group)) {
-                undo();
+                takeBack(before);
                 return false;
             }
         }
@@ -76,11 +77,15 @@ final class Attempt {
     }
 
     Optional<List<TaskPlacement>> undo() {
-        for (TaskPlacement task : taken) {
+        takeBack(0);
+        return Optional.empty();
+    }
+
+    private void takeBack(int kept) {
+        while (taken.size() > kept) {
+            TaskPlacement task = taken.remove(taken.size() - 1);
             ledger.giveBack(job.id(), ledger.indexOf(task.nodeId()).orElseThrow(), task.size(), task.devices());
         }
-        taken.clear();
-        return Optional.empty();
     }
 
     Optional<List<TaskPlacement>> result() {

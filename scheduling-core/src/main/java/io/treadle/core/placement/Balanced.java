@@ -7,6 +7,7 @@ import io.treadle.core.job.TaskGroup;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -16,18 +17,25 @@ import java.util.OptionalDouble;
 
 /**
  * Where what is left of CPU, memory and storage bandwidth stays nearest to each node's own proportion to its GPUs, so that
- * no GPU is stranded without cores. A gang goes whole on one node where one takes it, else task by task on nodes with few
- * free GPUs.
+ * no GPU is stranded without cores, and few GPUs stay free beside the job, so that gangs find whole nodes. A gang goes
+ * whole on one node where one takes it, else on few.
  */
 public final class Balanced implements Placement {
     /** What a job that cannot grow as it could weighs beside what it leaves out of proportion. */
     private static final double UNMET = 10;
+    /** What free GPUs of a node weigh that a gang could have had whole, as a share of the node. */
+    private static final double OPENED = 1;
     /** What a gang weighs that must be split. */
     private static final double SPREAD = 1;
 
     private static final Comparator<Choice> BEST_FIRST = (a, b) -> {
         int byUnmet = Double.compare(a.unmet(), b.unmet());
-        return byUnmet != 0 ? byUnmet : Double.compare(a.imbalance(), b.imbalance());
+        int byImbalance = byUnmet != 0 ? byUnmet : Double.compare(a.imbalance(), b.imbalance());
+        int byGpus = byImbalance != 0 ? byImbalance : Long.compare(a.gpus(), b.gpus());
+        return byGpus != 0
+                ? byGpus
+                : Integer.compare(
+                        a.nodes().iterator().next(), b.nodes().iterator().next());
     };
 
     private final Optional<Wishes> wishes;
@@ -53,80 +61,127 @@ public final class Balanced implements Placement {
     @Override
     public Optional<List<TaskPlacement>> place(JobView job, List<TaskGroup> tasks, TaskSizer sizer, Ledger ledger) {
         Attempt attempt = new Attempt(job, sizer, ledger);
-        for (Choice choice : choices(attempt, ledger, sizer, tasks)) {
-            if (attempt.tryAllOn(choice.node(), tasks)) {
-                return attempt.result();
-            }
-        }
-        if (tasks.size() == 1) {
-            return Optional.empty();
-        }
-        for (TaskGroup group : tasks) {
-            if (!placeOne(attempt, ledger, sizer, group)) {
-                return attempt.undo();
-            }
-        }
-        return attempt.result();
+        boolean isPlaced = tryWhole(attempt, ledger, sizer, tasks)
+                || (tasks.size() > 1 && trySplit(attempt, ledger, sizer, tasks));
+        return isPlaced ? attempt.result() : attempt.undo();
     }
 
-    @Override
-    public OptionalDouble misfit(JobView job, List<TaskGroup> tasks, TaskSizer sizer, Ledger ledger) {
-        Attempt attempt = new Attempt(job, sizer, ledger);
-        List<Choice> whole = choices(attempt, ledger, sizer, tasks);
-        if (!whole.isEmpty()) {
-            return OptionalDouble.of(whole.get(0).misfit());
-        }
-        List<Choice> first = tasks.size() == 1 ? whole : choices(attempt, ledger, sizer, tasks.subList(0, 1));
-        return first.isEmpty()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(SPREAD + first.get(0).misfit());
-    }
-
-    /** Of a gang that fits on no node: few free GPUs first, so that others still find whole nodes. */
-    private boolean placeOne(Attempt attempt, Ledger ledger, TaskSizer sizer, TaskGroup group) {
-        List<Choice> choices = choices(attempt, ledger, sizer, List.of(group));
-        choices.sort(
-                Comparator.comparingLong(choice -> ledger.free(choice.node()).gpus()));
-        for (Choice choice : choices) {
-            if (attempt.tryOn(choice.node(), group)) {
-                return true;
+    private boolean tryWhole(Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks) {
+        for (Choice choice : choices(ledger, sizer, tasks)) {
+            for (int node : choice.nodes()) {
+                if (attempt.tryAllOn(node, tasks)) {
+                    return true;
+                }
             }
         }
         return false;
     }
 
+    /** Few nodes: as many tasks as it takes on the one with most free GPUs, until one takes all the rest. */
+    private boolean trySplit(Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks) {
+        List<TaskGroup> rest = tasks;
+        do {
+            List<TaskGroup> left = rest.subList(fill(attempt, ledger, sizer, rest), rest.size());
+            if (left.size() == rest.size()) {
+                return false;
+            }
+            rest = left;
+        } while (!rest.isEmpty() && !tryWhole(attempt, ledger, sizer, rest));
+        return true;
+    }
+
+    /** @return how many of the tasks, from the first on, were placed on one node */
+    private int fill(Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks) {
+        List<Choice> choices = choices(ledger, sizer, tasks.subList(0, 1));
+        choices.sort(Comparator.comparingLong(Choice::gpus).reversed());
+        for (Choice choice : choices) {
+            for (int node : choice.nodes()) {
+                int placed = 0;
+                while (placed < tasks.size() && attempt.tryOn(node, tasks.get(placed))) {
+                    placed++;
+                }
+                if (placed > 0) {
+                    return placed;
+                }
+            }
+        }
+        return 0;
+    }
+
+    @Override
+    public OptionalDouble misfit(JobView job, List<TaskGroup> tasks, TaskSizer sizer, Ledger ledger) {
+        Attempt attempt = new Attempt(job, sizer, ledger);
+        Optional<Choice> whole = best(choices(ledger, sizer, tasks), attempt);
+        if (whole.isPresent()) {
+            return OptionalDouble.of(whole.get().misfit());
+        }
+        if (tasks.size() == 1) {
+            return OptionalDouble.empty();
+        }
+        Optional<Choice> first = best(choices(ledger, sizer, tasks.subList(0, 1)), attempt);
+        return first.isPresent() ? OptionalDouble.of(SPREAD + first.get().misfit()) : OptionalDouble.empty();
+    }
+
+    private static Optional<Choice> best(List<Choice> choices, Attempt attempt) {
+        return choices.stream()
+                .filter(choice -> choice.nodes().stream().anyMatch(attempt::allows))
+                .findFirst();
+    }
+
     /**
+     * Nodes between which there is nothing to choose.
+     *
+     * @param gpus that are free on each
      * @param unmet how much more of what tasks could use the node has not, each kind as a share of the node
-     * @param imbalance how far what is left is from the node's proportion, likewise
+     * @param imbalance how far what is left is from the node's proportion, and how many GPUs stay free, likewise
      */
-    private record Choice(int node, double unmet, double imbalance) {
+    private record Choice(Collection<Integer> nodes, long gpus, double unmet, double imbalance) {
         double misfit() {
             return UNMET * unmet + imbalance;
         }
     }
 
-    /** Nodes that take all these tasks, the best first; of equals, the one with fewest free GPUs. */
-    private List<Choice> choices(Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks) {
-        FreeGpus nodes = ledger.byFreeGpus();
-        List<Choice> choices = new ArrayList<>();
+    /** Nodes with room for all these tasks, the best first; of equals, those with fewest free GPUs. */
+    private List<Choice> choices(Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks) {
         long gpus = 0;
         for (TaskGroup task : tasks) {
             gpus += task.ask().gpus();
         }
         Map<Integer, Sums> byKind = new HashMap<>();
-        for (int node = nodes.first(gpus); node >= 0; node = nodes.after(node)) {
-            NodeView view = ledger.node(node);
-            Sums sums = byKind.computeIfAbsent(
-                    ledger.kind(node),
-                    kind -> new Sums(
-                            sum(tasks, sizer, view),
-                            sum(tasks, wishes.map(Wishes::wish).orElse(sizer), view)));
-            if (attempt.allows(node) && sums.size().fitsIn(ledger.free(node))) {
-                choices.add(choice(ledger, sums, node));
+        List<Choice> choices = new ArrayList<>();
+        if (wishes.isPresent() && gpus > 0) {
+            for (Map<?, ? extends Collection<Integer>> level :
+                    wishes.get().nodes().withFreeGpus(gpus)) {
+                level.values().forEach(alike -> choose(ledger, byKind, sizer, tasks, alike, choices));
+            }
+        } else {
+            FreeGpus nodes = ledger.byFreeGpus();
+            for (int node = nodes.first(gpus); node >= 0; node = nodes.after(node)) {
+                choose(ledger, byKind, sizer, tasks, List.of(node), choices);
             }
         }
         choices.sort(BEST_FIRST);
         return choices;
+    }
+
+    private void choose(
+            Ledger ledger,
+            Map<Integer, Sums> byKind,
+            TaskSizer sizer,
+            List<TaskGroup> tasks,
+            Collection<Integer> nodes,
+            List<Choice> choices) {
+        int node = nodes.iterator().next();
+        Sums sums = byKind.get(ledger.kind(node));
+        if (sums == null) {
+            NodeView view = ledger.node(node);
+            sums = new Sums(
+                    sum(tasks, sizer, view), sum(tasks, wishes.map(Wishes::wish).orElse(sizer), view));
+            byKind.put(ledger.kind(node), sums);
+        }
+        if (sums.size().fitsIn(ledger.free(node))) {
+            choices.add(choice(ledger, sums, node, nodes));
+        }
     }
 
     /**
@@ -137,18 +192,20 @@ public final class Balanced implements Placement {
      */
     private record Sums(ResourceVector size, ResourceVector wish) {}
 
-    private Choice choice(Ledger ledger, Sums sums, int node) {
+    private Choice choice(Ledger ledger, Sums sums, int node, Collection<Integer> nodes) {
         NodeView view = ledger.node(node);
         ResourceVector capacity = view.available();
         ResourceVector free = ledger.free(node).minus(view.keptFree());
         if (wishes.isPresent()) {
-            free = free.minus(wishes.get().beyond(node));
+            free = free.minus(wishes.get().nodes().beyond(node));
         }
         ResourceVector left = free.minus(sums.wish().max(sums.size()));
         return new Choice(
-                node,
+                nodes,
+                ledger.free(node).gpus(),
                 unmet(left, capacity) - unmet(free, capacity),
-                imbalance(left.vcores(), capacity.vcores(), left, capacity)
+                OPENED * freeGpus(left, capacity)
+                        + imbalance(left.vcores(), capacity.vcores(), left, capacity)
                         + imbalance(left.memoryMiB(), capacity.memoryMiB(), left, capacity)
                         + imbalance(left.storageMBps(), capacity.storageMBps(), left, capacity));
     }
@@ -157,8 +214,11 @@ public final class Balanced implements Placement {
         if (capacity == 0) {
             return 0;
         }
-        double gpus = of.gpus() == 0 ? 0 : (double) all.gpus() / of.gpus();
-        return Math.abs((double) left / capacity - gpus);
+        return Math.abs((double) left / capacity - freeGpus(all, of));
+    }
+
+    private static double freeGpus(ResourceVector left, ResourceVector of) {
+        return of.gpus() == 0 ? 0 : (double) left.gpus() / of.gpus();
     }
 
     private static double unmet(ResourceVector left, ResourceVector capacity) {

@@ -45,6 +45,8 @@ public final class Ledger {
     private int @Nullable [] rackOf;
     private int @Nullable [] kinds;
 
+    private @Nullable BitSet changedNodes;
+
     private record Kind(
             ResourceVector capacity, ResourceVector othersUse, ResourceVector othersTasks, ResourceVector keptFree) {}
 
@@ -153,7 +155,7 @@ public final class Ledger {
     }
 
     /** Nodes of the same number have the same sizes and shares. */
-    int kind(int node) {
+    public int kind(int node) {
         if (kinds == null) {
             Map<Kind, Integer> known = new HashMap<>();
             kinds = new int[free.length];
@@ -164,6 +166,11 @@ public final class Ledger {
             }
         }
         return kinds[node];
+    }
+
+    /** @param nodes gets each node of which something is taken or given back from now on */
+    void tellChanges(BitSet nodes) {
+        changedNodes = nodes;
     }
 
     /** Nodes in the order of their free GPUs. */
@@ -241,7 +248,19 @@ public final class Ledger {
      */
     public ResourceVector room(String jobId, int node, ResourceVector size, ResourceVector ask) {
         ResourceVector room = roomOn(node, size, ask);
-        return userFree(jobId).map(room::min).orElse(room);
+        return accounts.isEmpty() ? room : userFree(jobId).map(room::min).orElse(room);
+    }
+
+    /** Whether no node, user or queue gives out more than it has, what is kept free counted. */
+    public boolean hasRoomEverywhere() {
+        for (int node = 0; node < free.length; node++) {
+            ResourceVector keptFree = nodes.get(node).keptFree();
+            if (!keptFree.fitsIn(free[node]) || !keptFree.fitsIn(queueFree)) {
+                return false;
+            }
+        }
+        return ResourceVector.ZERO.fitsIn(queueFree)
+                && accounts.values().stream().allMatch(account -> ResourceVector.ZERO.fitsIn(account.free));
     }
 
     /** Whether a new task of the job with this size fits on the node and in the queue beside all that is charged. */
@@ -375,6 +394,9 @@ public final class Ledger {
     private void chargeNode(int node, ResourceVector size, List<DeviceShare> devices, int sign) {
         free[node] = free[node].minus(size.times(sign));
         changes[node]++;
+        if (changedNodes != null) {
+            changedNodes.set(node);
+        }
         freeGpus.set(node, free[node].gpus());
         gpuUnits.take(node, size, sign);
         for (DeviceShare share : devices) {

@@ -13,12 +13,17 @@ import java.util.Optional;
  * What a policy decided for the jobs of one queue.
  *
  * @param decisions one for every job of the snapshot, in the order in which the policy serves them
+ * @param throughput how near it comes to the most that there is; empty where the policy does not look for that
  */
-public record Plan(List<Decision> decisions) {
+public record Plan(List<Decision> decisions, Optional<Throughput> throughput) {
     public static final Plan EMPTY = new Plan(List.of());
 
     public Plan {
         decisions = List.copyOf(decisions);
+    }
+
+    public Plan(List<Decision> decisions) {
+        this(decisions, Optional.empty());
     }
 
     public Optional<Decision> of(String jobId) {

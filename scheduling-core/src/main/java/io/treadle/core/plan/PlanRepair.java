@@ -60,7 +60,7 @@ public final class PlanRepair {
         jobs.values().stream()
                 .filter(job -> !named.contains(job.id()))
                 .forEach(job -> decisions.add(asItIs(job, dropped.getOrDefault(job.id(), ""))));
-        return new Plan(decisions);
+        return new Plan(decisions, plan.throughput());
     }
 
     private static Decision asItIs(JobView job, String rule) {

@@ -19,6 +19,7 @@ import io.treadle.core.policy.allocation.Allocation;
 import io.treadle.core.policy.allocation.Proportional;
 import io.treadle.core.policy.allocation.SynergyBalanced;
 import io.treadle.core.policy.allocation.SynergyGreedy;
+import io.treadle.core.policy.allocation.SynergyOpt;
 import io.treadle.core.policy.allocation.SynergyTune;
 import io.treadle.core.policy.order.Drf;
 import io.treadle.core.policy.order.Fifo;
@@ -48,9 +49,6 @@ public final class PolicyRegistry {
     /** What a queue uses whose settings name no placement. */
     public static final String DEFAULT_PLACEMENT = "auto";
 
-    private static final List<Allocation> ALLOCATIONS =
-            List.of(new Proportional(), new SynergyGreedy(), new SynergyTune(), new SynergyBalanced());
-
     /** What comes with Treadle. */
     public static final PolicyRegistry BUILT_IN = new PolicyRegistry(
             List.of(
@@ -77,7 +75,13 @@ public final class PolicyRegistry {
                     new Buddy(),
                     new Balanced(),
                     new Auto()),
-            Map.of());
+            Map.of(),
+            List.of(
+                    new Proportional(),
+                    new SynergyGreedy(),
+                    new SynergyTune(),
+                    new SynergyBalanced(),
+                    new SynergyOpt()));
 
     /** Names go into file names and settings. */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
@@ -85,12 +89,26 @@ public final class PolicyRegistry {
     private final List<Order> orders;
     private final List<Placement> placements;
     private final Map<String, Function<Placement, Policy>> policies;
+    private final List<Allocation> allocations;
 
     private PolicyRegistry(
-            List<Order> orders, List<Placement> placements, Map<String, Function<Placement, Policy>> policies) {
+            List<Order> orders,
+            List<Placement> placements,
+            Map<String, Function<Placement, Policy>> policies,
+            List<Allocation> allocations) {
         this.orders = List.copyOf(orders);
         this.placements = List.copyOf(placements);
         this.policies = ImmutableMap.copyOf(policies);
+        this.allocations = List.copyOf(allocations);
+    }
+
+    /** These and more allocations, of names of their own. */
+    public PolicyRegistry withAllocations(List<Allocation> more) {
+        return new PolicyRegistry(
+                orders,
+                placements,
+                policies,
+                Stream.concat(allocations.stream(), more.stream()).toList());
     }
 
     /**
@@ -120,7 +138,7 @@ public final class PolicyRegistry {
                 allPlacements.add(placement);
             }
         }
-        return new PolicyRegistry(allOrders, allPlacements, allPolicies);
+        return new PolicyRegistry(allOrders, allPlacements, allPolicies, allocations);
     }
 
     private static List<String> names(List<Order> orders, Map<String, ?> policies) {
@@ -152,6 +170,16 @@ public final class PolicyRegistry {
      * @throws IllegalArgumentException if there is no such policy; the message names those that there are
      */
     public Policy policy(String name, Placement placement, Discipline discipline, List<Order> from) {
+        return policy(name, placement, discipline, from, allocations);
+    }
+
+    /**
+     * @param from the orders to choose from, some perhaps as a published simulator has them
+     * @param sizing the allocations, likewise
+     * @throws IllegalArgumentException if there is no such policy; the message names those that there are
+     */
+    public Policy policy(
+            String name, Placement placement, Discipline discipline, List<Order> from, List<Allocation> sizing) {
         Function<Placement, Policy> whole = policies.get(name);
         if (whole != null) {
             if (!discipline.withMigration(false).equals(Discipline.DEFAULT)) {
@@ -167,9 +195,13 @@ public final class PolicyRegistry {
         String allocation = plus < 0 ? "proportional" : name.substring(plus + 1);
         return new OrderedPolicy(
                 find("order", order, "policy '" + name + "': ", from, Order::name),
-                find("allocation", allocation, "policy '" + name + "': ", ALLOCATIONS, Allocation::name),
+                find("allocation", allocation, "policy '" + name + "': ", sizing, Allocation::name),
                 placement,
                 discipline);
+    }
+
+    public List<Allocation> allocations() {
+        return allocations;
     }
 
     public List<Order> orders() {

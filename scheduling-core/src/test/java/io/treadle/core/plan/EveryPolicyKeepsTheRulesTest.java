@@ -45,6 +45,8 @@ class EveryPolicyKeepsTheRulesTest {
         "srtf+synergy-balanced, balanced",
         "las+synergy-balanced, first-fit",
         "fifo+synergy-tune, auto",
+        "fifo+synergy-opt, auto",
+        "srtf+synergy-opt, first-fit",
     })
     void keepsTheRules(String policyName, String placementName) {
         Placement placement = PolicyRegistry.BUILT_IN.placement(placementName);

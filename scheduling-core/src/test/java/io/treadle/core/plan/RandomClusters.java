@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Clusters, jobs and what becomes of them from round to round, all from one seed. */
-final class RandomClusters {
+public final class RandomClusters {
     private static final List<String> MODELS = List.of("A100", "V100", "T4");
 
     private final Random random;
@@ -34,7 +34,7 @@ final class RandomClusters {
     private int tasksMade;
     private long nowMs;
 
-    RandomClusters(long seed) {
+    public RandomClusters(long seed) {
         random = new Random(seed);
         memoryShared = random.nextBoolean();
         boolean devicesKnown = random.nextInt(4) > 0;
@@ -53,7 +53,7 @@ final class RandomClusters {
         arrive();
     }
 
-    Snapshot snapshot() {
+    public Snapshot snapshot() {
         List<UserView> users = new ArrayList<>();
         for (int u = 0; u < userLimits.size(); u++) {
             int user = u;
@@ -149,7 +149,7 @@ final class RandomClusters {
     }
 
     /** Carries the plan out; then some jobs end, some lose a task, some are profiled, others arrive. */
-    void next(Plan plan) {
+    public void next(Plan plan) {
         nowMs += 1000;
         List<JobView> after = new ArrayList<>();
         for (JobView job : jobs) {

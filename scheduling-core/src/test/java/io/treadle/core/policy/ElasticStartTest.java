@@ -63,34 +63,34 @@ class ElasticStartTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced"})
+    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced", "fifo+synergy-opt"})
     void startsWithAsManyAsFitUpToTheMaximum(String policy) {
         assertEquals(List.of(6), starts(policy, job("a", 2, 6, 0)));
         assertEquals(List.of(8), starts(policy, job("a", 2, 20, 0)));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced"})
+    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced", "fifo+synergy-opt"})
     void minimaComeFirst(String policy) {
         assertEquals(List.of(5, 3), starts(policy, job("a", 2, 20, 0), job("b", 3, 20, 0)));
         assertEquals(List.of(5, 3), starts(policy, job("a", 2, 20, 0), job("b", 3, 3, 0)));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced"})
+    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced", "fifo+synergy-opt"})
     void nothingIsTakenThatSomebodyWaitsFor(String policy) {
         assertEquals(List.of(2, 0), starts(policy, job("a", 2, 20, 0), job("b", 7, 7, 0)));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced"})
+    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced", "fifo+synergy-opt"})
     void aJobThatRunsKeepsItsNumber(String policy) {
         assertEquals(List.of(0), starts(policy, job("a", 2, 6, 3)));
         assertEquals(List.of(1), starts(policy, job("a", 2, 6, 1)), "what it lost is replaced, no more");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced"})
+    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced", "fifo+synergy-opt"})
     void theVerifierKnowsTheMaximum(String policy) {
         List<NodeView> nodes = List.of(node("n1"), node("n2"));
         QueueView queue = new QueueView("root.ml", ResourceVector.of(8, 24, 16384), ResourceVector.ZERO);

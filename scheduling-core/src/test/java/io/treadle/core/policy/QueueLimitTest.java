@@ -52,7 +52,7 @@ class QueueLimitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune", "srtf+synergy-balanced"})
+    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune", "srtf+synergy-balanced", "srtf+synergy-opt"})
     void gangWhoseShareIsMoreThanTheQueueHasLeftStartsWithItsAskAndIsRaised(String policy) {
         ResourceVector master = ResourceVector.of(0, 1, 1024);
         Decision.Run run = assertInstanceOf(
@@ -74,7 +74,7 @@ class QueueLimitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune", "srtf+synergy-balanced"})
+    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune", "srtf+synergy-balanced", "srtf+synergy-opt"})
     void gangWhoseShareTheQueueMayHoldStartsWithIt(String policy) {
         Decision.Run run = assertInstanceOf(
                 Decision.Run.class,
@@ -85,7 +85,7 @@ class QueueLimitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune", "srtf+synergy-balanced"})
+    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune", "srtf+synergy-balanced", "srtf+synergy-opt"})
     void gangThatAsksForMoreThanTheQueueMayHoldWaits(String policy) {
         assertInstanceOf(
                 Decision.Wait.class,

@@ -39,6 +39,7 @@ class SessionTest {
         "fifo+proportional, consolidate",
         "fifo+synergy-greedy, first-fit",
         "fifo+synergy-balanced, auto",
+        "fifo+synergy-opt, auto",
         "sjf+proportional, best-fit",
         "lsf+proportional, first-fit",
         "fifo+proportional, free-gpu",
@@ -60,6 +61,7 @@ class SessionTest {
         "fifo+proportional, consolidate",
         "srtf+synergy-tune, first-fit",
         "srtf+synergy-balanced, auto",
+        "srtf+synergy-opt, auto",
         "ftf+synergy-tune, best-fit",
         "las+synergy-greedy, consolidate",
     })

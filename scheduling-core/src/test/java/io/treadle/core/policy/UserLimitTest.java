@@ -63,7 +63,7 @@ class UserLimitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced"})
+    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced", "fifo+synergy-opt"})
     void gangAboveItsUsersLimitWaitsAndSaysSo(String policy) {
         Snapshot snapshot = snapshot(
                 ResourceVector.of(4, 32, 65536), job("a1", 4, running(4, 4)), job("a2", 2), job("of another", 2));
@@ -79,7 +79,7 @@ class UserLimitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced"})
+    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced", "fifo+synergy-opt"})
     void lastTaskOfAGangMayGoAboveAsInCapacityScheduler(String policy) {
         Snapshot snapshot = snapshot(ResourceVector.of(4, 32, 65536), job("a1", 3, running(3, 4)), job("a2", 2));
         Plan plan = PolicyRegistry.BUILT_IN
@@ -90,7 +90,7 @@ class UserLimitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced"})
+    @ValueSource(strings = {"fifo+proportional", "fifo+synergy-tune", "fifo+synergy-balanced", "fifo+synergy-opt"})
     void runningTasksGrowNoFurtherThanTheLimit(String policy) {
         Snapshot snapshot = snapshot(ResourceVector.of(4, 6, 65536), job("a1", 2, running(2, 2)));
         Plan plan = PolicyRegistry.BUILT_IN

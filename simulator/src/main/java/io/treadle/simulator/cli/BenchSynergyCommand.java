@@ -6,6 +6,7 @@ import io.treadle.simulator.bench.synergy.SynergySizes;
 import io.treadle.simulator.input.InputException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,8 +19,8 @@ import picocli.CommandLine.Spec;
         name = "synergy",
         description = {
             "Runs the work of Synergy's experiments under GPU-proportional shares, Synergy's published rules and ours, in"
-                    + " its simulator and in ours, over loads, mixes, CPUs per GPU and seeds; and times a round. Takes about"
-                    + " ten minutes on two cores.",
+                    + " its simulator and in ours, over loads, mixes, CPUs per GPU and seeds; without each part of"
+                    + " ours; and times a round. Takes about six minutes on two cores.",
             "Writes summary.json, runs.csv, bench.md and bench.html, and keeps lists, clusters and runs: called again, it"
                     + " does what is not done."
         },
@@ -54,6 +55,14 @@ final class BenchSynergyCommand implements Callable<Integer> {
     private int seeds;
 
     @Option(
+            names = "--deployments",
+            paramLabel = "DIR",
+            description =
+                    "a directory with the lists of Synergy's deployments, static32….csv and dynamic32….csv, which cannot"
+                            + " be drawn anew; without it they are left out")
+    private @Nullable Path deployments;
+
+    @Option(
             names = "--out",
             defaultValue = "out/bench-synergy",
             paramLabel = "DIR",
@@ -69,6 +78,13 @@ final class BenchSynergyCommand implements Callable<Integer> {
     @Option(names = "--again", description = "run also what is done already")
     private boolean again;
 
+    @Option(
+            names = "--thorough",
+            description =
+                    "everything: all loads and seeds of all work, and allocations where they say little; takes three"
+                            + " times as long")
+    private boolean thorough;
+
     @Option(names = "--quick", description = "a look at everything with few jobs, in seconds: its figures say nothing")
     private boolean quick;
 
@@ -81,10 +97,13 @@ final class BenchSynergyCommand implements Callable<Integer> {
         if (seed < 0 || seed > most) {
             throw new InputException("--seed is '" + seed + "', must be from 0 to " + most + ".");
         }
-        SynergySizes sizes = quick ? SynergySizes.QUICK : SynergySizes.FULL;
+        if (quick && thorough) {
+            throw new InputException("--quick and --thorough exclude each other: give one of them.");
+        }
+        SynergySizes sizes = quick ? SynergySizes.QUICK : thorough ? SynergySizes.THOROUGH : SynergySizes.USUAL;
         int threads = Parallelism.of(parallel, sizes.jobs(), false);
         PrintWriter err = spec.commandLine().getErr();
-        SynergyBench.Report report = new SynergyBench(out, (int) seed, seeds, sizes)
+        SynergyBench.Report report = new SynergyBench(out, (int) seed, seeds, sizes, Optional.ofNullable(deployments))
                 .run(threads, again, new SweepProgress(err, Boolean.getBoolean("treadle.terminal")), line -> {
                     err.println(line);
                     err.flush();

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plan",
         description = {
-            "Finds the smallest cluster, the policy, or the split of nodes between queues that meets goals.",
+            "Finds the smallest cluster, the policy, or the split between queues that meets goals.",
             "Run again, with other goals too: what is simulated already is not repeated."
         },
         footer = "Exit code 0; 1 where nothing meets the goals; 2 for wrong input.",
@@ -61,14 +61,15 @@ final class PlanCommand implements Callable<Integer> {
             names = "--find",
             defaultValue = "nodes",
             paramLabel = "nodes|policy|quota",
-            description = "the smallest number of nodes; which of the policies; or how to split the nodes between the"
-                    + " queues' partitions (default: ${DEFAULT-VALUE})")
+            description =
+                    "the smallest number of nodes; which of the policies; or how to split between queues the nodes of"
+                            + " their partitions, or the capacities with which they share one (default: ${DEFAULT-VALUE})")
     private String find;
 
     @Option(
             names = "--most-nodes",
             paramLabel = "N",
-            description = "the largest size to try (default: eight times the cluster's own; for a split, all nodes)")
+            description = "the largest size to try (default: eight times the cluster's own; for a split of nodes, all)")
     private @Nullable Integer mostNodes;
 
     @Option(

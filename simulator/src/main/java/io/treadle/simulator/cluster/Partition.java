@@ -31,6 +31,11 @@ public record Partition(String name, List<NodeView> nodes, Set<String> queues, O
         return new Partition(name, others, queues, root);
     }
 
+    /** The same nodes for other queues that share them. */
+    public Partition withRoot(SharedQueue other) {
+        return new Partition(name, nodes, queues, Optional.of(other));
+    }
+
     /** One for the queue of its name. */
     public Partition(String name, List<NodeView> nodes) {
         this(name, nodes, Set.of(name));

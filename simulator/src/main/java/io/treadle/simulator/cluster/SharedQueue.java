@@ -38,6 +38,32 @@ public record SharedQueue(
         children = List.copyOf(children);
     }
 
+    /** The last part of its path. */
+    public String name() {
+        return path.substring(path.lastIndexOf('.') + 1);
+    }
+
+    /** The same with other queues below it. */
+    public SharedQueue withChildren(List<SharedQueue> others) {
+        return new SharedQueue(path, capacity, maximum, priority, policy, placement, takes, others);
+    }
+
+    /** The same that is sure of another part of the partition; queues below it keep their parts of that. */
+    public SharedQueue withCapacity(double part) {
+        double times = capacity == 0 ? 0 : part / capacity;
+        return new SharedQueue(
+                path,
+                part,
+                maximum,
+                priority,
+                policy,
+                placement,
+                takes,
+                children.stream()
+                        .map(child -> child.withCapacity(child.capacity * times))
+                        .toList());
+    }
+
     /** It, or all below it that take jobs, in the order of the file. */
     public Stream<SharedQueue> leaves() {
         return children.isEmpty() ? Stream.of(this) : children.stream().flatMap(SharedQueue::leaves);

@@ -57,15 +57,7 @@ final class SharedQueueReader {
         if (sum > parent.capacity() + ROUNDING) {
             throw list.wrong("such that the capacities are together no more than that of " + parent.path());
         }
-        return new SharedQueue(
-                parent.path(),
-                parent.capacity(),
-                parent.maximum(),
-                parent.priority(),
-                parent.policy(),
-                parent.placement(),
-                parent.takes(),
-                children);
+        return parent.withChildren(children);
     }
 
     private SharedQueue queue(SharedQueue parent, YamlValue value) {

@@ -8,6 +8,8 @@ import io.treadle.core.placement.RackFirstFit;
 import io.treadle.core.policy.Discipline;
 import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.core.policy.Preemption;
+import io.treadle.core.policy.allocation.Allocation;
+import io.treadle.core.policy.allocation.SynergyOpt;
 import io.treadle.core.policy.order.Ftf;
 import io.treadle.core.policy.order.Order;
 import io.treadle.core.policy.order.Qssf;
@@ -86,6 +88,13 @@ public enum Compat {
         List<Order> orders(String policy, PolicyRegistry known) {
             boolean atLastSpeed = !policy.endsWith("proportional") && policy.contains("+");
             return replaced(known, new Srtf(atLastSpeed), new Tetris(atLastSpeed), new Ftf(true));
+        }
+
+        @Override
+        List<Allocation> allocations(PolicyRegistry known) {
+            return known.allocations().stream()
+                    .map(one -> one.name().equals("synergy-opt") ? new SynergyOpt(true) : one)
+                    .toList();
         }
 
         @Override
@@ -241,6 +250,10 @@ public enum Compat {
 
     List<Order> orders(String policy, PolicyRegistry known) {
         return known.orders();
+    }
+
+    List<Allocation> allocations(PolicyRegistry known) {
+        return known.allocations();
     }
 
     Placement placement(String name, PolicyRegistry known) {

@@ -257,7 +257,7 @@ public final class Simulation {
             List<Order> orders = compat.orders(name, registry).stream()
                     .map(order -> order.expecting(this::serviceTimes))
                     .toList();
-            return registry.policy(name, placement(placementName), discipline, orders);
+            return registry.policy(name, placement(placementName), discipline, orders, compat.allocations(registry));
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage() + ".", e);
         }

@@ -54,7 +54,13 @@ final class KeptPoints {
 
     /** A queue's name may hold anything. */
     private Path file(String sizing, Candidate candidate) {
-        String name = sizing + ' ' + candidate.nodes() + ' ' + candidate.policy();
+        Shares shares = candidate.shares();
+        String name = sizing
+                + ' '
+                + candidate.nodes()
+                + ' '
+                + candidate.policy()
+                + (shares.isEmpty() ? "" : " " + shares.plain());
         return directory.resolve(Hashing.sha256().hashString(name, StandardCharsets.UTF_8) + ".json");
     }
 }

@@ -56,9 +56,13 @@ final class PlanFiles {
                     "perHour",
                     "perMonth",
                     "perJob",
-                    "perUsedGpuHour");
+                    "perUsedGpuHour",
+                    "queue",
+                    "capacityPercent",
+                    "sureGpus",
+                    "capacities");
             for (PlanResult.Curve curve : result.curves()) {
-                for (Point point : curve.points()) {
+                for (Point point : curve.all()) {
                     for (Goal goal : curve.goals()) {
                         rows.printRecord(row(result, curve, point, goal));
                     }
@@ -95,7 +99,14 @@ final class PlanFiles {
                                 text(point.perJob()),
                                 text(point.perUsedGpuHour()))
                         : List.of("", "", "", ""));
+        row.addAll(curve.queue().map(queue -> shares(queue, point)).orElse(List.of("", "", "", "")));
         return row;
+    }
+
+    private static List<Object> shares(String queue, Point point) {
+        Shares shares = point.candidate().shares();
+        Shares.Share own = shares.of(queue);
+        return List.of(queue, own.percent(), own.gpus(), shares.plain());
     }
 
     /** Empty where there is none, or it is infinite. */
@@ -114,7 +125,7 @@ final class PlanFiles {
         ArrayNode points = plan.putArray("points");
         for (PlanResult.Curve curve : result.curves()) {
             curve.chosen().ifPresent(point -> chosen.add(point(result, curve, point)));
-            curve.points().forEach(point -> points.add(point(result, curve, point)));
+            curve.all().forEach(point -> points.add(point(result, curve, point)));
         }
         return plan;
     }
@@ -124,6 +135,14 @@ final class PlanFiles {
         node.put("partition", curve.partition());
         node.put("nodes", point.nodes());
         node.put("policy", point.policy());
+        curve.queue().ifPresent(queue -> {
+            Shares shares = point.candidate().shares();
+            node.put("queue", queue);
+            node.put("capacityPercent", shares.of(queue).percent());
+            node.put("sureGpus", shares.of(queue).gpus());
+            ObjectNode all = node.putObject("capacities");
+            shares.queues().forEach(share -> all.put(share.name(), share.percent()));
+        });
         node.put("meets", point.meets(curve.goals()));
         Figures figures = point.figures();
         if (figures == null) {

@@ -18,7 +18,7 @@ final class PlanTable {
     static String text(PlanResult result) {
         StringBuilder text = new StringBuilder();
         for (PlanResult.Curve curve : result.curves()) {
-            text.append(curve.partition().isEmpty() ? "" : curve.partition() + "\n")
+            text.append(curve.heading().isEmpty() ? "" : curve.heading() + "\n")
                     .append(TextTable.of(rows(result, curve)))
                     .append('\n');
         }
@@ -28,22 +28,27 @@ final class PlanTable {
     /** The first row is the head. */
     static List<List<String>> rows(PlanResult result, PlanResult.Curve curve) {
         List<List<String>> rows = new ArrayList<>();
-        List<String> head = new ArrayList<>(List.of("nodes", "policy", "GPUs"));
+        List<String> head = new ArrayList<>(
+                curve.queue().isEmpty()
+                        ? List.of("nodes", "policy", "GPUs")
+                        : List.of("capacity", "the others", "policy", "sure GPUs"));
         curve.goals().forEach(goal -> head.add(goal.subject()));
         head.addAll(List.of("GPU use", "makespan", "goals"));
         if (result.isPriced()) {
             head.addAll(List.of("per hour", "per month", "per job", "per used GPU-hour"));
         }
         rows.add(head);
-        curve.points().forEach(point -> rows.add(row(result, curve, point)));
+        curve.all().forEach(point -> rows.add(row(result, curve, point)));
         return rows;
     }
 
     private static List<String> row(PlanResult result, PlanResult.Curve curve, Point point) {
-        List<String> row = new ArrayList<>();
-        row.add(String.format(Locale.ROOT, "%,d", point.nodes()));
-        row.add(point.policy());
-        row.add(point.figures() == null ? "–" : String.format(Locale.ROOT, "%,d", point.gpus()));
+        List<String> row = new ArrayList<>(curve.queue()
+                .map(queue -> size(queue, point))
+                .orElseGet(() -> List.of(
+                        String.format(Locale.ROOT, "%,d", point.nodes()),
+                        point.policy(),
+                        point.figures() == null ? "–" : String.format(Locale.ROOT, "%,d", point.gpus()))));
         for (Goal goal : curve.goals()) {
             OptionalDouble figure = point.figure(goal);
             row.add(figure.isPresent() ? goal.shown(figure.getAsDouble()) : "–");
@@ -54,12 +59,7 @@ final class PlanTable {
                 figures == null || Double.isInfinite(figures.makespanSeconds())
                         ? "–"
                         : SummaryTable.time(figures.makespanSeconds()));
-        row.add(
-                figures == null
-                        ? "too small"
-                        : point.meets(curve.goals())
-                                ? curve.chosen().filter(point::equals).isPresent() ? "met, chosen" : "met"
-                                : "missed");
+        row.add(figures == null ? "too small" : goals(result, curve, point));
         if (result.isPriced()) {
             row.add(figures == null ? "–" : money(point.perHour()));
             row.add(figures == null ? "–" : money(perMonth(point)));
@@ -70,6 +70,28 @@ final class PlanTable {
                             : "–");
         }
         return row;
+    }
+
+    private static List<String> size(String queue, Point point) {
+        Shares shares = point.candidate().shares();
+        Shares.Share own = shares.of(queue);
+        return List.of(
+                Shares.shown(own.percent()),
+                shares.without(queue).shortText(),
+                point.policy(),
+                String.format(Locale.ROOT, "%,d", own.gpus()));
+    }
+
+    private static String goals(PlanResult result, PlanResult.Curve curve, Point point) {
+        String text = point.meets(curve.goals()) ? "met" : "missed";
+        // A simulation of one partition alone knows nothing of the others' goals.
+        if (curve.queue().isPresent() && point.meets(curve.goals()) && !point.meets(result.goals())) {
+            text += ", others missed";
+        }
+        if (curve.now().filter(point::equals).isPresent()) {
+            text += ", now";
+        }
+        return curve.chosen().filter(point::equals).isPresent() ? text + ", chosen" : text;
     }
 
     static double perMonth(Point point) {

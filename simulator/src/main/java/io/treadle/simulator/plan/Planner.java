@@ -65,10 +65,18 @@ public final class Planner {
                         + goal.queue().get() + "', the trace has " + some(queues) + ".");
             }
         }
-        if (jobs.stream()
-                .noneMatch(
-                        job -> job.work().ends() && request.options().measured().contains(job.id()))) {
+        Set<String> counted = jobs.stream()
+                .filter(job -> job.work().ends() && request.options().measured().contains(job.id()))
+                .map(TraceJob::queue)
+                .collect(Collectors.toSet());
+        if (counted.isEmpty()) {
             throw new InputException("no job of the trace ends: there is nothing to hold goals against.");
+        }
+        for (Goal goal : goals) {
+            if (goal.queue().isPresent() && !counted.contains(goal.queue().get())) {
+                throw new InputException("--goal '" + goal.text()
+                        + "': none of the queue's jobs is measured (--jobs) and" + " ends, must be at least one.");
+            }
         }
     }
 
@@ -123,11 +131,16 @@ public final class Planner {
                 "policy",
                 !good.isEmpty(),
                 answer,
-                List.of(new PlanResult.Curve("", goals, points, good.stream().findFirst())));
+                List.of(PlanResult.Curve.ofNodes(
+                        "", goals, points, good.stream().findFirst())));
     }
 
-    /** How the nodes can be split so that the goals of each queue hold. */
+    /** How the nodes, or the capacities of queues that share them, can be split so that the goals of each queue hold. */
     public PlanReport quota() {
+        if (cluster.partitions().size() == 1
+                && cluster.partitions().get(0).root().isPresent()) {
+            return new CapacityPlan(request, goals).find(this);
+        }
         return new QuotaPlan(cluster, goals, request.mostNodes()).find(this);
     }
 
@@ -154,7 +167,7 @@ public final class Planner {
         Optional<Point> chosen =
                 smallest.isPresent() ? Optional.ofNullable(points.get(smallest.getAsInt())) : Optional.empty();
         return new Search(
-                new PlanResult.Curve(partition, wanted, List.copyOf(points.values()), chosen),
+                PlanResult.Curve.ofNodes(partition, wanted, List.copyOf(points.values()), chosen),
                 smallest.isPresent() ? remark(search.failingAbove(smallest.getAsInt())) : "");
     }
 
@@ -203,7 +216,7 @@ public final class Planner {
                                         .queues()
                                         .containsKey(goal.queue().get())))
                 .toList();
-        progress.accept(nodes(point.nodes()) + ", " + point.policy() + ": "
+        progress.accept(point.candidate().text() + ": "
                 + (point.trouble().isEmpty()
                         ? figures(point, known) + (point.meets(known) ? ", meets the goals" : "")
                         : point.trouble())
@@ -215,6 +228,15 @@ public final class Planner {
                 new PlanResult(find, isFound, request.replay().heading(), answer, goals, prices.areGiven(), curves);
         PlanFiles.write(out, result);
         return new PlanReport(PlanTable.text(result), result.isFound());
+    }
+
+    /** Simulates, one point for each candidate in their order. */
+    List<Point> probe(Sizing sizing, List<Candidate> candidates) {
+        return prober.probe(sizing, candidates);
+    }
+
+    void say(String line) {
+        progress.accept(line);
     }
 
     PlanRequest request() {

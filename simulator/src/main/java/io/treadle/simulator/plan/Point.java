@@ -13,8 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param figures null where it cannot run the jobs at all
  * @param trouble why it cannot; empty where it can
  */
-record Point(int nodes, String policy, long gpus, double perHour, @Nullable Figures figures, String trouble) {
+record Point(Candidate candidate, long gpus, double perHour, @Nullable Figures figures, String trouble) {
     private static final double HOUR_SECONDS = 3600;
+
+    int nodes() {
+        return candidate.nodes();
+    }
+
+    String policy() {
+        return candidate.policy();
+    }
 
     boolean meets(List<Goal> goals) {
         Figures known = figures;

@@ -46,10 +46,10 @@ final class Prober {
     private Point point(Sizing sizing, Candidate candidate) {
         Workload workload;
         try {
-            workload = sizing.on(candidate.nodes());
+            workload = sizing.on(candidate);
         } catch (InputException e) {
             // Such as a job that is larger than the cluster: this size is too small.
-            return tell(new Point(candidate.nodes(), candidate.policy(), 0, 0, null, first(e)), false);
+            return tell(new Point(candidate, 0, 0, null, first(e)), false);
         }
         Optional<Figures> before = kept.find(sizing.name(), candidate);
         Figures figures = before.orElseGet(
@@ -58,12 +58,7 @@ final class Prober {
             kept.add(sizing.name(), candidate, figures);
         }
         Point point = new Point(
-                candidate.nodes(),
-                candidate.policy(),
-                workload.cluster().capacity().gpus(),
-                prices.perHour(workload.cluster()),
-                figures,
-                "");
+                candidate, workload.cluster().capacity().gpus(), prices.perHour(workload.cluster()), figures, "");
         return tell(point, before.isPresent());
     }
 

@@ -28,7 +28,8 @@ final class QuotaPlan {
         this.mostNodes = mostNodes;
         if (cluster.partitions().size() < 2) {
             throw new InputException("--find quota needs a cluster with a partition for each queue, " + cluster.name()
-                    + " has one for all.\nMaybe --find nodes, or a cluster file with partitions.");
+                    + " has one for all.\nMaybe --find nodes, or a cluster file with partitions, or with queues that have"
+                    + " capacities.");
         }
         for (Goal goal : goals) {
             String queue = goal.queue()

@@ -12,13 +12,13 @@ import io.treadle.simulator.trace.Workload;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** The same jobs on clusters of other sizes. */
+/** The same jobs on clusters of other sizes, or of other capacities of queues. */
 interface Sizing {
     /** Tells it from others of the same trace. */
     String name();
 
     /** @throws io.treadle.simulator.input.InputException if there can be no such cluster, or it could never run a job */
-    Workload on(int nodes);
+    Workload on(Candidate candidate);
 
     /**
      * Whole clusters.
@@ -35,9 +35,10 @@ interface Sizing {
             }
 
             @Override
-            public Workload on(int nodes) {
-                Replay sized =
-                        request.onNodes(nodes).atLoad(OptionalDouble.empty()).read();
+            public Workload on(Candidate candidate) {
+                Replay sized = request.onNodes(candidate.nodes())
+                        .atLoad(OptionalDouble.empty())
+                        .read();
                 if (request.loadFactor().isEmpty()) {
                     return sized.workload();
                 }
@@ -65,8 +66,8 @@ interface Sizing {
             }
 
             @Override
-            public Workload on(int nodes) {
-                SimCluster sized = ClusterSize.ofPartition(cluster, partition, nodes);
+            public Workload on(Candidate candidate) {
+                SimCluster sized = ClusterSize.ofPartition(cluster, partition, candidate.nodes());
                 Workload workload = new Workload(sized, jobs, own.workload().usual());
                 // Throws where a job could never run.
                 new OfferedLoad(sized, jobs);

@@ -242,6 +242,16 @@ class PlanCommandTest {
         assertFalse(Files.exists(directory.resolve("out/plan.json")));
     }
 
+    /** Of the two queues only the jobs of one are measured. */
+    @Test
+    void refusesAGoalOfAQueueOfWhichNothingIsMeasured() throws IOException {
+        jobs(HEAD + "0,ml,0,100,8\n1,late,0,100,8\n");
+        nodes("sn,cpu_milli,memory_mib,gpu,model\nx,96000,100000,8,V100\n");
+        assertEquals(0, plan("--policy", "fifo", "--goal", "queue ml: max wait < 1h", "--jobs", "0:1"), said::toString);
+        assertEquals(2, plan("--policy", "fifo", "--goal", "queue late: max wait < 1h", "--jobs", "0:1"));
+        assertTrue(said.toString().contains("none of the queue's jobs is measured (--jobs) and ends"), said::toString);
+    }
+
     @Test
     void modelsHaveTheirOwnPrices() throws IOException {
         Files.writeString(

@@ -4,6 +4,7 @@ package io.treadle.rm.scheduler;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.PlanRepair;
+import io.treadle.core.plan.Throughput;
 import io.treadle.core.policy.Policy;
 import io.treadle.rm.conf.SchedulerConf;
 import java.util.Map;
@@ -23,12 +24,17 @@ import org.slf4j.LoggerFactory;
  */
 final class QueuePlanner {
     private static final Logger LOG = LoggerFactory.getLogger(QueuePlanner.class);
+    /** Part of the best that there is. */
+    private static final double TOLD = .01;
 
     private final String queue;
     private final SchedulerConf conf;
     private final PolicyWorker worker = new PolicyWorker();
     private volatile int failures;
     private Set<String> withheld = Set.of();
+    /** How far from the best that there is the last plan was that was told. */
+    private double toldGap = -1;
+
     private volatile long plainUntilMs;
 
     QueuePlanner(String queue, SchedulerConf conf) {
@@ -63,6 +69,7 @@ final class QueuePlanner {
             } else {
                 failures = 0;
                 tellDropped(policy, checked.dropped());
+                checked.plan().throughput().ifPresent(throughput -> tell(policy, throughput));
                 return Optional.of(checked.plan());
             }
         } catch (TimeoutException e) {
@@ -98,6 +105,14 @@ final class QueuePlanner {
             }
         });
         withheld = dropped.keySet();
+    }
+
+    /** Whenever it has changed by a hundredth or more. */
+    private void tell(Policy policy, Throughput throughput) {
+        if (Math.abs(throughput.gap() - toldGap) >= TOLD) {
+            toldGap = throughput.gap();
+            LOG.info("Policy {} of queue {}: {}.", policy.name(), queue, throughput.text());
+        }
     }
 
     /** Something beside the policy went wrong in its queue's round: that counts as if it had failed itself. */

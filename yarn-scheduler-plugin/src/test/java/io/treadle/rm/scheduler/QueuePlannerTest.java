@@ -16,6 +16,7 @@ import io.treadle.core.job.TaskGroup;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.plan.Throughput;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.conf.SchedulerConf;
@@ -28,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.apache.log4j.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +72,18 @@ class QueuePlannerTest {
     void goodPlanIsGivenOn() {
         assertEquals(Optional.of(GOOD), planner.plan(policy(s -> GOOD), snapshot, 0));
         assertFalse(planner.isPlain(0));
+    }
+
+    @Test
+    void tellsHowNearAPlanComesToTheBest() {
+        try (LogLines log = new LogLines(QueuePlanner.class.getName(), Level.INFO)) {
+            for (double planned : new double[] {90, 90.5, 95}) {
+                Plan plan = new Plan(GOOD.decisions(), Optional.of(new Throughput(planned, 100)));
+                assertEquals(Optional.of(plan), planner.plan(policy(s -> plan), snapshot, 0));
+            }
+            assertEquals(2, log.lines().size(), "a change by half a hundredth is not worth a line");
+            assertTrue(log.lines().get(1).contains("(5.0 % off)"), log.lines()::toString);
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.treadle.core.placement.Ledger;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.plan.Throughput;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Says what a round has granted as decisions with their reasons. */
 final class Decisions {
@@ -66,7 +68,7 @@ final class Decisions {
         return resized;
     }
 
-    Plan plan(List<JobView> ordered, Map<String, Grant> grants) {
+    Plan plan(List<JobView> ordered, Map<String, Grant> grants, Optional<Throughput> throughput) {
         WaitReasons waitReasons = new WaitReasons(snapshot, ledger, sizes);
         Outbid outbid = new Outbid(ledger, sizes, grants.values());
         List<Decision> decisions = new ArrayList<>();
@@ -78,7 +80,7 @@ final class Decisions {
                 decisions.add(new Decision.Wait(job.id(), waitReasons.of(job)));
             }
         }
-        return new Plan(decisions);
+        return new Plan(decisions, throughput);
     }
 
     private Decision decision(Grant grant, WaitReasons waitReasons, Outbid outbid) {

@@ -44,7 +44,7 @@ final class ElasticStart {
     private static long tasks(Round round, JobView job, TaskGroup group) {
         return round.grant(job).stream()
                 .flatMap(grant -> grant.tasks().stream())
-                .filter(task -> task.group().equals(group))
+                .filter(task -> task.isOf(group))
                 .count();
     }
 

@@ -32,6 +32,11 @@ record Grant(JobView job, List<Task> tasks, Level level) {
      * @param node index of its node in the ledger
      */
     record Task(Optional<String> runningId, TaskGroup group, int node, ResourceVector size, List<DeviceShare> devices) {
+        /** Groups of a job have names of their own. */
+        boolean isOf(TaskGroup other) {
+            return group.name().equals(other.name());
+        }
+
         Task withSize(ResourceVector newSize) {
             return new Task(runningId, group, node, newSize, devices);
         }

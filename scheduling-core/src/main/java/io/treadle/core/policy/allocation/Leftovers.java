@@ -26,6 +26,19 @@ final class Leftovers {
         inQueue = ledger.queueFree().max(ResourceVector.ZERO);
     }
 
+    ResourceVector onNode(int node) {
+        return onNode[node];
+    }
+
+    ResourceVector inQueue() {
+        return inQueue;
+    }
+
+    /** Whether it matters to the job what others of its user take. */
+    boolean hasLimitedUser(Spread spread) {
+        return ledger.userOf(spread.jobId()).isPresent();
+    }
+
     /** What each of these tasks could have more; nowhere below zero. */
     ResourceVector room(Spread spread) {
         ResourceVector room = inQueue.share(1, spread.tasks());

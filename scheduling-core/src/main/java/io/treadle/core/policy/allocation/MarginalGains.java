@@ -4,6 +4,7 @@ package io.treadle.core.policy.allocation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
@@ -30,19 +31,22 @@ final class MarginalGains {
                 Comparator.comparingDouble(Offer::worth).reversed().thenComparingInt(Offer::place);
     }
 
-    private MarginalGains(Round round) {
+    private final GainRules rules;
+
+    private MarginalGains(Round round, GainRules rules) {
+        this.rules = rules;
         left = new Leftovers(round.ledger());
         jobs = new ArrayList<>();
         for (Grant grant : round.grants()) {
             if (grant.level() == Grant.Level.SHARE) {
-                SpeedUp.of(round, grant).ifPresent(jobs::add);
+                SpeedUp.of(round, grant, rules).ifPresent(jobs::add);
             }
         }
     }
 
     /** Raises jobs that were granted their least sizes. */
-    static void handOut(Round round) {
-        MarginalGains gains = new MarginalGains(round);
+    static void handOut(Round round, GainRules rules) {
+        MarginalGains gains = new MarginalGains(round, rules);
         Rivals.of(gains.withoutThoseThatCanHaveAll()).forEach(gains::choose);
         gains.jobs.forEach(job -> job.grant(round));
     }
@@ -64,6 +68,18 @@ final class MarginalGains {
 
     /** @param rivals jobs of which each shares nodes with others of them, and with no other that may still grow */
     private void choose(List<SpeedUp> rivals) {
+        if (!rules.has(Part.MARGINAL_GAINS)) {
+            rivals.forEach(this::allOrNothing);
+            return;
+        }
+        Optional<Weighting> optimum = rules.optimum();
+        if (optimum.isPresent() && NodeOptimum.take(left, rivals, optimum.get())) {
+            if (optimum.get().everyVcore()) {
+                rivals.forEach(job -> job.price(PRICES[0]));
+                step(rivals);
+            }
+            return;
+        }
         double most = -1;
         double best = PRICES[0];
         for (double price : PRICES) {
@@ -77,11 +93,22 @@ final class MarginalGains {
         take(rivals, best);
     }
 
+    private void allOrNothing(SpeedUp job) {
+        if (job.toDemand().fitsIn(left.room(job.spread()))) {
+            left.take(job.spread(), job.toDemand());
+            job.takeDemand();
+        }
+    }
+
     /** @return what all jobs together gain, in GPUs at the speed of their share */
     private double take(List<SpeedUp> rivals, double price) {
+        rivals.forEach(job -> job.begin(price));
+        return step(rivals);
+    }
+
+    private double step(List<SpeedUp> rivals) {
         PriorityQueue<Offer> offers = new PriorityQueue<>(Offer.BEST_FIRST);
         for (int i = 0; i < rivals.size(); i++) {
-            rivals.get(i).begin(price);
             offer(offers, rivals.get(i), i);
         }
         double gained = 0;

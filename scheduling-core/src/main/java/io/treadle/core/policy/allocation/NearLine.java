@@ -43,6 +43,11 @@ final class NearLine {
         return line.isEmpty();
     }
 
+    /** Takes the one that came first out of the line. */
+    JobView first() {
+        return line.remove(0);
+    }
+
     /** Takes the one that is served next out of the line. */
     JobView next() {
         JobView first = line.get(0);

@@ -25,9 +25,21 @@ final class Outbid {
         this.ledger = ledger;
         this.sizes = sizes;
         for (Grant grant : grants) {
-            grant.tasks().stream().map(Grant.Task::node).distinct().forEach(node -> onNode.computeIfAbsent(
-                            node, key -> new ArrayList<>())
-                    .add(grant));
+            for (Grant.Task task : grant.tasks()) {
+                List<Grant> here = onNode.get(task.node());
+                if (here == null) {
+                    here = new ArrayList<>();
+                    onNode.put(task.node(), here);
+                }
+                // Grants come one after the other.
+                if (here.isEmpty()
+                        || !here.get(here.size() - 1)
+                                .job()
+                                .id()
+                                .equals(grant.job().id())) {
+                    here.add(grant);
+                }
+            }
         }
     }
 

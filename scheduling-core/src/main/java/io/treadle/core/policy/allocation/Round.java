@@ -3,7 +3,6 @@ package io.treadle.core.policy.allocation;
 
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
-import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.placement.Ledger;
@@ -12,34 +11,34 @@ import io.treadle.core.placement.TaskSizer;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.plan.Throughput;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /**
  * One round of planning. Running tasks stay on their nodes: their GPUs, and what they ask for at least, are charged
  * before anything is handed out; only the rest of their size is decided anew.
  */
 public final class Round {
-    private static final ResourceVector LARGEST = new ResourceVector(
-            Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
-
     private final Snapshot snapshot;
     private final Placement placement;
     private final Sizes sizes;
     private final Ledger ledger;
+    private final InPlace inPlace;
     /** In the order in which jobs were served. */
     private final Map<String, Grant> grants = new LinkedHashMap<>();
     /** Those of {@link #grants} that start tasks and were not told yet. */
     private final List<JobView> starting = new ArrayList<>();
     /** What is charged for running jobs that were not served yet. */
-    private final Map<String, Grant> floors = new HashMap<>();
+    private final Floors floors;
+
+    private Optional<Supplier<Throughput>> throughput = Optional.empty();
 
     public Round(Snapshot snapshot, Placement placement) {
         this(snapshot, placement, new Sizes(snapshot));
@@ -54,55 +53,20 @@ public final class Round {
         this.snapshot = snapshot;
         this.placement = placement;
         this.sizes = sizes;
-        this.ledger = new Ledger(snapshot);
-        List<JobView> running =
-                snapshot.jobs().stream().filter(JobView::running).toList();
-        running.forEach(job -> floors.put(job.id(), floor(job)));
-        floors.values().forEach(this::charge);
-        // Once what everybody holds for certain is charged, each job is raised to its share, as far as there is room:
-        // first to what it has of it, so that nobody's share grows out of what another has.
-        for (JobView job : running) {
-            raise(job, Round::held);
-        }
-        for (JobView job : running) {
-            raise(job, (each, task) -> LARGEST);
-        }
-        for (JobView job : running) {
-            if (isMeasured(job)) {
-                grants.put(job.id(), Objects.requireNonNull(floors.remove(job.id())));
+        this.floors = Floors.of(snapshot, sizes);
+        this.ledger = floors.ledger();
+        this.inPlace = new InPlace(ledger);
+        for (JobView job : snapshot.jobs()) {
+            Grant floor = floors.get(job);
+            if (floor != null && isMeasured(job)) {
+                grants.put(job.id(), floor);
+                floors.remove(job);
             }
         }
-    }
-
-    private void raise(JobView job, BiFunction<JobView, Grant.Task, ResourceVector> atMost) {
-        Grant floor = Objects.requireNonNull(floors.get(job.id()));
-        List<Grant.Task> raised = new ArrayList<>();
-        for (Grant.Task task : floor.tasks()) {
-            ResourceVector most = atMost.apply(job, task);
-            ResourceVector size = sizeInPlace(
-                            job,
-                            task,
-                            (group, node) -> sizes.fallback(job, group, node).min(most),
-                            Grant.Level.SHARE)
-                    .orElseThrow();
-            raised.add(recharge(job, task, size.max(task.size())));
-        }
-        floors.put(job.id(), new Grant(job, raised, floor.level()));
-    }
-
-    /** What a running task has. */
-    private static ResourceVector held(JobView job, Grant.Task task) {
-        String id = task.runningId().orElseThrow();
-        for (RunningTask running : job.tasks()) {
-            if (running.id().equals(id)) {
-                return running.size();
-            }
-        }
-        throw new IllegalStateException(job.id() + " has no task " + id);
     }
 
     /** Whether its ApplicationMaster measures the job and resizes it itself meanwhile. */
-    private static boolean isMeasured(JobView job) {
+    static boolean isMeasured(JobView job) {
         return job.profiling() && missing(job).isEmpty();
     }
 
@@ -113,6 +77,11 @@ public final class Round {
 
     Sizes sizes() {
         return sizes;
+    }
+
+    /** @param reckoned asked only where a plan is told to people */
+    void tell(Supplier<Throughput> reckoned) {
+        throughput = Optional.of(reckoned);
     }
 
     Placement placement() {
@@ -157,14 +126,14 @@ public final class Round {
      * where that makes it faster; false, and nothing changed, if it does not.
      */
     boolean tryBetween(JobView job) {
-        Optional<Grant> floor = Optional.ofNullable(floors.get(job.id()));
+        Optional<Grant> floor = Optional.ofNullable(floors.get(job));
         if (job.profile().isEmpty() || floor.isEmpty() || !missing(job).isEmpty()) {
             return false;
         }
         SensitivityMatrix speed = job.profile().get();
         for (TaskGroup group : job.groups()) {
             List<Grant.Task> tasks = floor.get().tasks().stream()
-                    .filter(t -> t.group().equals(group) && group.ask().gpus() > 0)
+                    .filter(t -> t.isOf(group) && group.ask().gpus() > 0)
                     .toList();
             long most = tasks.stream()
                     .mapToLong(t -> mostVcores(t, floor.get()))
@@ -219,7 +188,7 @@ public final class Round {
     public List<Decision.Move> moveRunning() {
         List<Grant> unserved = new ArrayList<>();
         for (JobView job : snapshot.jobs()) {
-            Grant floor = floors.get(job.id());
+            Grant floor = floors.get(job);
             if (floor != null) {
                 unserved.add(floor);
             }
@@ -314,7 +283,7 @@ public final class Round {
 
     /** Gives the running tasks of a job these sizes, as far as they fit, where its lost tasks find no room. */
     void grantInPlace(JobView job, TaskSizer sizer) {
-        if (floors.containsKey(job.id())) {
+        if (floors.get(job) != null) {
             tryGrant(job, sizer, Grant.Level.SHARE, List.of(), placement, false);
         }
     }
@@ -330,15 +299,18 @@ public final class Round {
             return false;
         }
         List<Grant.Task> running =
-                Optional.ofNullable(floors.get(job.id())).map(Grant::tasks).orElse(List.of());
-        List<Grant.Task> tasks = new ArrayList<>();
+                Optional.ofNullable(floors.get(job)).map(Grant::tasks).orElse(List.of());
+        List<Grant.Task> tasks = new ArrayList<>(running.size() + missing.size());
+        TaskSizer wanted = new LastSize(sizer);
         for (Grant.Task task : running) {
-            Optional<ResourceVector> size = sizeInPlace(job, task, sizer, level);
+            // A share is cut to what there is.
+            Optional<ResourceVector> size = inPlace.size(
+                    job, task, wanted.size(task.group(), ledger.node(task.node())), level == Grant.Level.SHARE);
             if (size.isEmpty()) {
                 undo(job, running, tasks);
                 return false;
             }
-            tasks.add(recharge(job, task, size.get()));
+            tasks.add(inPlace.recharge(job, task, size.get()));
         }
         Optional<List<TaskPlacement>> placed =
                 missing.isEmpty() ? Optional.of(List.of()) : where.place(job, missing, sizer, ledger);
@@ -355,7 +327,7 @@ public final class Round {
                             job.id(), ledger.indexOf(task.nodeId()).orElseThrow(), task.size(), task.devices()));
             return false;
         }
-        floors.remove(job.id());
+        floors.remove(job);
         grants.put(job.id(), grant);
         if (!missing.isEmpty()) {
             starting.add(job);
@@ -376,30 +348,9 @@ public final class Round {
                                 && sizes.speed(grant.job(), ledger.node(task.node()), task.size()) == 0);
     }
 
-    /** The size that a running task would get; empty if it does not fit and is no share, which is cut to what there is. */
-    private Optional<ResourceVector> sizeInPlace(JobView job, Grant.Task task, TaskSizer sizer, Grant.Level level) {
-        // Devices cannot change while a task runs, so neither may its GPUs.
-        ResourceVector size = sizer.size(task.group(), ledger.node(task.node()))
-                .max(task.group().ask())
-                .withGpus(task.size().gpus());
-        ResourceVector room = ledger.room(job.id(), task.node(), size, task.size())
-                .plus(task.size())
-                .max(task.size());
-        if (level == Grant.Level.SHARE) {
-            return Optional.of(size.min(room));
-        }
-        return size.fitsIn(room) ? Optional.of(size) : Optional.empty();
-    }
-
-    private Grant.Task recharge(JobView job, Grant.Task task, ResourceVector size) {
-        // Its devices stay.
-        ledger.take(job.id(), task.node(), size.minus(task.size()), List.of());
-        return task.withSize(size);
-    }
-
     private void undo(JobView job, List<Grant.Task> before, List<Grant.Task> resized) {
         for (int i = 0; i < resized.size(); i++) {
-            recharge(job, resized.get(i), before.get(i).size());
+            inPlace.recharge(job, resized.get(i), before.get(i).size());
         }
     }
 
@@ -413,7 +364,7 @@ public final class Round {
                     .fitsIn(ledger.room(
                             grant.job().id(), task.node(), size, task.group().ask()));
             // A dimension in which the task had less than its share may grow, where there is room.
-            tasks.add(recharge(grant.job(), task, fits ? size : size.min(task.size())));
+            tasks.add(inPlace.recharge(grant.job(), task, fits ? size : size.min(task.size())));
         }
         grants.put(grant.job().id(), new Grant(grant.job(), tasks, level));
     }
@@ -422,7 +373,7 @@ public final class Round {
     void resize(Grant grant, TaskGroup group, ResourceVector size, Grant.Level level) {
         List<Grant.Task> tasks = new ArrayList<>();
         for (Grant.Task task : grant.tasks()) {
-            tasks.add(task.group().equals(group) ? recharge(grant.job(), task, size.max(task.size())) : task);
+            tasks.add(task.isOf(group) ? inPlace.recharge(grant.job(), task, size.max(task.size())) : task);
         }
         grants.put(grant.job().id(), new Grant(grant.job(), tasks, level));
     }
@@ -434,7 +385,7 @@ public final class Round {
 
     /** A decision for every job. */
     public Plan plan(List<JobView> ordered) {
-        return decisions().plan(ordered, grants);
+        return decisions().plan(ordered, grants, throughput.map(Supplier::get));
     }
 
     private Decisions decisions() {
@@ -450,30 +401,5 @@ public final class Round {
             }
         }
         return missing;
-    }
-
-    /**
-     * What a running job keeps whatever is decided: its GPUs and its asks, or all that it has while it is profiled. A
-     * task that holds less than it asks for, as profiling left it while others took the room, is promised no more.
-     */
-    private Grant floor(JobView job) {
-        List<Grant.Task> tasks = new ArrayList<>();
-        for (RunningTask task : job.tasks()) {
-            Optional<Integer> node = ledger.indexOf(task.nodeId());
-            if (node.isEmpty()) {
-                // Its node is gone from the snapshot: nothing is held anywhere that could be planned.
-                continue;
-            }
-            TaskGroup group = job.group(task.group());
-            ResourceVector size = isMeasured(job)
-                    ? task.size()
-                    : group.ask().min(task.size()).withGpus(task.size().gpus());
-            tasks.add(new Grant.Task(Optional.of(task.id()), group, node.get(), size, task.devices()));
-        }
-        return new Grant(job, tasks, Grant.Level.PROFILING);
-    }
-
-    private void charge(Grant grant) {
-        grant.tasks().forEach(t -> ledger.take(grant.job().id(), t.node(), t.size(), t.devices()));
     }
 }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The two sizes between which Synergy moves the tasks of a job: the GPU-proportional share and the best-case demand. */
 final class Sizes {
@@ -23,6 +24,13 @@ final class Sizes {
     private final ResourceVector largestRoom;
     /** By node, the shares of so many GPUs: tasks ask for few different numbers. */
     private final IdentityHashMap<NodeView, Map<Long, ResourceVector>> shares = new IdentityHashMap<>();
+    /** The last of them: most questions in a row are about one task. */
+    private @Nullable NodeView lastNode;
+
+    private long lastGpus;
+    private ResourceVector lastShare = ResourceVector.ZERO;
+
+    private final Points points = new Points(this);
 
     Sizes(Snapshot snapshot) {
         this.snapshot = snapshot;
@@ -32,6 +40,15 @@ final class Sizes {
                         .thenComparing(Comparator.comparingLong(
                                 (NodeView n) -> n.available().vcores())));
         this.largestRoom = largest.map(Sizes::room).orElse(ResourceVector.ZERO);
+    }
+
+    Points points() {
+        return points;
+    }
+
+    /** The most that a task may hold. */
+    ResourceVector largestTask() {
+        return snapshot.largestTask();
     }
 
     /** Whether every task holds what it asks for. */
@@ -73,10 +90,20 @@ final class Sizes {
         if (asAsked) {
             return ask;
         }
-        ResourceVector share = shares.computeIfAbsent(node, key -> new HashMap<>())
-                .computeIfAbsent(ask.gpus(), gpus -> node.share(gpus).min(snapshot.largestTask()));
+        ResourceVector share = shareOf(node, ask.gpus());
         ResourceVector size = ask.withVcores(Math.max(ask.vcores(), share.vcores()));
         return snapshot.memoryShared() ? size.withMemoryMiB(Math.max(ask.memoryMiB(), share.memoryMiB())) : size;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // as the map has it
+    private ResourceVector shareOf(NodeView node, long gpus) {
+        if (node != lastNode || gpus != lastGpus) {
+            lastShare = shares.computeIfAbsent(node, key -> new HashMap<>())
+                    .computeIfAbsent(gpus, key -> node.share(key).min(snapshot.largestTask()));
+            lastNode = node;
+            lastGpus = gpus;
+        }
+        return lastShare;
     }
 
     /** What a task could use at most; its share where that is not known. */

@@ -2,17 +2,20 @@
 package io.treadle.core.policy.allocation;
 
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /** One job on its way from its least size to what it can use: the step that is best for it now. */
 final class SpeedUp {
     private final Grant grant;
+    private final GainRules rules;
     private final Sizes sizes;
     private final SensitivityMatrix profile;
     private final TaskGroup group;
@@ -35,7 +38,8 @@ final class SpeedUp {
     private double nextSpeed;
     private double worth;
 
-    private SpeedUp(Round round, Grant grant, TaskGroup group, List<Grant.Task> tasks) {
+    private SpeedUp(Round round, Grant grant, TaskGroup group, List<Grant.Task> tasks, GainRules rules) {
+        this.rules = rules;
         this.grant = grant;
         this.sizes = round.sizes();
         this.profile = grant.job().profile().orElseThrow();
@@ -58,19 +62,19 @@ final class SpeedUp {
     }
 
     /** Empty where nothing is known of what more would bring, or where it would bring nothing. */
-    static Optional<SpeedUp> of(Round round, Grant grant) {
+    static Optional<SpeedUp> of(Round round, Grant grant, GainRules rules) {
         for (TaskGroup group : grant.job().groups()) {
             if (!Sizes.isProfiled(grant.job(), group)) {
                 continue;
             }
-            List<Grant.Task> tasks = new ArrayList<>();
+            List<Grant.Task> tasks = new ArrayList<>(grant.tasks().size());
             for (Grant.Task task : grant.tasks()) {
-                if (task.group().equals(group)) {
+                if (task.isOf(group)) {
                     tasks.add(task);
                 }
             }
             if (!tasks.isEmpty()) {
-                SpeedUp job = new SpeedUp(round, grant, group, tasks);
+                SpeedUp job = new SpeedUp(round, grant, group, tasks, rules);
                 return job.speedAtShare > 0 && job.nextSpeed < job.profile.best() && !job.most.equals(job.least)
                         ? Optional.of(job)
                         : Optional.empty();
@@ -113,9 +117,14 @@ final class SpeedUp {
      * @param newPrice of memory and storage bandwidth beside CPU
      */
     void begin(double newPrice) {
-        price = newPrice;
+        price(newPrice);
         size = least;
         speed = speedAtLeast;
+    }
+
+    /** @param newPrice of memory and storage bandwidth beside CPU */
+    void price(double newPrice) {
+        price = newPrice;
     }
 
     /** Speed, as a multiple of that at the share, times GPUs that the best step would bring, for what it takes. */
@@ -159,7 +168,7 @@ final class SpeedUp {
             return;
         }
         double here = (atSpeed - speed) / speedAtShare / cost(at.minus(size));
-        if (at.fitsIn(had)) {
+        if (rules.has(Part.HYSTERESIS) && at.fitsIn(had)) {
             here *= 1 + MarginalGains.HYSTERESIS;
         }
         // Of steps that are worth as much, the largest: all of it will be taken anyway.
@@ -183,7 +192,7 @@ final class SpeedUp {
     }
 
     /** Those between, and both ends: the last is as far as one can go, wherever the next point lies. */
-    private static long[] points(long[] all, long from, long to) {
+    private long[] points(long[] all, long from, long to) {
         long[] points = new long[all.length + 2];
         int count = 0;
         points[count++] = from;
@@ -192,10 +201,44 @@ final class SpeedUp {
                 points[count++] = point;
             }
         }
-        if (to > from) {
+        if (to > from && (rules.has(Part.BETWEEN_POINTS) || Arrays.binarySearch(all, to) >= 0)) {
             points[count++] = to;
         }
-        return java.util.Arrays.copyOf(points, count);
+        return Arrays.copyOf(points, count);
+    }
+
+    JobView job() {
+        return grant.job();
+    }
+
+    /** Of all tasks that are sized alike. */
+    long gpus() {
+        return spread.tasks() * group.ask().gpus();
+    }
+
+    ResourceVector least() {
+        return least;
+    }
+
+    ResourceVector had() {
+        return had;
+    }
+
+    /** The sizes between which it may be chosen for it, its least first. */
+    List<Points.Point> points(boolean everyVcore) {
+        return sizes.points().of(job(), group, List.of(node), least, most, everyVcore).stream()
+                .filter(point -> least.fitsIn(point.size()))
+                .toList();
+    }
+
+    /** How much faster than with the least, as a multiple of the speed at the share. */
+    double gainAt(Points.Point point) {
+        return (point.speed() - speedAtLeast) / speedAtShare;
+    }
+
+    void take(Points.Point point) {
+        size = point.size();
+        speed = point.speed();
     }
 
     /** Gives the job what it has come to. */

@@ -50,6 +50,16 @@ final class Spread {
         return counts[place];
     }
 
+    /** How many tasks are on this node. */
+    int on(int node) {
+        for (int i = 0; i < nodes.length; i++) {
+            if (nodes[i] == node) {
+                return counts[i];
+            }
+        }
+        return 0;
+    }
+
     /** How many they are. */
     int tasks() {
         return tasks;

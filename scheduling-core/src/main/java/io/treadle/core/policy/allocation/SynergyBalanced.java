@@ -5,9 +5,11 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.placement.TaskSizer;
 import io.treadle.core.placement.Wishes;
-import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * First each job is charged the least at which it is as fast as at its GPU-proportional share, so that whoever finds GPUs
@@ -19,9 +21,26 @@ public final class SynergyBalanced implements Allocation {
     /** Where tasks hold what they ask for, nothing is left to hand out. */
     private static final Allocation AS_ASKED = new Proportional();
 
+    private final GainRules rules;
+
+    public SynergyBalanced() {
+        this(GainRules.STEPS);
+    }
+
+    private SynergyBalanced(GainRules rules) {
+        this.rules = rules;
+    }
+
+    /** One that lacks something: to see what that is worth. */
+    public static SynergyBalanced without(Part part) {
+        return new SynergyBalanced(new GainRules(Set.of(part), Optional.empty()));
+    }
+
     @Override
     public String name() {
-        return "synergy-balanced";
+        return rules.without().stream()
+                .map(part -> "-without-" + part.text())
+                .collect(Collectors.joining("", "synergy-balanced", ""));
     }
 
     @Override
@@ -42,20 +61,20 @@ public final class SynergyBalanced implements Allocation {
                 starting.add(job);
             }
         }
-        Wishes wishes = Wishes.none(round.ledger().nodes().size());
+        Wishes wishes = Wishes.none(round.ledger());
         round.grants().forEach(grant -> wish(round, wishes, grant));
         serveLine(round, wishes, starting, strict);
         ElasticStart.grow(round, ordered, grant -> least(sizes, grant.job()));
-        MarginalGains.handOut(round);
+        MarginalGains.handOut(round, rules);
     }
 
-    private static void serveLine(Round round, Wishes wishes, List<JobView> starting, boolean strict) {
+    private void serveLine(Round round, Wishes wishes, List<JobView> starting, boolean strict) {
         Sizes sizes = round.sizes();
         NearLine line = new NearLine(round, starting, job -> placement(round, wishes, job)
                 .misfit(job, Round.missing(job), least(sizes, job), round.ledger()));
         boolean isOpen = true;
         while (!line.isEmpty()) {
-            JobView job = line.next();
+            JobView job = rules.has(Part.NEAR_LINE) ? line.next() : line.first();
             if (isOpen && round.hasGpusFor(job) && tryStart(round, wishes, job)) {
                 line.granted();
             } else {
@@ -79,11 +98,13 @@ public final class SynergyBalanced implements Allocation {
     }
 
     private static void wish(Round round, Wishes wishes, Grant grant) {
+        TaskSizer demand = new LastSize((group, node) -> round.sizes().demand(grant.job(), group, node));
         for (Grant.Task task : grant.tasks()) {
             if (Sizes.isProfiled(grant.job(), task.group())) {
-                ResourceVector demand = round.sizes()
-                        .demand(grant.job(), task.group(), round.ledger().node(task.node()));
-                wishes.add(task.node(), task.size(), demand);
+                wishes.add(
+                        task.node(),
+                        task.size(),
+                        demand.size(task.group(), round.ledger().node(task.node())));
             }
         }
     }

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** What came of all runs. */
 final class Figures {
@@ -18,6 +19,13 @@ final class Figures {
 
     Figures(Map<Run, Summary> summaries) {
         this.summaries = new LinkedHashMap<>(summaries);
+    }
+
+    /** Mean time from submission to end, h; empty where that was not simulated. */
+    Optional<Double> known(Setting setting, String allocation) {
+        return summaries.containsKey(new Run(setting, allocation))
+                ? Optional.of(meanHours(setting, allocation))
+                : Optional.empty();
     }
 
     Summary of(Setting setting, String allocation) {

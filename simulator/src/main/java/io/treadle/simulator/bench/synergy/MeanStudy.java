@@ -9,23 +9,28 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleBiFunction;
+import java.util.Optional;
 
 /** How long jobs take under each allocation, work by work. */
 final class MeanStudy implements Study {
     private static final double HOUR = 3600;
+    private static final String NONE = "–";
 
     private final List<Work> works;
+    private final boolean thorough;
 
-    MeanStudy(List<Work> works) {
+    /** @param thorough whether to simulate also what says little */
+    MeanStudy(List<Work> works, boolean thorough) {
         this.works = List.copyOf(works);
+        this.thorough = thorough;
     }
 
     @Override
     public Map<Setting, List<String>> wanted() {
         Map<Setting, List<String>> wanted = new LinkedHashMap<>();
         for (Work work : works) {
-            work.rules().forEach(rules -> wanted.put(work.setting(rules), Allocations.ALL));
+            work.rules().forEach(rules -> wanted.put(work.setting(rules), work.allocations(rules, thorough)));
+            wanted.put(work.setting(Rules.BOUND), work.allocations(Rules.BOUND, thorough));
         }
         return wanted;
     }
@@ -36,7 +41,9 @@ final class MeanStudy implements Study {
                 new Section(
                         "mean",
                         "Mean job completion time, h",
-                        "Times over the last two columns: how many times as long jobs take under synergy-tune, and at"
+                        "Bound: Synergy's OPT in its rounds, which takes all servers as one; no placement on 16 can"
+                                + " keep to it for certain, and it holds for its rounds and orders alone. Times over the"
+                                + " next two columns: how many times as long jobs take under synergy-tune, and at"
                                 + " proportional shares, as under " + Allocations.BALANCED
                                 + " in the same simulator. Artifact: mean of its synergy-tune as known for this very"
                                 + " work.",
@@ -46,33 +53,64 @@ final class MeanStudy implements Study {
                         "p99",
                         "99 % of jobs are done within, h",
                         "From submission to end, over the same jobs.",
-                        rows(figures::p99Hours),
+                        p99(figures),
                         List.of()));
     }
 
     private List<List<String>> means(Figures figures) {
         List<List<String>> rows = new ArrayList<>();
         List<String> head = head();
-        head.addAll(List.of("tune ÷ balanced", "proportional ÷ balanced", "artifact"));
+        head.addAll(List.of("bound", "tune ÷ balanced", "proportional ÷ balanced", "artifact"));
         rows.add(head);
         for (Work work : works) {
             for (Rules rules : work.rules()) {
-                Setting setting = work.setting(rules);
-                List<String> row = row(work, rules, figures::meanHours);
-                double balanced = figures.meanHours(setting, Allocations.BALANCED);
-                row.add(Texts.times(figures.meanHours(setting, Allocations.TUNE) / balanced));
-                row.add(Texts.times(figures.meanHours(setting, Allocations.PROPORTIONAL) / balanced));
-                row.add(work.known(rules, Allocations.TUNE).orElse("–"));
+                List<String> row = new ArrayList<>(List.of(work.words(), rules.words()));
+                Allocations.ALL.forEach(allocation -> row.add(text(mean(figures, work, rules, allocation))));
+                row.add(text(rules.isTheirs() ? bound(figures, work) : Optional.empty()));
+                row.add(ratio(figures, work, rules, Allocations.TUNE));
+                row.add(ratio(figures, work, rules, Allocations.PROPORTIONAL));
+                row.add(work.known(rules, Allocations.TUNE).orElse(NONE));
                 rows.add(row);
             }
         }
         return rows;
     }
 
-    private List<List<String>> rows(ToDoubleBiFunction<Setting, String> hours) {
+    private static Optional<Double> mean(Figures figures, Work work, Rules rules, String allocation) {
+        return figures.known(work.setting(rules, allocation), allocation);
+    }
+
+    private static Optional<Double> bound(Figures figures, Work work) {
+        return figures.known(work.setting(Rules.BOUND), Allocations.OPT);
+    }
+
+    private static String text(Optional<Double> hours) {
+        return hours.map(Texts::hours).orElse(NONE);
+    }
+
+    private static String ratio(Figures figures, Work work, Rules rules, String allocation) {
+        Optional<Double> balanced = mean(figures, work, rules, Allocations.BALANCED);
+        return mean(figures, work, rules, allocation)
+                .flatMap(theirs -> balanced.map(ours -> Texts.times(theirs / ours)))
+                .orElse(NONE);
+    }
+
+    private List<List<String>> p99(Figures figures) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(head());
-        works.forEach(work -> work.rules().forEach(rules -> rows.add(row(work, rules, hours))));
+        for (Work work : works) {
+            for (Rules rules : work.rules()) {
+                List<String> row = new ArrayList<>(List.of(work.words(), rules.words()));
+                for (String allocation : Allocations.ALL) {
+                    Setting setting = work.setting(rules, allocation);
+                    row.add(
+                            figures.known(setting, allocation).isPresent()
+                                    ? Texts.hours(figures.p99Hours(setting, allocation))
+                                    : NONE);
+                }
+                rows.add(row);
+            }
+        }
         return rows;
     }
 
@@ -80,13 +118,6 @@ final class MeanStudy implements Study {
         List<String> head = new ArrayList<>(List.of("work", "simulated"));
         head.addAll(Allocations.ALL);
         return head;
-    }
-
-    private static List<String> row(Work work, Rules rules, ToDoubleBiFunction<Setting, String> hours) {
-        List<String> row = new ArrayList<>(List.of(work.words(), rules.words()));
-        Allocations.ALL.forEach(
-                allocation -> row.add(Texts.hours(hours.applyAsDouble(work.setting(rules), allocation))));
-        return row;
     }
 
     /** Over the load, where one mix comes at several. */
@@ -109,9 +140,9 @@ final class MeanStudy implements Study {
 
     private static Curves plot(List<Work> mix, Figures figures) {
         List<Curves.Curve> curves = new ArrayList<>();
-        for (String allocation : Allocations.ALL) {
+        for (String allocation : Allocations.MAIN) {
             curves.add(new Curves.Curve(
-                    curves.size(),
+                    Allocations.ALL.indexOf(allocation),
                     mix.stream().map(work -> work.list().jobsPerHour()).toList(),
                     mix.stream()
                             .map(work -> HOUR * figures.meanHours(work.setting(Rules.OURS), allocation))
@@ -132,21 +163,23 @@ final class MeanStudy implements Study {
     public List<Compared> compared(Figures figures) {
         List<Compared> compared = new ArrayList<>();
         for (Work work : works) {
-            Setting ours = work.setting(Rules.OURS);
+            String ours = ": mean JCT of " + Allocations.BALANCED;
             compared.add(Compared.least(
-                    work.words() + ": mean JCT of " + Allocations.BALANCED + ", ours, beside " + Allocations.TUNE
-                            + " in its own simulator",
-                    figures.meanHours(ours, Allocations.BALANCED),
-                    figures.meanHours(work.setting(work.rules().get(0)), Allocations.TUNE),
+                    work.words() + ours + ", ours, beside " + Allocations.TUNE + " in its own simulator",
+                    figures.meanHours(work.setting(Rules.OURS), Allocations.BALANCED),
+                    figures.meanHours(work.setting(Rules.THEIRS), Allocations.TUNE),
+                    "h"));
+            compared.add(Compared.least(
+                    work.words() + ", " + Rules.THEIRS.words() + ours + " beside the bound",
+                    figures.meanHours(work.setting(Rules.THEIRS), Allocations.BALANCED),
+                    figures.meanHours(work.setting(Rules.BOUND), Allocations.OPT),
                     "h"));
             for (Rules rules : work.rules()) {
                 for (String theirs : List.of(Allocations.TUNE, Allocations.PROPORTIONAL)) {
-                    Setting setting = work.setting(rules);
                     compared.add(Compared.least(
-                            work.words() + ", " + rules.words() + ": mean JCT of " + Allocations.BALANCED + " beside "
-                                    + theirs,
-                            figures.meanHours(setting, Allocations.BALANCED),
-                            figures.meanHours(setting, theirs),
+                            work.words() + ", " + rules.words() + ours + " beside " + theirs,
+                            figures.meanHours(work.setting(rules, Allocations.BALANCED), Allocations.BALANCED),
+                            figures.meanHours(work.setting(rules, theirs), theirs),
                             "h"));
                 }
             }

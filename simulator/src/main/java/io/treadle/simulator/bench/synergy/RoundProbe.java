@@ -9,7 +9,9 @@ import io.treadle.core.job.Progress;
 import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.plan.Decision;
+import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.plan.Throughput;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.core.resource.ResourceVector;
@@ -34,7 +36,7 @@ import java.util.Set;
  * and jobs. Rounds are repeated until the compiler has done its work, and then again as long.
  */
 public final class RoundProbe {
-    private static final int LEAST_ROUNDS = 5;
+    private static final int LEAST_ROUNDS = 3;
     private static final int ENDED = 100;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -70,8 +72,10 @@ public final class RoundProbe {
                 new Snapshot(0, all.nodes(), new QueueView("all", all.capacity(), ResourceVector.ZERO), jobs, true);
         PolicyRegistry known = PolicyRegistry.BUILT_IN;
         Policy policy = known.policy(request.policy(), known.placement(PolicyRegistry.DEFAULT_PLACEMENT));
-        Snapshot steady = steady(anew, policy);
-        return new RoundCosts(timed(policy, anew, request.seconds()), timed(policy, steady, request.seconds()));
+        Plan plan = policy.plan(anew);
+        Snapshot steady = steady(anew, plan);
+        double missed = plan.throughput().map(Throughput::gap).orElse(-1.0);
+        return new RoundCosts(timed(policy, anew, request.seconds()), timed(policy, steady, request.seconds()), missed);
     }
 
     private static JobView waiting(TraceJob job, int times) {
@@ -84,9 +88,9 @@ public final class RoundProbe {
     }
 
     /** A while after a round: all that it started runs, but every hundredth job, which has ended. */
-    static Snapshot steady(Snapshot anew, Policy policy) {
+    static Snapshot steady(Snapshot anew, Plan plan) {
         Map<String, Decision.Run> starts = new HashMap<>();
-        for (Decision decision : policy.plan(anew).decisions()) {
+        for (Decision decision : plan.decisions()) {
             if (decision instanceof Decision.Run run) {
                 starts.put(run.jobId(), run);
             }
@@ -115,16 +119,16 @@ public final class RoundProbe {
     }
 
     private static RoundCost timed(Policy policy, Snapshot snapshot, double seconds) {
-        repeat(policy, snapshot, seconds);
-        return RoundCost.of(repeat(policy, snapshot, seconds));
+        repeat(policy, snapshot, seconds, 1);
+        return RoundCost.of(repeat(policy, snapshot, seconds, LEAST_ROUNDS));
     }
 
-    private static long[] repeat(Policy policy, Snapshot snapshot, double seconds) {
+    private static long[] repeat(Policy policy, Snapshot snapshot, double seconds, int least) {
         List<Long> nanos = new ArrayList<>();
         long start = System.nanoTime();
         long decisions = 0;
         long before = start;
-        while (nanos.size() < LEAST_ROUNDS || before - start < seconds * 1e9) {
+        while (nanos.size() < least || before - start < seconds * 1e9) {
             decisions += policy.plan(snapshot).decisions().size();
             long after = System.nanoTime();
             nanos.add(after - before);

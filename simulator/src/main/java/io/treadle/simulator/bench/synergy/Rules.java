@@ -6,7 +6,6 @@ import io.treadle.simulator.engine.Compat;
 import io.treadle.simulator.engine.Costs;
 import io.treadle.simulator.engine.Crossing;
 import io.treadle.simulator.engine.MeasuredJobs;
-import io.treadle.simulator.engine.Plugins;
 import io.treadle.simulator.engine.SimulationOptions;
 
 /** How a run is simulated. */
@@ -15,13 +14,18 @@ enum Rules {
     THEIRS("theirs", "Synergy's rounds, first fit", Compat.SYNERGY, "first-fit", 0),
     /** The same, but for its {@code +place}: jobs whole on one server where they fit there. */
     THEIRS_WHOLE("theirs-whole", "Synergy's rounds, whole on servers", Compat.SYNERGY, "consolidate", 0),
+    /** In its rounds, with all servers as one: where no job is in another's way but for the sum. */
+    BOUND("bound", "Synergy's rounds, all servers as one", Compat.SYNERGY, "first-fit", 0),
     /** As Treadle runs jobs: at every arrival and end, in place, nothing starts again. */
     OURS("ours", "ours", Compat.NONE, Rules.AUTO, 0),
     /** The same where a job on several servers pays for it. */
     OURS_PAYING("ours-paying", "ours, spread jobs 20 % slower", Compat.NONE, Rules.AUTO, Rules.SPREAD),
     /** The same with a job's GPUs anywhere. */
     OURS_SCATTERED(
-            "ours-scattered", "ours, first fit, spread jobs 20 % slower", Compat.NONE, "first-fit", Rules.SPREAD);
+            "ours-scattered", "ours, first fit, spread jobs 20 % slower", Compat.NONE, "first-fit", Rules.SPREAD),
+    /** The same with jobs where they fit tightest by GPUs. */
+    OURS_TIGHT(
+            "ours-tight", "ours, tightest by GPUs, spread jobs 20 % slower", Compat.NONE, "consolidate", Rules.SPREAD);
 
     /** How much longer a job runs on several servers: what AnalySIM charges for a network that is crossed. */
     private static final double SPREAD = .2;
@@ -54,9 +58,14 @@ enum Rules {
         return words;
     }
 
+    /** Whether it is Synergy's own simulator. */
+    boolean isTheirs() {
+        return compat == Compat.SYNERGY;
+    }
+
     /** Where jobs go is a part of our allocation: in its simulator too it chooses itself. */
     String placement(String allocation) {
-        return compat == Compat.SYNERGY && allocation.equals(Allocations.BALANCED) ? AUTO : placement;
+        return this == THEIRS && allocation.equals(Allocations.BALANCED) ? AUTO : placement;
     }
 
     /** Orders that look at what is left, or was had, mean nothing to jobs that never make way. */
@@ -64,6 +73,6 @@ enum Rules {
         boolean preempts = compat == Compat.NONE && !order.equals("fifo");
         Costs costs = new Costs(0, 0, 0, new Crossing(0, spread));
         return new SimulationOptions(
-                compat, where, preempts, false, measured, ROUND_MS, FIRST_BY_THE_TRACE, costs, Plugins.NONE);
+                compat, where, preempts, false, measured, ROUND_MS, FIRST_BY_THE_TRACE, costs, Allocations.WITH_PARTS);
     }
 }

@@ -24,6 +24,9 @@ record Servers(int count, int gpus, int cpus, int memoryMiB) {
     /** Those of Synergy's experiments, 128 GPUs, which the simulator knows by name. */
     static final Servers SYNERGY = withCpus(CPUS);
 
+    /** Those of its deployments, 32 GPUs. */
+    static final Servers SYNERGY_32 = new Servers(4, GPUS, CPUS, MEMORY_MIB);
+
     /** As many with another number of CPUs each. */
     static Servers withCpus(int cpus) {
         return new Servers(COUNT, GPUS, cpus, MEMORY_MIB);
@@ -34,18 +37,22 @@ record Servers(int count, int gpus, int cpus, int memoryMiB) {
         return new Servers(1, count * gpus, count * cpus, count * memoryMiB);
     }
 
+    private boolean isKnown() {
+        return equals(SYNERGY) || equals(SYNERGY_32);
+    }
+
     String name() {
-        return equals(SYNERGY) ? "synergy-128" : count + "x" + gpus + "-gpus-" + cpus + "-cpus";
+        return isKnown() ? "synergy-" + count * gpus : count + "x" + gpus + "-gpus-" + cpus + "-cpus";
     }
 
     /** What {@code --cluster} is to be. */
     String cluster(Path directory) {
-        return equals(SYNERGY) ? name() : directory.resolve(name() + ".yaml").toString();
+        return isKnown() ? name() : directory.resolve(name() + ".yaml").toString();
     }
 
     /** @throws InputException if the file cannot be written */
     void write(Path directory) {
-        if (equals(SYNERGY)) {
+        if (isKnown()) {
             return;
         }
         byte[] text = ("treadle-cluster: 1\nname: " + name()

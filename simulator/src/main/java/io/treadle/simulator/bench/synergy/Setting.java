@@ -45,6 +45,6 @@ record Setting(JobList list, Servers servers, String order, Rules rules) {
                         OptionalInt.empty(),
                         Experiment.DEFAULT,
                         OptionalDouble.empty()),
-                rules.options(order, placement, measured));
+                rules.options(order, placement, list.measured(measured)));
     }
 }

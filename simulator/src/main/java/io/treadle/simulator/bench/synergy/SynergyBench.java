@@ -8,6 +8,7 @@ import io.treadle.simulator.sweep.SweepWatcher;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** {@code treadle bench synergy}: the work of Synergy's experiments under its rules and ours, in one run. */
@@ -19,13 +20,16 @@ public final class SynergyBench {
     private final int seed;
     private final int seeds;
     private final SynergySizes sizes;
+    private final Optional<Path> deployments;
 
     /**
      * @param out where all goes; what an earlier run has done there is not done again
      * @param seed lists are drawn from it
      * @param seeds of how many seeds, from that one on, the sampled work is drawn
+     * @param deployments where the lists of its deployments lie, {@code static32} and {@code dynamic32}
      */
-    public SynergyBench(Path out, int seed, int seeds, SynergySizes sizes) {
+    public SynergyBench(Path out, int seed, int seeds, SynergySizes sizes, Optional<Path> deployments) {
+        this.deployments = deployments;
         this.out = out;
         this.seed = seed;
         this.seeds = seeds;
@@ -48,8 +52,13 @@ public final class SynergyBench {
      */
     public Report run(int threads, boolean again, SweepWatcher watcher, Consumer<String> progress) {
         List<Work> works = sizes.some(Works.all(seed));
-        List<Study> studies = List.of(
-                new MeanStudy(works), new CpuStudy(seed), new SeedStudy(sizes.some(Works.sampled(seed)), seeds));
+        List<Study> studies = new ArrayList<>(List.of(
+                new GoalStudy(works),
+                new MeanStudy(works, sizes.thorough()),
+                new AblationStudy(Works.taken(seed, sizes.thorough())),
+                new CpuStudy(seed, sizes.thorough()),
+                new SeedStudy(Works.sampled(seed, sizes.thorough()), seeds)));
+        deployments.ifPresent(directory -> studies.add(3, DeploymentStudy.in(directory)));
         Figures figures = new Runs(out, sizes, studies).run(threads, again, watcher);
         List<Section> sections = new ArrayList<>();
         List<Compared> compared = new ArrayList<>();

@@ -12,16 +12,22 @@ import java.util.stream.IntStream;
  * @param measured those that count, as in the artifact's experiments; the run ends with them
  * @param isThePapers whether these are the artifact's own numbers, so that its figures must come out
  * @param every one of so many works is taken, the first among them
+ * @param thorough whether all is simulated that can be asked, and not only what says most
  * @param rounds that are timed
  */
-public record SynergySizes(int jobs, MeasuredJobs measured, boolean isThePapers, int every, List<RoundCase> rounds) {
-    /** What the figures of the documentation are of. */
-    public static final SynergySizes FULL =
-            new SynergySizes(24_000, new MeasuredJobs(4000, 5000), true, 1, RoundCase.FULL);
+public record SynergySizes(
+        int jobs, MeasuredJobs measured, boolean isThePapers, int every, boolean thorough, List<RoundCase> rounds) {
+    /** In minutes. */
+    public static final SynergySizes USUAL =
+            new SynergySizes(24_000, new MeasuredJobs(4000, 5000), true, 1, false, RoundCase.USUAL);
+
+    /** In more of them. */
+    public static final SynergySizes THOROUGH =
+            new SynergySizes(24_000, new MeasuredJobs(4000, 5000), true, 1, true, RoundCase.THOROUGH);
 
     /** A look at all of it in seconds: of its figures none says anything. */
     public static final SynergySizes QUICK =
-            new SynergySizes(300, new MeasuredJobs(100, 200), false, 7, RoundCase.QUICK);
+            new SynergySizes(300, new MeasuredJobs(100, 200), false, 7, false, RoundCase.QUICK);
 
     public SynergySizes {
         rounds = List.copyOf(rounds);

@@ -3,12 +3,14 @@ package io.treadle.simulator.bench.synergy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.treadle.browser.Browser;
 import io.treadle.browser.BrowserPrograms;
+import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.input.Table;
 import io.treadle.simulator.sweep.SweepWatcher;
 import java.io.IOException;
@@ -28,16 +30,23 @@ import org.junit.jupiter.api.io.TempDir;
 class SynergyBenchTest {
     private static final int SEEDS = 2;
     private static Path out;
+    private static Path deployments;
     private static SynergyBench.Report report;
 
     @BeforeAll
-    static void run(@TempDir Path directory) {
-        out = directory;
+    static void run(@TempDir Path directory) throws IOException {
+        out = directory.resolve("out");
+        deployments = directory;
+        // 36,000 s each at their share of 32 GPUs, which is as fast as they can; the second list's comes an hour later.
+        String header = "job_id,model,arrival_s,total_iterations,gpus\n";
+        Files.writeString(directory.resolve("static32.csv"), header + "0,gnmt,0,300000,1\n1,lstm,0,100,1\n");
+        Files.writeString(directory.resolve("dynamic32.csv"), header + "0,gnmt,3600,300000,1\n");
         report = bench(SweepWatcher.NONE);
     }
 
     private static SynergyBench.Report bench(SweepWatcher watcher) {
-        return new SynergyBench(out, 42, SEEDS, SynergySizes.QUICK).run(2, false, watcher, line -> {});
+        return new SynergyBench(out, 42, SEEDS, SynergySizes.QUICK, Optional.of(deployments))
+                .run(2, false, watcher, line -> {});
     }
 
     private static JsonNode summary() throws IOException {
@@ -91,6 +100,28 @@ class SynergyBenchTest {
                 .orElseThrow();
     }
 
+    /** Both take ten hours. */
+    @Test
+    void deploymentsAreRead() throws IOException {
+        List<String> lines = Files.readAllLines(out.resolve("bench.md"));
+        assertTrue(
+                lines.contains("| static32 fifo: makespan | ours | 10.000 | 10.000 | 10.000 | 10.000 | – | – |"),
+                () -> String.join("\n", lines));
+        assertTrue(
+                lines.contains("| dynamic32 srtf: mean JCT | ours | 10.000 | 10.000 | 10.000 | 10.000 | – | – |"),
+                () -> String.join("\n", lines));
+    }
+
+    @Test
+    void deploymentsMustBeThere(@TempDir Path directory) {
+        assertEquals(
+                "--deployments is '" + directory
+                        + "', must be a directory with lists of jobs named static32… and dynamic32…: there is no static32….",
+                assertThrows(InputException.class, () -> DeploymentStudy.in(directory))
+                        .getMessage());
+        assertThrows(InputException.class, () -> DeploymentStudy.in(directory.resolve("none")));
+    }
+
     @Test
     void nothingIsRunTwice() {
         List<Integer> told = new ArrayList<>();
@@ -120,9 +151,9 @@ class SynergyBenchTest {
     void markdownHasTheTables() throws IOException {
         List<String> lines = Files.readAllLines(out.resolve("bench.md"));
         int head = lines.indexOf(
-                "| work | simulated | proportional | synergy-greedy | synergy-tune | synergy-balanced | tune ÷ balanced | proportional ÷ balanced | artifact |");
+                "| work | simulated | proportional | synergy-greedy | synergy-tune | synergy-balanced | synergy-opt | bound | tune ÷ balanced | proportional ÷ balanced | artifact |");
         assertTrue(head > 0, () -> String.join("\n", lines));
-        assertEquals("| --- | --- | --- | --- | --- | --- | --- | --- | --- |", lines.get(head + 1));
+        assertEquals("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |", lines.get(head + 1));
         assertTrue(lines.get(head + 2).startsWith("| fifo 9/h (20,70,10) | Synergy's rounds, first fit | "));
         assertTrue(lines.get(head + 2).endsWith(" | 21.88 |"), lines.get(head + 2));
     }
