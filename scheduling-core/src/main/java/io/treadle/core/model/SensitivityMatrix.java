@@ -18,6 +18,9 @@ public final class SensitivityMatrix {
     /** What the throughput of each point reads from storage. */
     private final double[][] storageMBps;
 
+    /** Rounds ask for it for each job. */
+    private final int hash;
+
     private final boolean readsStorage;
     private final double best;
     /** The smallest point that reaches the best, which every round asks for. */
@@ -51,6 +54,11 @@ public final class SensitivityMatrix {
         this.memoryMiB = memoryMiB.clone();
         this.throughput = copy(throughput);
         this.storageMBps = copy(storageMBps);
+        this.hash = Objects.hash(
+                Arrays.hashCode(this.vcores),
+                Arrays.hashCode(this.memoryMiB),
+                Arrays.deepHashCode(this.throughput),
+                Arrays.deepHashCode(this.storageMBps));
         this.readsStorage =
                 Arrays.stream(storageMBps).flatMapToDouble(Arrays::stream).anyMatch(need -> need > 0);
         this.best =
@@ -224,11 +232,7 @@ public final class SensitivityMatrix {
 
     @Override
     public int hashCode() {
-        return Objects.hash(
-                Arrays.hashCode(vcores),
-                Arrays.hashCode(memoryMiB),
-                Arrays.deepHashCode(throughput),
-                Arrays.deepHashCode(storageMBps));
+        return hash;
     }
 
     @Override

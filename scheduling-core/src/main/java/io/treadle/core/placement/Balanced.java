@@ -28,6 +28,7 @@ public final class Balanced implements Placement {
     /** What a gang weighs that must be split. */
     private static final double SPREAD = 1;
 
+    /** Of equals, those with fewest free GPUs. */
     private static final Comparator<Choice> BEST_FIRST = (a, b) -> {
         int byUnmet = Double.compare(a.unmet(), b.unmet());
         int byImbalance = byUnmet != 0 ? byUnmet : Double.compare(a.imbalance(), b.imbalance());
@@ -67,7 +68,9 @@ public final class Balanced implements Placement {
     }
 
     private boolean tryWhole(Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks) {
-        for (Choice choice : choices(ledger, sizer, tasks)) {
+        List<Choice> choices = choices(ledger, sizer, tasks);
+        choices.sort(BEST_FIRST);
+        for (Choice choice : choices) {
             for (int node : choice.nodes()) {
                 if (attempt.tryAllOn(node, tasks)) {
                     return true;
@@ -93,7 +96,7 @@ public final class Balanced implements Placement {
     /** @return how many of the tasks, from the first on, were placed on one node */
     private int fill(Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks) {
         List<Choice> choices = choices(ledger, sizer, tasks.subList(0, 1));
-        choices.sort(Comparator.comparingLong(Choice::gpus).reversed());
+        choices.sort(Comparator.comparingLong(Choice::gpus).reversed().thenComparing(BEST_FIRST));
         for (Choice choice : choices) {
             for (int node : choice.nodes()) {
                 int placed = 0;
@@ -125,7 +128,7 @@ public final class Balanced implements Placement {
     private static Optional<Choice> best(List<Choice> choices, Attempt attempt) {
         return choices.stream()
                 .filter(choice -> choice.nodes().stream().anyMatch(attempt::allows))
-                .findFirst();
+                .min(BEST_FIRST);
     }
 
     /**
@@ -141,7 +144,7 @@ public final class Balanced implements Placement {
         }
     }
 
-    /** Nodes with room for all these tasks, the best first; of equals, those with fewest free GPUs. */
+    /** Nodes with room for all these tasks. */
     private List<Choice> choices(Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks) {
         long gpus = 0;
         for (TaskGroup task : tasks) {
@@ -160,7 +163,6 @@ public final class Balanced implements Placement {
                 choose(ledger, byKind, sizer, tasks, List.of(node), choices);
             }
         }
-        choices.sort(BEST_FIRST);
         return choices;
     }
 
