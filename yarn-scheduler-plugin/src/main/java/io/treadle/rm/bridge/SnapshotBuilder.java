@@ -44,6 +44,9 @@ public final class SnapshotBuilder {
     private final ProfilingTime measured;
     private final MemoryWishes memory;
     private final OthersWaiting othersWaiting;
+    /** By job, what the tasks of its containers ask for, as seen in this round. */
+    private final Map<Gang, Map<ContainerId, ResourceVector>> asks = new HashMap<>();
+
     private final SchedulerConf conf;
 
     public SnapshotBuilder(
@@ -111,19 +114,28 @@ public final class SnapshotBuilder {
         return Optional.of(new Snapshot(nowMs, nodes, view, jobs, largest, true));
     }
 
+    /** A round over all queues begins: what jobs hold beside the queue that is planned is looked up once in it. */
+    public void roundBegins() {
+        asks.clear();
+    }
+
     /** By container of a task of these jobs, what the task asks for. */
     private Map<ContainerId, ResourceVector> asks(List<Gang> gangs) {
-        Map<ContainerId, ResourceVector> asks = new HashMap<>();
-        for (Gang gang : gangs) {
-            scheduler.app(gang.id()).ifPresent(app -> {
-                for (LiveTasks.Task task :
-                        new LiveTasks(app, gang.spec().groups().size()).tasks()) {
-                    GangSpec.Group group = gang.spec().groups().get(task.group());
-                    asks.put(task.container().getContainerId(), group.resources());
-                }
-            });
-        }
-        return asks;
+        Map<ContainerId, ResourceVector> all = new HashMap<>();
+        gangs.forEach(gang -> all.putAll(asks.computeIfAbsent(gang, this::asks)));
+        return all;
+    }
+
+    private Map<ContainerId, ResourceVector> asks(Gang gang) {
+        Map<ContainerId, ResourceVector> byContainer = new HashMap<>();
+        scheduler.app(gang.id()).ifPresent(app -> {
+            for (LiveTasks.Task task : new LiveTasks(app, gang.spec().groups().size()).tasks()) {
+                byContainer.put(
+                        task.container().getContainerId(),
+                        gang.spec().groups().get(task.group()).resources());
+            }
+        });
+        return byContainer;
     }
 
     private NodeView node(

@@ -126,6 +126,7 @@ final class RoundDriver implements Runnable {
 
     private void round() {
         long start = clock.millis();
+        snapshots.roundBegins();
         Map<QueuePartition, List<Gang>> byQueue = byQueue();
         for (Map.Entry<QueuePartition, List<Gang>> entry : byQueue.entrySet()) {
             try {
