@@ -5,7 +5,6 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.placement.TaskSizer;
 import io.treadle.core.placement.Wishes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -50,42 +49,33 @@ public final class SynergyBalanced implements Allocation {
             AS_ASKED.serve(round, ordered, strict);
             return;
         }
-        List<JobView> starting = new ArrayList<>();
-        for (JobView job : ordered) {
-            if (round.isDecided(job)) {
-                continue;
-            }
-            if (Round.missing(job).isEmpty()) {
-                round.grantInPlace(job, least(sizes, job));
-            } else {
-                starting.add(job);
-            }
-        }
+        List<JobView> starting = LeastFirst.chargeWhole(round, ordered);
         Wishes wishes = Wishes.none(round.ledger());
         round.grants().forEach(grant -> wish(round, wishes, grant));
         serveLine(round, wishes, starting, strict);
-        ElasticStart.grow(round, ordered, grant -> least(sizes, grant.job()));
+        ElasticStart.grow(round, ordered, grant -> LeastFirst.least(sizes, grant.job()));
         MarginalGains.handOut(round, rules);
     }
 
     private void serveLine(Round round, Wishes wishes, List<JobView> starting, boolean strict) {
         Sizes sizes = round.sizes();
         NearLine line = new NearLine(round, starting, job -> placement(round, wishes, job)
-                .misfit(job, Round.missing(job), least(sizes, job), round.ledger()));
+                .misfit(job, Round.missing(job), LeastFirst.least(sizes, job), round.ledger()));
         boolean isOpen = true;
         while (!line.isEmpty()) {
             JobView job = rules.has(Part.NEAR_LINE) ? line.next() : line.first();
             if (isOpen && round.hasGpusFor(job) && tryStart(round, wishes, job)) {
                 line.granted();
             } else {
-                round.grantInPlace(job, least(sizes, job));
+                round.grantInPlace(job, LeastFirst.least(sizes, job));
                 isOpen &= !strict;
             }
         }
     }
 
     private static boolean tryStart(Round round, Wishes wishes, JobView job) {
-        if (round.tryGrant(job, least(round.sizes(), job), Grant.Level.SHARE, placement(round, wishes, job))) {
+        if (round.tryGrant(
+                job, LeastFirst.least(round.sizes(), job), Grant.Level.SHARE, placement(round, wishes, job))) {
             round.grant(job).ifPresent(grant -> wish(round, wishes, grant));
             return true;
         }
@@ -107,9 +97,5 @@ public final class SynergyBalanced implements Allocation {
                         demand.size(task.group(), round.ledger().node(task.node())));
             }
         }
-    }
-
-    private static TaskSizer least(Sizes sizes, JobView job) {
-        return (group, node) -> sizes.least(job, group, node);
     }
 }

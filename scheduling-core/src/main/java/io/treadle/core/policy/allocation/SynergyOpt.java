@@ -45,17 +45,7 @@ public final class SynergyOpt implements Allocation {
             AS_ASKED.serve(round, ordered, strict);
             return;
         }
-        List<JobView> starting = new ArrayList<>();
-        for (JobView job : ordered) {
-            if (round.isDecided(job)) {
-                continue;
-            }
-            if (Round.missing(job).isEmpty()) {
-                round.grantInPlace(job, least(sizes, job));
-            } else {
-                starting.add(job);
-            }
-        }
+        List<JobView> starting = LeastFirst.chargeWhole(round, ordered);
         List<JobView> next = byGpus(round, starting);
         // Where nobody starts, or there is one node, there is nowhere to choose.
         boolean isChoice = !next.isEmpty() && round.ledger().nodes().size() > 1;
@@ -64,7 +54,7 @@ public final class SynergyOpt implements Allocation {
                 starting,
                 strict,
                 isChoice ? Optional.of(ClusterOptimum.of(round, next, weighting)) : Optional.empty());
-        ElasticStart.grow(round, ordered, grant -> least(sizes, grant.job()));
+        ElasticStart.grow(round, ordered, grant -> LeastFirst.least(sizes, grant.job()));
         MarginalGains.handOut(round, GainRules.optimal(weighting));
         round.tell(() -> ClusterOptimum.of(round, List.of(), weighting).throughput(round));
     }
@@ -96,11 +86,11 @@ public final class SynergyOpt implements Allocation {
                     .size(group, node)));
             if (isOpen
                     && round.hasGpusFor(job)
-                    && (round.tryGrant(job, least(round.sizes(), job), Grant.Level.SHARE, where)
+                    && (round.tryGrant(job, LeastFirst.least(round.sizes(), job), Grant.Level.SHARE, where)
                             || round.tryAsk(job))) {
                 round.grant(job).ifPresent(grant -> wish(round, wishes, optimum, grant));
             } else {
-                round.grantInPlace(job, least(round.sizes(), job));
+                round.grantInPlace(job, LeastFirst.least(round.sizes(), job));
                 isOpen &= !strict;
             }
         }
@@ -129,9 +119,5 @@ public final class SynergyOpt implements Allocation {
                 .filter(one -> Sizes.isProfiled(job, one))
                 .findFirst()
                 .equals(Optional.of(group));
-    }
-
-    private static TaskSizer least(Sizes sizes, JobView job) {
-        return (group, node) -> sizes.least(job, group, node);
     }
 }
