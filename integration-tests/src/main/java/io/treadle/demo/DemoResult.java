@@ -98,7 +98,8 @@ public record DemoResult(
      * @param before samples a second before; 0 where not measured
      * @param after samples a second after; 0 where not measured
      */
-    public record Resize(String containerId, double atSeconds, long from, long to, String by, double before, double after) {}
+    public record Resize(
+            String containerId, double atSeconds, long from, long to, String by, double before, double after) {}
 
     /** What a job held from {@code fromSeconds} to {@code toSeconds}. */
     public record Span(double fromSeconds, double toSeconds, int vcores, int gpus, List<String> nodes) {

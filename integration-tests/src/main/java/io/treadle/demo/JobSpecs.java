@@ -12,6 +12,7 @@ import java.util.Optional;
 public final class JobSpecs implements SpecSource {
     /** Of each ApplicationMaster, MiB. */
     public static final long APP_MASTER_MIB = 512;
+
     private static final int WORKER_MIB = 512;
     private static final int PROFILE_SECONDS = 60;
     private static final int MAX_RESTARTS = 3;

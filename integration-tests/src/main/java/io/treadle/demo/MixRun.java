@@ -26,7 +26,8 @@ public final class MixRun {
     private final StatusReader statuses;
     private final Screen screen;
 
-    public MixRun(ApplicationViews views, JobLauncher launcher, SpecSource specs, StatusReader statuses, Screen screen) {
+    public MixRun(
+            ApplicationViews views, JobLauncher launcher, SpecSource specs, StatusReader statuses, Screen screen) {
         this.views = views;
         this.launcher = launcher;
         this.specs = specs;

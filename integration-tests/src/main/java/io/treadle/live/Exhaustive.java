@@ -48,15 +48,13 @@ final class Exhaustive {
             containers.add(runs.awaitWorker(job).containerId());
         }
         LiveRuns.await(
-                "the first progress of every worker",
-                () -> containers.stream().allMatch(this::hasBegun));
+                "the first progress of every worker", () -> containers.stream().allMatch(this::hasBegun));
         Map<String, List<SizeSpeed>> measured = new LinkedHashMap<>();
         kinds.forEach(work -> measured.put(work.modelTag(), new ArrayList<>()));
         for (long size : sizes) {
             EverySize.set(size);
             LiveRuns.await(
-                    size + " vcores for every worker",
-                    () -> jobs.stream().allMatch(job -> vcores(job) == size));
+                    size + " vcores for every worker", () -> jobs.stream().allMatch(job -> vcores(job) == size));
             sleep(SETTLE_SECONDS);
             double from = System.currentTimeMillis() / 1e3;
             sleep(secondsPerSize);
@@ -66,8 +64,7 @@ final class Exhaustive {
                 RateEstimate rate = rate(containers.get(i), from, to);
                 String kind = kinds.get(i).modelTag();
                 measured.get(kind)
-                        .add(new SizeSpeed(
-                                size, rate.samplesPerSecond(), rate.relativeError(), secondsPerSize));
+                        .add(new SizeSpeed(size, rate.samplesPerSecond(), rate.relativeError(), secondsPerSize));
                 line.append(String.format(Locale.ROOT, " %s %.1f/s", kind, rate.samplesPerSecond()));
             }
             progress.accept(line.toString());

@@ -35,8 +35,8 @@ import java.util.Set;
 final class Forecast {
     private static final String GROUP = "worker";
     private static final long ROUND_MS = 300_000;
-    private static final SimulationOptions OPTIONS = new SimulationOptions(
-            Compat.NONE, PolicyRegistry.DEFAULT_PLACEMENT, false, MeasuredJobs.ALL, ROUND_MS, -1);
+    private static final SimulationOptions OPTIONS =
+            new SimulationOptions(Compat.NONE, PolicyRegistry.DEFAULT_PLACEMENT, false, MeasuredJobs.ALL, ROUND_MS, -1);
 
     private final List<NodeView> nodes;
     private final Map<String, ProfileRecord> profiles;
@@ -89,14 +89,11 @@ final class Forecast {
         SimCluster cluster =
                 new SimCluster("live", List.of(new Partition("", nodes)), SimCluster.Sharing.CPU_AND_MEMORY);
         Map<String, Double> seconds = new LinkedHashMap<>();
-        for (JobRun run : new Simulation(cluster, trace, OPTIONS)
-                .run(policy, ended -> {})
-                .jobs()) {
+        for (JobRun run :
+                new Simulation(cluster, trace, OPTIONS).run(policy, ended -> {}).jobs()) {
             seconds.put(
                     run.job().id(),
-                    startUp.registerSeconds()
-                            + (run.endMs() - run.job().submitMs()) / 1e3
-                            + startUp.farewellSeconds());
+                    startUp.registerSeconds() + (run.endMs() - run.job().submitMs()) / 1e3 + startUp.farewellSeconds());
         }
         return seconds;
     }
@@ -110,8 +107,8 @@ final class Forecast {
                 .orElseThrow(() ->
                         new DemoException("there is no profile of " + job.work().modelTag()));
         SensitivityMatrix matrix = ProfiledMatrix.of(profile)
-                .orElseThrow(() ->
-                        new DemoException("the profile of " + job.work().modelTag() + " is empty"));
+                .orElseThrow(
+                        () -> new DemoException("the profile of " + job.work().modelTag() + " is empty"));
         ResourceVector ask =
                 ResourceVector.of(job.gpusPerWorker(), job.vcoresPerWorker(), JobSpecs.workerMiB(job.work()));
         ResourceVector share = nodes.get(0).share(job.gpusPerWorker());

@@ -79,8 +79,8 @@ public final class LiveMain {
                 share.coresPerVcore() * LiveNodes.vcores(),
                 processors));
         try (Shutdown shutdown = new Shutdown(screen)) {
-            EmbeddedCluster cluster = DemoCluster.start(
-                    LiveNodes.ALL, LiveBench.POLICIES, share, shutdown::owns, LiveNodes.SETTINGS);
+            EmbeddedCluster cluster =
+                    DemoCluster.start(LiveNodes.ALL, LiveBench.POLICIES, share, shutdown::owns, LiveNodes.SETTINGS);
             DemoCluster.describe(cluster);
             return new LiveBench(sizes, share, machine, screen).run(cluster);
         }

@@ -27,9 +27,8 @@ final class LiveMixRun {
         mix.forEach(job -> seen.put(job.name(), new Seen()));
         List<DemoResult.Job> jobs = new MixRun(runs.views, runs.launcher, runs.specs, runs.statuses, screen)
                 .run(mix, policy, DemoCluster.queueOf(policy), true, traces -> look(traces, seen));
-        List<StartUp> startUps = seen.values().stream()
-                .map(job -> job.startUp(runs.cluster))
-                .toList();
+        List<StartUp> startUps =
+                seen.values().stream().map(job -> job.startUp(runs.cluster)).toList();
         DemoCluster.awaitIdle(runs.cluster);
         return new Mixed(policy, jobs, StartUp.mean(startUps));
     }

@@ -3,6 +3,7 @@ package io.treadle.live;
 
 import io.treadle.cluster.DeviceShape;
 import io.treadle.cluster.NodeShape;
+import io.treadle.demo.DemoCluster;
 import io.treadle.demo.JobSpecs;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +26,8 @@ final class LiveNodes {
     static final int SPARE_MIB = 512;
 
     private static final int COUNT = 3;
-    /** Four ApplicationMasters and the spare leave a GPU 1152 MiB: reading workers could use 1506. */
-    private static final int MEMORY_MIB = GPUS * 1152 + 4 * (int) JobSpecs.APP_MASTER_MIB + SPARE_MIB;
+    /** Four ApplicationMasters and the spare leave a GPU 704 MiB: reading workers could use 881. */
+    private static final int MEMORY_MIB = GPUS * 704 + 4 * (int) JobSpecs.APP_MASTER_MIB + SPARE_MIB;
 
     private static final int GPU_MIB = 16384;
     private static final int WATTS = 300;
@@ -46,6 +47,8 @@ final class LiveNodes {
             // The product's own: the demo's jobs are measured less well.
             "treadle.profile.noise", "0.02",
             "treadle.profile.step-max-seconds", "8",
+            // Else there would be no room for a worker to be tried at more than its share.
+            "yarn.scheduler.capacity.root." + DemoCluster.queueOf(LiveBench.PROFILING) + ".treadle.placement", "free-gpu",
             // What workers wrote of their progress is read when they have ended.
             "yarn.nodemanager.delete.debug-delay-sec", "3600");
 

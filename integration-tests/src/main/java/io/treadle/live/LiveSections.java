@@ -23,12 +23,9 @@ final class LiveSections {
     private static Section ratio(LiveResult result) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("mean JCT", result.baseline().policy(), result.ours().policy(), "ratio"));
+        rows.add(row("live", result.baseline().meanJctSeconds(), result.ours().meanJctSeconds()));
         rows.add(row(
-                "live", result.baseline().meanJctSeconds(), result.ours().meanJctSeconds()));
-        rows.add(row(
-                "foretold",
-                result.foretoldMeanSeconds(result.baseline()),
-                result.foretoldMeanSeconds(result.ours())));
+                "foretold", result.foretoldMeanSeconds(result.baseline()), result.foretoldMeanSeconds(result.ours())));
         StartUp startUp = result.startUp();
         return new Section(
                 "ratio",
@@ -92,8 +89,7 @@ final class LiveSections {
         for (Curve curve : result.curves()) {
             rows.add(List.of(
                     curve.kind(),
-                    String.valueOf(
-                            result.profiles().get(curve.kind()).points().size()),
+                    String.valueOf(result.profiles().get(curve.kind()).points().size()),
                     percent(curve.largestDifference()),
                     percent(curve.meanDifference()),
                     seconds(curve.profileSeconds()),
@@ -137,8 +133,9 @@ final class LiveSections {
     private static List<Curves> plots(LiveResult result) {
         List<Curves> plots = new ArrayList<>();
         for (Curve curve : result.curves()) {
-            List<Double> vcores =
-                    curve.points().stream().map(point -> (double) point.vcores()).toList();
+            List<Double> vcores = curve.points().stream()
+                    .map(point -> (double) point.vcores())
+                    .toList();
             plots.add(new Curves(
                     "Samples a second of " + curve.kind() + " over vcores",
                     Curves.Scale.NUMBER,

@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
  * @param secondsPerSize how long at each
  */
 record LiveSizes(List<DemoJob> mix, List<Long> vcores, double secondsPerSize) {
-    private static final double SECONDS_PER_SIZE = 8;
+    private static final double SECONDS_PER_SIZE = 12;
 
     /** In minutes. */
     static final LiveSizes USUAL = new LiveSizes(LiveMix.USUAL, from(LiveNodes.MOST_VCORES), SECONDS_PER_SIZE);

@@ -16,9 +16,6 @@ record Mixed(String policy, List<DemoResult.Job> jobs, StartUp startUp) {
     }
 
     double meanJctSeconds() {
-        return jobs.stream()
-                .mapToDouble(DemoResult.Job::jctSeconds)
-                .average()
-                .orElseThrow();
+        return jobs.stream().mapToDouble(DemoResult.Job::jctSeconds).average().orElseThrow();
     }
 }

@@ -38,12 +38,11 @@ final class Profiling {
         }
         Map<Work, ProfileRecord> profiles = new LinkedHashMap<>();
         LiveRuns.await("the end of profiling", () -> {
-            kinds.stream()
-                    .filter(work -> !profiles.containsKey(work))
-                    .forEach(work -> ready(jobs.get(work)).ifPresent(profile -> {
+            kinds.stream().filter(work -> !profiles.containsKey(work)).forEach(work -> ready(jobs.get(work))
+                    .ifPresent(profile -> {
                         profiles.put(work, profile);
-                        progress.accept(" " + work.modelTag() + ": "
-                                + profile.points().size() + " sizes measured");
+                        progress.accept(
+                                " " + work.modelTag() + ": " + profile.points().size() + " sizes measured");
                     }));
             return profiles.size() == kinds.size();
         });
@@ -52,8 +51,7 @@ final class Profiling {
             RunningContainer worker = workers.get(work);
             ProfileRecord profile = profiles.get(work);
             double began = began(Progress.lines(Progress.file(runs.cluster, worker.containerId())));
-            profiled.add(
-                    new Profiled(work.modelTag(), profile, worker.memoryMiB(), profile.updatedMs() / 1e3 - began));
+            profiled.add(new Profiled(work.modelTag(), profile, worker.memoryMiB(), profile.updatedMs() / 1e3 - began));
         }
         jobs.values().forEach(runs.launcher::kill);
         DemoCluster.awaitIdle(runs.cluster);

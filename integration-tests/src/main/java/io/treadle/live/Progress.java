@@ -34,7 +34,8 @@ final class Progress {
                 for (String directory :
                         cluster.nodeManager(i).getConfig().getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS)) {
                     for (Path user : list(Path.of(directory, "usercache"), "*")) {
-                        Path container = user.resolve("appcache").resolve(application).resolve(containerId);
+                        Path container =
+                                user.resolve("appcache").resolve(application).resolve(containerId);
                         for (Path file : list(container, "treadle-progress-*.jsonl")) {
                             return file;
                         }

@@ -43,6 +43,8 @@ final class Seen {
     }
 
     private static double trainedSeconds(List<ProgressLine> lines) {
-        return lines.isEmpty() ? 0 : lines.get(lines.size() - 1).ts() - lines.get(0).ts();
+        return lines.isEmpty()
+                ? 0
+                : lines.get(lines.size() - 1).ts() - lines.get(0).ts();
     }
 }

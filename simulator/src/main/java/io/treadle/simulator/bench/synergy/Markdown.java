@@ -10,9 +10,7 @@ public final class Markdown {
     private Markdown() {}
 
     static String of(SynergyResult result) {
-        return of(result.sections())
-                + result.checked()
-                + (result.checked().isEmpty() ? "" : "\n");
+        return of(result.sections()) + result.checked() + (result.checked().isEmpty() ? "" : "\n");
     }
 
     public static String of(List<Section> sections) {
