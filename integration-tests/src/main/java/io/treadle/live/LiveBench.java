@@ -40,10 +40,10 @@ final class LiveBench {
         try (LiveRuns runs = new LiveRuns(cluster, share)) {
             screen.line("\n Profiling a worker of each kind, in place while it trains");
             List<Profiled> profiled =
-                    new Profiling(runs, screen::line).run(LiveKinds.ALL, DemoCluster.queueOf(PROFILING));
+                    new Profiling(runs, screen::line).run(sizes.kinds(), DemoCluster.queueOf(PROFILING));
             screen.line("\n The same workers at every size");
             Map<String, List<SizeSpeed>> measured =
-                    new Exhaustive(runs, screen::line).run(LiveKinds.ALL, sizes.vcores(), sizes.secondsPerSize());
+                    new Exhaustive(runs, sizes.leastSeconds(), screen::line).run(sizes.kinds(), sizes.vcores());
             List<Curve> curves = profiled.stream()
                     .map(kind -> Curve.of(kind, measured.getOrDefault(kind.name(), List.of())))
                     .toList();

@@ -6,6 +6,6 @@ package io.treadle.live;
  *
  * @param samplesPerSecond its speed
  * @param relativeError standard error of the speed, relative to it
- * @param seconds that it was measured; the change of size and settling are not counted
+ * @param seconds after which its speed was known well enough; the change of size and settling are not counted
  */
 record SizeSpeed(long vcores, double samplesPerSecond, double relativeError, double seconds) {}
