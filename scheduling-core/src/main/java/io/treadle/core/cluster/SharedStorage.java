@@ -36,12 +36,13 @@ public record SharedStorage(long megabytesPerSecond, long elsewhereMBps, long gp
     }
 
     /**
-     * The GPU-proportional share, rounded down: so the shares of all tasks together are never more than there is.
+     * The GPU-proportional share, rounded down: so the shares of all tasks together are never more than there is. Below 1 MB/s
+     * it is that, or nobody could begin to read: then some wait for others.
      *
      * @param inSharesMBps as {@link #inSharesMBps} says
      * @param ofGpus GPUs of a task
      */
     public long shareMBps(long inSharesMBps, long ofGpus) {
-        return gpus == 0 ? 0 : inSharesMBps * ofGpus / gpus;
+        return inSharesMBps == 0 || ofGpus == 0 || gpus == 0 ? 0 : Math.max(1, inSharesMBps * ofGpus / gpus);
     }
 }

@@ -219,6 +219,11 @@ public final class Ledger {
         return queueFree(sharedFree);
     }
 
+    /** Whether nodes read from one file system together. */
+    public boolean sharesStorage() {
+        return sharedStorage.isPresent();
+    }
+
     private ResourceVector queueFree(long sharedMBps) {
         return sharedMBps >= queueFree.storageMBps() ? queueFree : queueFree.withStorageMBps(Math.max(0, sharedMBps));
     }

@@ -69,7 +69,7 @@ public final class Simulation {
         for (Partition partition : cluster.partitions()) {
             World world = new World(
                     tellsGpusApart(partition) ? partition.withNumberedGpus() : partition,
-                    cluster.sharing(),
+                    cluster,
                     nodes -> partition
                             .root()
                             .<Session>map(root -> new SharedQueues(

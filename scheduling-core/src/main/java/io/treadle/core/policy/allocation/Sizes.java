@@ -30,6 +30,8 @@ final class Sizes {
     private final long sharedInShares;
     /** What the queue may hold, of that file system too. */
     private final ResourceVector queueMost;
+    /** The most that a task can have anywhere, MB/s. */
+    private final long mostStorage;
 
     Sizes(Snapshot snapshot) {
         this.snapshot = snapshot;
@@ -41,6 +43,12 @@ final class Sizes {
                 .map(shared -> queue.withStorageMBps(
                         Math.min(queue.storageMBps(), shared.availableMBps(snapshot.nodes()))))
                 .orElse(queue);
+        this.mostStorage = Math.min(
+                queueMost.storageMBps(),
+                snapshot.nodes().stream()
+                        .mapToLong(node -> room(node).storageMBps())
+                        .max()
+                        .orElse(0));
         this.asAsked = snapshot.isWithoutShares();
         this.largest = snapshot.nodes().stream()
                 .max(Comparator.comparingLong((NodeView n) -> n.available().gpus())
@@ -168,8 +176,7 @@ final class Sizes {
 
     /** What a task can use of storage bandwidth, as far as a node, the queue and the shared file system have it. */
     private long storage(JobView job, TaskGroup group, long needed, ResourceVector share) {
-        long most = Math.min(largestRoom.storageMBps(), queueMost.storageMBps());
-        return clip(job, group, needed, most, share.storageMBps(), Long.MAX_VALUE);
+        return clip(job, group, needed, mostStorage, share.storageMBps(), Long.MAX_VALUE);
     }
 
     /** The smallest size at which a task is as fast as at its share; what it has beyond that, others may use. */
