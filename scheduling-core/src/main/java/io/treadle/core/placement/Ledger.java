@@ -96,8 +96,7 @@ public final class Ledger {
         queueLimit = snapshot.queue().limit();
         queueFree = snapshot.queue().available();
         sharedStorage = snapshot.sharedStorage();
-        sharedInShares =
-                sharedStorage.map(shared -> shared.inSharesMBps(nodes)).orElse(0L);
+        sharedInShares = sharedStorage.map(shared -> shared.inSharesMBps(nodes)).orElse(0L);
         sharedStorage.ifPresent(shared -> sharedFree = shared.availableMBps(nodes));
         for (UserView user : snapshot.queue().users()) {
             Account account = new Account(user);
@@ -278,8 +277,8 @@ public final class Ledger {
         }
         ResourceVector share = nodes.get(node).share(gpus).withGpus(0);
         return sharedStorage
-                .map(shared -> share.withStorageMBps(
-                        Math.min(share.storageMBps(), shared.shareMBps(sharedInShares, gpus))))
+                .map(shared ->
+                        share.withStorageMBps(Math.min(share.storageMBps(), shared.shareMBps(sharedInShares, gpus))))
                 .orElse(share);
     }
 

@@ -117,8 +117,7 @@ public final class PlanVerifier {
     /** On the nodes that the snapshot has. */
     private long storage(Map<String, ResourceVector> byNode) {
         return nodes.keySet().stream()
-                .mapToLong(id ->
-                        byNode.getOrDefault(id, ResourceVector.ZERO).storageMBps())
+                .mapToLong(id -> byNode.getOrDefault(id, ResourceVector.ZERO).storageMBps())
                 .sum();
     }
 

@@ -76,11 +76,10 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
                 .put("nowMs", snapshot.nowMs())
                 .put("memoryShared", snapshot.memoryShared());
         ResourceJson.put(json, "largestTask", snapshot.largestTask());
-        snapshot.sharedStorage()
-                .ifPresent(shared -> json.putObject("sharedStorage")
-                        .put("megabytesPerSecond", shared.megabytesPerSecond())
-                        .put("elsewhereMBps", shared.elsewhereMBps())
-                        .put("gpus", shared.gpus()));
+        snapshot.sharedStorage().ifPresent(shared -> json.putObject("sharedStorage")
+                .put("megabytesPerSecond", shared.megabytesPerSecond())
+                .put("elsewhereMBps", shared.elsewhereMBps())
+                .put("gpus", shared.gpus()));
         ArrayNode nodes = json.putArray("nodes");
         snapshot.nodes().forEach(node -> put(nodes.addObject(), node));
         put(json.putObject("queue"), snapshot.queue());

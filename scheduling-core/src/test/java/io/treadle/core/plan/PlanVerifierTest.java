@@ -210,15 +210,12 @@ class PlanVerifierTest {
 
     @Test
     void sharedFileSystemIsNotOverdrawn() {
-        List<NodeView> nodes =
-                List.of(reading("a:1", 0), reading("b:1", 100), reading("c:1", 0));
+        List<NodeView> nodes = List.of(reading("a:1", 0), reading("b:1", 100), reading("c:1", 0));
         Snapshot reads = new Snapshot(
                         0,
                         nodes,
                         new QueueView(
-                                "root.q",
-                                ResourceVector.of(6, 24, 24_576).withStorageMBps(1200),
-                                ResourceVector.ZERO),
+                                "root.q", ResourceVector.of(6, 24, 24_576).withStorageMBps(1200), ResourceVector.ZERO),
                         SNAPSHOT.jobs(),
                         false)
                 .withSharedStorage(Optional.of(new SharedStorage(500, 50, 8)));

@@ -36,8 +36,7 @@ class StorageIsNeverOverdrawnTest {
         "srtf+synergy-opt, auto",
     })
     void noPlanOverdraws(String policyName, String placementName) {
-        Policy policy =
-                PolicyRegistry.BUILT_IN.policy(policyName, PolicyRegistry.BUILT_IN.placement(placementName));
+        Policy policy = PolicyRegistry.BUILT_IN.policy(policyName, PolicyRegistry.BUILT_IN.placement(placementName));
         long binds = 0;
         long granted = 0;
         for (long seed = 0; seed < SEEDS; seed++) {

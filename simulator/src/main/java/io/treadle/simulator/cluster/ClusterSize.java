@@ -80,7 +80,9 @@ public final class ClusterSize {
                 cluster.sharing(),
                 cluster.speeds(),
                 cluster.outages(),
-                cluster.sharedStorage(partition).map(SharedStorage::megabytesPerSecond).orElse(0L));
+                cluster.sharedStorage(partition)
+                        .map(SharedStorage::megabytesPerSecond)
+                        .orElse(0L));
         return of(alone, nodes);
     }
 

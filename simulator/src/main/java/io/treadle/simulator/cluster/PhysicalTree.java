@@ -79,7 +79,8 @@ final class PhysicalTree {
     }
 
     void addNodes(String rack, YamlValue value) {
-        Map<String, YamlValue> fields = value.fields(Set.of("name", "count", "vcores", "memory", "storageMBps", "gpus"));
+        Map<String, YamlValue> fields =
+                value.fields(Set.of("name", "count", "vcores", "memory", "storageMBps", "gpus"));
         String name = required(value, fields, "name").text();
         YamlValue count = fields.get("count");
         long nodes = count == null ? 1 : count.whole(1, NodeList.MOST_NODES);

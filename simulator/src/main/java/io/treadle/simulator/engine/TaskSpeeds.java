@@ -22,7 +22,8 @@ final class TaskSpeeds {
     }
 
     /** Of the slowest of a gang, as a multiple of the speed at its share of its node. */
-    static double slowestToShare(SensitivityMatrix profile, List<TaskPlacement> tasks, Function<String, NodeView> node) {
+    static double slowestToShare(
+            SensitivityMatrix profile, List<TaskPlacement> tasks, Function<String, NodeView> node) {
         double slowest = Double.MAX_VALUE;
         for (TaskPlacement task : tasks) {
             NodeView on = node.apply(task.nodeId());

@@ -33,8 +33,7 @@ final class Intake {
                 "ask for storage bandwidth, which does not count: the cluster does not tell its nodes' storageMBps"),
         NOT_IN_SHARES("tell how their speed depends on vcores or a dataset, which does not count: it does where CPU and"
                 + " memory go in shares (sharing: cpu-and-memory) and all nodes with GPUs tell their vcores"),
-        DATASET_NOT_COUNTED(
-                "read a dataset, which does not count: not all nodes with GPUs tell their storageMBps"),
+        DATASET_NOT_COUNTED("read a dataset, which does not count: not all nodes with GPUs tell their storageMBps"),
         SPEED_OF_ONE_GPU("timed by the speed on one GPU: the table has none for theirs");
 
         private final String text;

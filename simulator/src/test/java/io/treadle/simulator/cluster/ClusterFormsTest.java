@@ -129,8 +129,8 @@ class ClusterFormsTest {
         SimCluster cluster = ClusterReader.read(Files.writeString(
                         directory.resolve("shared.yaml"),
                         "treadle-cluster: 1\nsharedStorageMBps: 3000\nnodes:\n"
-                        + "  - {name: a, count: 2, gpus: 8, storageMBps: 2000}\n  - {name: b, gpus: 4}\n"
-                        + "partitions: [{name: p, nodes: [a]}, {name: q, nodes: [b]}]\n")
+                                + "  - {name: a, count: 2, gpus: 8, storageMBps: 2000}\n  - {name: b, gpus: 4}\n"
+                                + "partitions: [{name: p, nodes: [a]}, {name: q, nodes: [b]}]\n")
                 .toString());
         assertEquals(
                 List.of(2000L, 2000L, 3000L),
@@ -216,8 +216,7 @@ class ClusterFormsTest {
         assertEquals(
                 40_960,
                 cluster.partitions().get(0).nodes().get(0).devices().get(0).memoryMiB());
-        assertEquals(
-                800, cluster.partitions().get(0).nodes().get(0).capacity().storageMBps());
+        assertEquals(800, cluster.partitions().get(0).nodes().get(0).capacity().storageMBps());
         assertEquals("fast", cluster.partitionOf("root.ml").orElseThrow().name());
         assertEquals("fast", cluster.partitionOf("ml").orElseThrow().name());
         assertEquals(

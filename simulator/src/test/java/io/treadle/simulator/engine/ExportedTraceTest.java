@@ -60,12 +60,8 @@ class ExportedTraceTest {
 
     /** All but what a model is trained by, which has no column, and how run times are made of iterations. */
     private static TraceJob plain(TraceJob job) {
-        TraceJob seconds =
-                job.withWork(new Work(
-                        job.work().seconds(),
-                        1,
-                        job.work().scaling(),
-                        job.work().sensitivity()));
+        TraceJob seconds = job.withWork(new Work(
+                job.work().seconds(), 1, job.work().scaling(), job.work().sensitivity()));
         return new TraceJob(
                 seconds.id(),
                 seconds.queue(),

@@ -58,10 +58,8 @@ class StorageTest {
     @Test
     void disksTwiceAsFast() throws IOException {
         String job = "a,0,1,100," + DATASET + ",1,,,,";
-        assertEquals(
-                List.of(378_526L), ends("fifo+proportional", nodes(1, ", memory: 8Gi, storageMBps: 400"), job));
-        assertEquals(
-                List.of(189_263L), ends("fifo+proportional", nodes(1, ", memory: 8Gi, storageMBps: 800"), job));
+        assertEquals(List.of(378_526L), ends("fifo+proportional", nodes(1, ", memory: 8Gi, storageMBps: 400"), job));
+        assertEquals(List.of(189_263L), ends("fifo+proportional", nodes(1, ", memory: 8Gi, storageMBps: 800"), job));
         // Alone it gets all that it can use: it waits for nothing.
         assertEquals(
                 List.of(100_000L), ends("fifo+synergy-balanced", nodes(1, ", memory: 8Gi, storageMBps: 400"), job));
@@ -113,8 +111,7 @@ class StorageTest {
         assertEquals(List.of(100_000L, 200_000L, 100_000L), ends("fifo+synergy-balanced", cluster, jobs));
         String shared = nodes(2, ", storageMBps: 400").replace("cpu-and-memory", "nothing");
         assertEquals(List.of(100_000L, 100_000L, 100_000L), ends("fifo", shared, jobs));
-        assertEquals(
-                List.of(100_000L, 200_000L, 100_000L), ends("fifo", shared + "sharedStorageMBps: 500\n", jobs));
+        assertEquals(List.of(100_000L, 200_000L, 100_000L), ends("fifo", shared + "sharedStorageMBps: 500\n", jobs));
     }
 
     @Test
@@ -150,9 +147,10 @@ class StorageTest {
         assertEquals(List.of(100_000L, 100_000L), ends("fifo+synergy-balanced", untold, jobs));
         String alone = nodes(1, ", storageMBps: 400").replace("cpu-and-memory", "nothing");
         assertEquals(
-                List.of("1 jobs tell how their speed depends on vcores or a dataset, which does not count: it does where"
-                        + " CPU and memory go in shares (sharing: cpu-and-memory) and all nodes with GPUs tell their"
-                        + " vcores"),
+                List.of(
+                        "1 jobs tell how their speed depends on vcores or a dataset, which does not count: it does where"
+                                + " CPU and memory go in shares (sharing: cpu-and-memory) and all nodes with GPUs tell their"
+                                + " vcores"),
                 read(alone, jobs).notes());
         assertEquals(List.of(100_000L, 100_000L), ends("fifo", alone, jobs));
     }

@@ -74,8 +74,8 @@ class OptionsTogetherTest {
             Set<String> takes = root.leaves().map(SharedQueue::path).collect(Collectors.toSet());
             boolean reads = data.equals("READING");
             List<NodeView> nodes = reads ? telling(nodes(random), new Random(~seed)) : nodes(random);
-            Partition partition = new Partition(
-                    "all", nodes, takes, queues.equals("TREE") ? Optional.of(root) : Optional.empty());
+            Partition partition =
+                    new Partition("all", nodes, takes, queues.equals("TREE") ? Optional.of(root) : Optional.empty());
             // What one of three nodes could draw, for all.
             long shared = partition.capacity().storageMBps() / 3;
             List<TraceJob> jobs = jobs(random, root, partition.capacity(), sharing);

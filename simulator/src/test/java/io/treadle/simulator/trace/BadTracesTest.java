@@ -76,7 +76,8 @@ class BadTracesTest {
 
     @Test
     void namesWhatIsWrongWithWhatJobsRead() throws IOException {
-        String header = "job_id,submit_s,gpus,duration_s,storage_mbps,vcore_speeds,dataset_mib,epochs,working_mib,cacheable\n";
+        String header =
+                "job_id,submit_s,gpus,duration_s,storage_mbps,vcore_speeds,dataset_mib,epochs,working_mib,cacheable\n";
         assertTrue(error("auto", file(header + "a,5,1,10,2e9,,,,,\n"))
                 .contains("column 'storage_mbps': is '2e9', must be a whole number from 0 to 10000000"));
         for (String points : List.of("3", "1:x", "1:1|1:2", "2:1|1:2", "1:1|2:0.5", "0:1", "1:0", "1:NaN", "1:1|")) {

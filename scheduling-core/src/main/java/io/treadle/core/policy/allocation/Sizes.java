@@ -40,8 +40,8 @@ final class Sizes {
                 .orElse(0L);
         ResourceVector queue = snapshot.queue().available();
         this.queueMost = snapshot.sharedStorage()
-                .map(shared -> queue.withStorageMBps(
-                        Math.min(queue.storageMBps(), shared.availableMBps(snapshot.nodes()))))
+                .map(shared ->
+                        queue.withStorageMBps(Math.min(queue.storageMBps(), shared.availableMBps(snapshot.nodes()))))
                 .orElse(queue);
         this.mostStorage = Math.min(
                 queueMost.storageMBps(),
@@ -162,12 +162,7 @@ final class Sizes {
         SensitivityMatrix profile = job.profile().orElseThrow();
         ResourceVector share = share(job, group, node);
         long memory = clip(
-                job,
-                group,
-                profile.mostMemoryMiB(),
-                largestRoom.memoryMiB(),
-                share.memoryMiB(),
-                queueMost.memoryMiB());
+                job, group, profile.mostMemoryMiB(), largestRoom.memoryMiB(), share.memoryMiB(), queueMost.memoryMiB());
         long storage = storage(job, group, ceil(profile.storageMBps(demand.vcores(), share.memoryMiB())), share);
         ResourceVector most = snapshot.largestTask();
         return demand.max(demand.withMemoryMiB(Math.min(memory, most.memoryMiB()))

@@ -95,8 +95,10 @@ public final class SynergyTune implements Allocation {
             return;
         }
         for (Grant peer : sizedPeers(round)
-                .filter(g -> g.held().storageMBps() > shares(round, g, n -> true).storageMBps())
-                .sorted(Comparator.comparingDouble((Grant g) -> perGpu(g, g.held().storageMBps()))
+                .filter(g ->
+                        g.held().storageMBps() > shares(round, g, n -> true).storageMBps())
+                .sorted(Comparator.comparingDouble(
+                                (Grant g) -> perGpu(g, g.held().storageMBps()))
                         .reversed())
                 .toList()) {
             if (ledger.queueFree().storageMBps() < wanted) {

@@ -131,11 +131,7 @@ class SharedStorageTest {
                 0,
                 alone.groups(),
                 List.of(new RunningTask(
-                        "t",
-                        "worker",
-                        "a",
-                        ResourceVector.of(4, 16, 0).withStorageMBps(400),
-                        List.of())),
+                        "t", "worker", "a", ResourceVector.of(4, 16, 0).withStorageMBps(400), List.of())),
                 alone.profile(),
                 false,
                 Progress.NONE,
@@ -172,8 +168,7 @@ class SharedStorageTest {
             long given = 0;
             long usable = 0;
             for (int j = 0; j < jobs.size(); j++) {
-                Decision.Run run =
-                        (Decision.Run) plan.of(jobs.get(j).id()).orElseThrow();
+                Decision.Run run = (Decision.Run) plan.of(jobs.get(j).id()).orElseThrow();
                 String id = run.tasks().get(0).nodeId();
                 long gives = nodes.stream()
                         .filter(node -> node.id().equals(id))
@@ -182,7 +177,8 @@ class SharedStorageTest {
                         .capacity()
                         .storageMBps();
                 given += run.tasks().get(0).size().storageMBps();
-                usable += Math.min(gives, (long) jobs.get(j).profile().orElseThrow().storageMBps(1, 0));
+                usable += Math.min(
+                        gives, (long) jobs.get(j).profile().orElseThrow().storageMBps(1, 0));
             }
             assertEquals(Math.min(shared.megabytesPerSecond(), usable), given, policy + ", seed " + seed);
         }
