@@ -3,6 +3,7 @@ package io.treadle.core.placement;
 
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.SharedStorage;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.cluster.UserView;
 import io.treadle.core.job.DeviceShare;
@@ -53,6 +54,12 @@ public final class Ledger {
     private final boolean othersWait;
     private ResourceVector queueLimit;
     private ResourceVector queueFree;
+    private final Optional<SharedStorage> sharedStorage;
+    /** Of the shared file system's bandwidth, what goes in shares, MB/s. */
+    private final long sharedInShares;
+    /** What nobody holds of it; below zero where tasks hold more than there is. */
+    private long sharedFree = Long.MAX_VALUE / 2;
+
     /** By job, the account of its user; jobs of users without a limit have none. */
     private final Map<String, Account> accounts = new HashMap<>();
 
@@ -88,6 +95,9 @@ public final class Ledger {
         othersWait = snapshot.queue().othersWait();
         queueLimit = snapshot.queue().limit();
         queueFree = snapshot.queue().available();
+        sharedStorage = snapshot.sharedStorage();
+        sharedInShares = sharedStorage.map(shared -> shared.inSharesMBps(nodes)).orElse(0L);
+        sharedStorage.ifPresent(shared -> sharedFree = shared.availableMBps(nodes));
         for (UserView user : snapshot.queue().users()) {
             Account account = new Account(user);
             user.jobIds().forEach(job -> accounts.put(job, account));
@@ -203,8 +213,34 @@ public final class Ledger {
         return changes[node];
     }
 
+    /** What the queue may still take; of storage bandwidth no more than the file system has that nodes share. */
     public ResourceVector queueFree() {
-        return queueFree;
+        return queueFree(sharedFree);
+    }
+
+    /** Whether nodes read from one file system together. */
+    public boolean sharesStorage() {
+        return sharedStorage.isPresent();
+    }
+
+    private ResourceVector queueFree(long sharedMBps) {
+        return sharedMBps >= queueFree.storageMBps() ? queueFree : queueFree.withStorageMBps(Math.max(0, sharedMBps));
+    }
+
+    /** The same without what is owed ({@link #owed}) of the shared file system. */
+    public ResourceVector queueFreeBeyondOwed() {
+        return queueFree(sharedFree - sharedOwed());
+    }
+
+    private long sharedOwed() {
+        return othersWait && sharedStorage.isPresent()
+                ? sharedStorage.get().shareMBps(sharedInShares, Math.max(0, freeGpus.total() - closedFreeGpus()))
+                : 0;
+    }
+
+    /** Whether what is owed on the node, and of the shared file system, is free. */
+    public boolean keepsOwed(int node) {
+        return owed(node).fitsIn(free[node]) && sharedOwed() <= Math.max(0, sharedFree);
     }
 
     /** The job's user, where it has a limit. */
@@ -239,7 +275,11 @@ public final class Ledger {
         if (!othersWait || closed.get(node) || gpus <= 0) {
             return ResourceVector.ZERO;
         }
-        return nodes.get(node).share(gpus).withGpus(0);
+        ResourceVector share = nodes.get(node).share(gpus).withGpus(0);
+        return sharedStorage
+                .map(shared ->
+                        share.withStorageMBps(Math.min(share.storageMBps(), shared.shareMBps(sharedInShares, gpus))))
+                .orElse(share);
     }
 
     /**
@@ -255,17 +295,18 @@ public final class Ledger {
     public boolean hasRoomEverywhere() {
         for (int node = 0; node < free.length; node++) {
             ResourceVector keptFree = nodes.get(node).keptFree();
-            if (!keptFree.fitsIn(free[node]) || !keptFree.fitsIn(queueFree)) {
+            if (!keptFree.fitsIn(free[node]) || !keptFree.fitsIn(queueFree())) {
                 return false;
             }
         }
         return ResourceVector.ZERO.fitsIn(queueFree)
+                && sharedFree >= 0
                 && accounts.values().stream().allMatch(account -> ResourceVector.ZERO.fitsIn(account.free));
     }
 
     /** Whether a new task of the job with this size fits on the node and in the queue beside all that is charged. */
     public boolean fits(String jobId, int node, ResourceVector size, ResourceVector ask) {
-        if (!size.fitsIn(free[node]) || !size.fitsIn(queueFree)) {
+        if (!size.fitsIn(free[node]) || !size.fitsIn(queueFree())) {
             return false;
         }
         if (!nodes.get(node).keptFree().isZero() && !size.fitsIn(roomOn(node, size, ask))) {
@@ -276,7 +317,7 @@ public final class Ledger {
     }
 
     private ResourceVector roomOn(int node, ResourceVector size, ResourceVector ask) {
-        ResourceVector room = free[node].min(queueFree);
+        ResourceVector room = free[node].min(queueFree());
         // In a dimension in which it gets no more than it asks for, nothing is kept from it.
         ResourceVector beyond = size.minus(ask).max(ResourceVector.ZERO);
         return room.minus(nodes.get(node).keptFree().where(beyond));
@@ -393,6 +434,7 @@ public final class Ledger {
 
     private void chargeNode(int node, ResourceVector size, List<DeviceShare> devices, int sign) {
         free[node] = free[node].minus(size.times(sign));
+        sharedFree -= sign * size.storageMBps();
         changes[node]++;
         if (changedNodes != null) {
             changedNodes.set(node);

@@ -154,6 +154,25 @@ class RunCheckTest {
     }
 
     @Test
+    void sharedFileSystemThatGivesOutMoreThanItHas() {
+        SharedStorageCheck check = new SharedStorageCheck(500);
+        JobRun job = events().get(0).job();
+        List<TaskPlacement> reads =
+                List.of(new TaskPlacement("worker", "n0", ResourceVector.ZERO.withStorageMBps(300), List.of()));
+        check.took(job, reads);
+        check.settled(0);
+        check.gaveBack(job, reads);
+        check.took(job, reads);
+        check.settled(1000);
+        assertEquals("at most 300 of 500 MB/s of the shared file system", check.words());
+        check.took(job, reads);
+        assertEquals(
+                "at 2.000 s: the shared file system gives 500 MB/s and jobs hold 600 MB/s.",
+                assertThrows(BrokenRuleException.class, () -> check.settled(2000))
+                        .getMessage());
+    }
+
+    @Test
     void nodeThatGivesOutMoreThanItHas() {
         ResourceVector size = ResourceVector.of(1, 1, 100);
         assertEquals(

@@ -8,9 +8,6 @@ import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.resource.ResourceVector;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,18 +19,36 @@ final class Sizes {
     private final boolean asAsked;
     /** What the node with most GPUs has for tasks. */
     private final ResourceVector largestRoom;
-    /** By node, the shares of so many GPUs: tasks ask for few different numbers. */
-    private final IdentityHashMap<NodeView, Map<Long, ResourceVector>> shares = new IdentityHashMap<>();
-    /** The last of them: most questions in a row are about one task. */
+    /** The last share that was asked for: most questions in a row are about one task, and most nodes are alike. */
     private @Nullable NodeView lastNode;
 
     private long lastGpus;
     private ResourceVector lastShare = ResourceVector.ZERO;
 
     private final Points points = new Points(this);
+    /** Of the bandwidth of the file system that nodes share, what goes in shares, MB/s. */
+    private final long sharedInShares;
+    /** What the queue may hold, of that file system too. */
+    private final ResourceVector queueMost;
+    /** The most that a task can have anywhere, MB/s. */
+    private final long mostStorage;
 
     Sizes(Snapshot snapshot) {
         this.snapshot = snapshot;
+        this.sharedInShares = snapshot.sharedStorage()
+                .map(shared -> shared.inSharesMBps(snapshot.nodes()))
+                .orElse(0L);
+        ResourceVector queue = snapshot.queue().available();
+        this.queueMost = snapshot.sharedStorage()
+                .map(shared ->
+                        queue.withStorageMBps(Math.min(queue.storageMBps(), shared.availableMBps(snapshot.nodes()))))
+                .orElse(queue);
+        this.mostStorage = Math.min(
+                queueMost.storageMBps(),
+                snapshot.nodes().stream()
+                        .mapToLong(node -> room(node).storageMBps())
+                        .max()
+                        .orElse(0));
         this.asAsked = snapshot.isWithoutShares();
         this.largest = snapshot.nodes().stream()
                 .max(Comparator.comparingLong((NodeView n) -> n.available().gpus())
@@ -68,9 +83,16 @@ final class Sizes {
             return share;
         }
         long storage = Math.min(
-                node.share(group.ask().gpus()).storageMBps(),
-                snapshot.largestTask().storageMBps());
+                storageShare(node, group.ask().gpus()), snapshot.largestTask().storageMBps());
         return share.withStorageMBps(Math.max(share.storageMBps(), storage));
+    }
+
+    /** Of the node, and of the file system that it shares with others. */
+    private long storageShare(NodeView node, long gpus) {
+        long share = node.share(gpus).storageMBps();
+        return snapshot.sharedStorage()
+                .map(shared -> Math.min(share, shared.shareMBps(sharedInShares, gpus)))
+                .orElse(share);
     }
 
     /** Beyond its ask only a cache makes use of memory: nobody else is to go without it for nothing. */
@@ -95,14 +117,13 @@ final class Sizes {
         return snapshot.memoryShared() ? size.withMemoryMiB(Math.max(ask.memoryMiB(), share.memoryMiB())) : size;
     }
 
-    @SuppressWarnings("ReferenceEquality") // as the map has it
+    @SuppressWarnings("ReferenceEquality") // the same object needs no second look
     private ResourceVector shareOf(NodeView node, long gpus) {
-        if (node != lastNode || gpus != lastGpus) {
-            lastShare = shares.computeIfAbsent(node, key -> new HashMap<>())
-                    .computeIfAbsent(gpus, key -> node.share(key).min(snapshot.largestTask()));
-            lastNode = node;
+        if (gpus != lastGpus || lastNode == null || (node != lastNode && !node.isSizedLike(lastNode))) {
+            lastShare = node.share(gpus).min(snapshot.largestTask());
             lastGpus = gpus;
         }
+        lastNode = node;
         return lastShare;
     }
 
@@ -115,18 +136,42 @@ final class Sizes {
         SensitivityMatrix.Demand best = profile.get().demand(0);
         ResourceVector share = share(job, group, node);
         ResourceVector ask = group.ask();
-        ResourceVector queue = snapshot.queue().available();
+        ResourceVector queue = queueMost;
         long vcores = clip(job, group, best.vcores(), largestRoom.vcores(), share.vcores(), queue.vcores());
         long memory = memoryShared(job)
                 ? clip(job, group, best.memoryMiB(), largestRoom.memoryMiB(), share.memoryMiB(), queue.memoryMiB())
                 : share.memoryMiB();
         ResourceVector most = snapshot.largestTask();
         long storage = knowsStorage(node) && profile.get().readsStorage()
-                ? Math.min(ceil(profile.get().storageMBps(vcores, memory)), largestRoom.storageMBps())
+                ? storage(job, group, ceil(profile.get().storageMBps(vcores, memory)), share)
                 : 0;
         return ask.withVcores(Math.max(ask.vcores(), Math.min(vcores, most.vcores())))
                 .withMemoryMiB(Math.max(ask.memoryMiB(), Math.min(memory, most.memoryMiB())))
                 .withStorageMBps(Math.max(ask.storageMBps(), Math.min(storage, most.storageMBps())));
+    }
+
+    /**
+     * The most of each resource that can make a task faster. A cache stands in for storage bandwidth that others get: so that
+     * is more than the demand, of memory.
+     */
+    ResourceVector reach(JobView job, TaskGroup group, NodeView node) {
+        ResourceVector demand = demand(job, group, node);
+        if (asAsked || !memoryShared(job) || !knowsStorage(node) || !isProfiled(job, group) || !readsStorage(job)) {
+            return demand;
+        }
+        SensitivityMatrix profile = job.profile().orElseThrow();
+        ResourceVector share = share(job, group, node);
+        long memory = clip(
+                job, group, profile.mostMemoryMiB(), largestRoom.memoryMiB(), share.memoryMiB(), queueMost.memoryMiB());
+        long storage = storage(job, group, ceil(profile.storageMBps(demand.vcores(), share.memoryMiB())), share);
+        ResourceVector most = snapshot.largestTask();
+        return demand.max(demand.withMemoryMiB(Math.min(memory, most.memoryMiB()))
+                .withStorageMBps(Math.min(storage, most.storageMBps())));
+    }
+
+    /** What a task can use of storage bandwidth, as far as a node, the queue and the shared file system have it. */
+    private long storage(JobView job, TaskGroup group, long needed, ResourceVector share) {
+        return clip(job, group, needed, mostStorage, share.storageMBps(), Long.MAX_VALUE);
     }
 
     /** The smallest size at which a task is as fast as at its share; what it has beyond that, others may use. */
