@@ -101,7 +101,8 @@ final class ClusterSettings {
             String prefix = CAPACITY + "root." + queue.name() + ".";
             settings.setFloat(prefix + "capacity", share);
             settings.setFloat(prefix + "maximum-capacity", 100);
-            // One user may fill the cluster while the other queues are idle; times a third, three would fall short of it.
+            // One user may fill the cluster while the other queues are idle; times a third, three would fall short of
+            // it.
             settings.setFloat(prefix + "user-limit-factor", queues.size() + 1);
             if (plugins && queue.policy().isPresent()) {
                 settings.set(prefix + "treadle.policy", queue.policy().get());

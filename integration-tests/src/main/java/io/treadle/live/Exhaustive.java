@@ -63,8 +63,7 @@ final class Exhaustive {
         for (long size : sizes) {
             EverySize.set(size);
             LiveRuns.await(
-                    size + " vcores for every worker",
-                    () -> jobs.stream().allMatch(job -> vcores(job) == size));
+                    size + " vcores for every worker", () -> jobs.stream().allMatch(job -> vcores(job) == size));
             sleep(SETTLE_SECONDS);
             List<SizeSpeed> speeds = measure(size, containers);
             StringBuilder line = new StringBuilder(" " + size + " vcores:");

@@ -42,15 +42,21 @@ final class LiveNodes {
 
     /** The ResourceManager's, beside the demo's own. */
     static final Map<String, String> SETTINGS = Map.of(
-            "yarn.scheduler.treadle.node.reserve-vcores", Integer.toString(RESERVED_VCORES),
-            "yarn.scheduler.treadle.node.spare-memory-mb", Integer.toString(SPARE_MIB),
+            "yarn.scheduler.treadle.node.reserve-vcores",
+            Integer.toString(RESERVED_VCORES),
+            "yarn.scheduler.treadle.node.spare-memory-mb",
+            Integer.toString(SPARE_MIB),
             // The product's own: the demo's jobs are measured less well.
-            "treadle.profile.noise", "0.02",
-            "treadle.profile.step-max-seconds", "8",
+            "treadle.profile.noise",
+            "0.02",
+            "treadle.profile.step-max-seconds",
+            "8",
             // Else there would be no room for a worker to be tried at more than its share.
-            "yarn.scheduler.capacity.root." + DemoCluster.queueOf(LiveBench.PROFILING) + ".treadle.placement", "free-gpu",
+            "yarn.scheduler.capacity.root." + DemoCluster.queueOf(LiveBench.PROFILING) + ".treadle.placement",
+            "free-gpu",
             // What workers wrote of their progress is read when they have ended.
-            "yarn.nodemanager.delete.debug-delay-sec", "3600");
+            "yarn.nodemanager.delete.debug-delay-sec",
+            "3600");
 
     private LiveNodes() {}
 

@@ -18,7 +18,8 @@ record LiveSizes(List<Work> kinds, List<DemoJob> mix, List<Long> vcores, double 
     private static final double LEAST_SECONDS = 10;
 
     /** In minutes. */
-    static final LiveSizes USUAL = new LiveSizes(LiveKinds.ALL, LiveMix.USUAL, from(LiveNodes.MOST_VCORES), LEAST_SECONDS);
+    static final LiveSizes USUAL =
+            new LiveSizes(LiveKinds.ALL, LiveMix.USUAL, from(LiveNodes.MOST_VCORES), LEAST_SECONDS);
 
     /** A look at all of it: of its figures none says anything. */
     static final LiveSizes QUICK = new LiveSizes(LiveKinds.ALL, LiveMix.QUICK, from(2), 1);

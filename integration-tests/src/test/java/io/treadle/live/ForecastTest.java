@@ -36,16 +36,7 @@ class ForecastTest {
                 new Point(6, memoryMiB, 60, 5, .01, 1),
                 new Point(12, memoryMiB, 60, 5, .01, 1));
         return new ProfileRecord(
-                "application_1_1",
-                "kind",
-                LiveNodes.GPU,
-                1,
-                ProfileRecord.Phase.READY,
-                workers,
-                points,
-                0,
-                1,
-                data);
+                "application_1_1", "kind", LiveNodes.GPU, 1, ProfileRecord.Phase.READY, workers, points, 0, 1, data);
     }
 
     private static Forecast forecast(ProfileRecord profile) {
@@ -63,8 +54,7 @@ class ForecastTest {
         assertEquals(4, NODE.devices().size());
         assertTrue(NODE.devices().stream().allMatch(device -> device.model().equals(LiveNodes.GPU)));
         // Two fewer leave 1024 MiB more to the four.
-        assertEquals(
-                704 + 256, Forecast.node(LiveNodes.ALL.get(0), 2).share(1).memoryMiB());
+        assertEquals(704 + 256, Forecast.node(LiveNodes.ALL.get(0), 2).share(1).memoryMiB());
     }
 
     @Test
@@ -115,8 +105,7 @@ class ForecastTest {
         // 360 samples at 60/s with 6 vcores or more.
         assertEquals(11, alone.get("job"), .002);
         // Four have 12 vcores between them, and nobody gets less than the share.
-        List<DemoJob> four =
-                List.of(job("a", 1, 300), job("b", 1, 300), job("c", 1, 300), job("d", 1, 300));
+        List<DemoJob> four = List.of(job("a", 1, 300), job("b", 1, 300), job("c", 1, 300), job("d", 1, 300));
         Map<String, Double> shared = forecast.jctSeconds(four, Collections.nCopies(4, 0.0), LiveBench.OURS);
         shared.forEach((name, seconds) -> assertEquals(17, seconds, .002, name));
     }

@@ -56,7 +56,8 @@ class LiveBenchIT {
         assertEquals(List.of(), ContainerProcesses.under(work), "processes left behind");
         assertEquals(List.of(), result.failed());
 
-        assertEquals(List.of("cpu-bound", "gpu-bound"), List.copyOf(result.profiles().keySet()));
+        assertEquals(
+                List.of("cpu-bound", "gpu-bound"), List.copyOf(result.profiles().keySet()));
         for (Curve curve : result.curves()) {
             assertEquals(
                     List.of(2L, 5L),
@@ -70,7 +71,9 @@ class LiveBenchIT {
                     result.foretold().get(mix.policy()).values().stream().allMatch(seconds -> seconds > 0),
                     result.foretold().toString());
             assertEquals(
-                    3, RecordedRounds.planAgain(rounds, mix.policy()).starts(), "workers of both jobs, " + mix.policy());
+                    3,
+                    RecordedRounds.planAgain(rounds, mix.policy()).starts(),
+                    "workers of both jobs, " + mix.policy());
         }
         // What each was first given: its share, and what it can use.
         assertEquals(3, vcores(result.baseline(), 0));
@@ -78,7 +81,10 @@ class LiveBenchIT {
         assertTrue(vcores(result.ours(), 1) < 6, result.ours().toString());
 
         new LiveFiles(out).write(result);
-        assertTrue(new ObjectMapper().readTree(out.resolve("summary.json").toFile()).size() >= 4);
+        assertTrue(new ObjectMapper()
+                        .readTree(out.resolve("summary.json").toFile())
+                        .size()
+                >= 4);
         assertTrue(Files.readString(out.resolve("bench.html")).contains("<svg"));
     }
 

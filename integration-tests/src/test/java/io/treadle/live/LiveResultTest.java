@@ -40,21 +40,7 @@ class LiveResultTest {
 
     private static DemoResult.Job job(String name, String policy, String status, double seconds) {
         return new DemoResult.Job(
-                "id",
-                name,
-                "queue",
-                policy,
-                status,
-                "1/1",
-                100,
-                0,
-                seconds,
-                0,
-                0,
-                0,
-                List.of(),
-                List.of(),
-                List.of());
+                "id", name, "queue", policy, status, "1/1", 100, 0, seconds, 0, 0, 0, List.of(), List.of(), List.of());
     }
 
     /** @param measured at 2 vcores, samples/s */
@@ -77,7 +63,9 @@ class LiveResultTest {
     void aCurveIsHeldToWhatWasMeasured() {
         Curve curve = result("SUCCEEDED", 19.2, 4).curves().get(0);
         // Between 10 and 30 the profile says 20 at 2 vcores.
-        assertEquals(List.of(1L, 2L), curve.points().stream().map(Curve.Point::vcores).toList());
+        assertEquals(
+                List.of(1L, 2L),
+                curve.points().stream().map(Curve.Point::vcores).toList());
         assertEquals(20 / 19.2 - 1, curve.largestDifference(), 1e-9);
         assertEquals((20 / 19.2 - 1) / 2, curve.meanDifference(), 1e-9);
         assertEquals(.004, curve.largestError(), 1e-12);
@@ -103,7 +91,8 @@ class LiveResultTest {
                         "the profile of cpu takes 1/4.0 of the time that measuring it takes, must be at most 1/5"),
                 result.missed());
         assertEquals(4, result.failed().size());
-        assertEquals("a under fifo+proportional ended as FAILED", result.failed().get(0));
+        assertEquals(
+                "a under fifo+proportional ended as FAILED", result.failed().get(0));
     }
 
     @Test

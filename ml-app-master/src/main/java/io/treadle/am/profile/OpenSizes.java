@@ -27,8 +27,8 @@ final class OpenSizes {
         OptionalLong widest = OptionalLong.empty();
         double most = OPEN;
         for (int i = 0; i + 1 < points.size(); i++) {
-            double noise = Math.max(
-                    points.get(i).knownError(), points.get(i + 1).knownError());
+            double noise =
+                    Math.max(points.get(i).knownError(), points.get(i + 1).knownError());
             for (long vcores = points.get(i).vcores() + 1;
                     vcores < points.get(i + 1).vcores();
                     vcores++) {

@@ -39,6 +39,7 @@ final class ProgressTail {
     private Optional<ProgressLine> last = Optional.empty();
     /** Since they were last taken. */
     private final List<ProgressLine> fresh = new ArrayList<>();
+
     private String checkpoint = "";
     private long answeredEpoch;
     private long batchSize;

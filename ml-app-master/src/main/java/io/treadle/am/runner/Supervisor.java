@@ -42,6 +42,7 @@ final class Supervisor {
     private long memoryVersion;
     /** Of the sizes that were reported last. */
     private int reportedVersion;
+
     private boolean stopAsked;
     private long devicesAwaitedSinceNanos;
     private volatile @Nullable WorkerProcess worker;

@@ -24,7 +24,8 @@ class OpenSizesTest {
 
     @Test
     void aKneeBetweenTwoSizesIsOpen() {
-        // Loaders do 10 a vcore, the GPU 70. At 7 the chord from 5 to 8 says 50 + 2/3 * 20 = 63.3; the line through 3 and 5
+        // Loaders do 10 a vcore, the GPU 70. At 7 the chord from 5 to 8 says 50 + 2/3 * 20 = 63.3; the line through 3
+        // and 5
         // allows 70, 10.5 % more. At 6 it is 60 to 56.7, 5.9 %.
         assertEquals(OptionalLong.of(7), widest(point(1, 10), point(3, 30), point(5, 50), point(8, 70), point(12, 70)));
         // Once 7 is known nothing is.

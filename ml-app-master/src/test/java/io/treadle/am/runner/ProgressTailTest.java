@@ -64,8 +64,7 @@ class ProgressTailTest {
         }
         append(many.toString());
         tail.poll(NOW);
-        List<Long> some =
-                tail.takeFresh().stream().map(ProgressLine::samples).toList();
+        List<Long> some = tail.takeFresh().stream().map(ProgressLine::samples).toList();
         assertTrue(some.size() <= ReportMessage.MOST_READINGS && some.size() >= 16, some.toString());
         assertEquals(109, some.get(some.size() - 1));
         assertEquals(some.stream().sorted().distinct().toList(), some);
