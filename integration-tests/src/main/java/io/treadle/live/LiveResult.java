@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * All that came out.
@@ -41,9 +42,15 @@ record LiveResult(
         return mixes.get(1);
     }
 
+    /** From submission to end. */
+    double foretoldSeconds(Mixed mix, String job) {
+        return Objects.requireNonNull(
+                Objects.requireNonNull(foretold.get(mix.policy()), mix.policy()).get(job), job);
+    }
+
     double foretoldMeanSeconds(Mixed mix) {
-        return foretold.get(mix.policy()).values().stream()
-                .mapToDouble(Double::doubleValue)
+        return mix.jobs().stream()
+                .mapToDouble(job -> foretoldSeconds(mix, job.name()))
                 .average()
                 .orElseThrow();
     }
