@@ -68,6 +68,14 @@ public record NodeView(
                 size.watts());
     }
 
+    /** Whether a task has the same share of both, and each has the same left for tasks. */
+    public boolean isSizedLike(NodeView other) {
+        return capacity.equals(other.capacity)
+                && othersUse.equals(other.othersUse)
+                && othersTasks.equals(other.othersTasks)
+                && keptFree.equals(other.keptFree);
+    }
+
     /** What is left for the snapshot's jobs; never below zero. */
     public ResourceVector available() {
         return capacity.minus(othersUse).max(ResourceVector.ZERO);

@@ -71,6 +71,16 @@ public record JobView(
         return !tasks.isEmpty();
     }
 
+    /** Whether it can use more tasks than it must have. */
+    public boolean isElastic() {
+        for (TaskGroup group : groups) {
+            if (group.max() > group.min()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The same job with other tasks running. */
     public JobView withTasks(List<RunningTask> running) {
         return new JobView(
@@ -79,7 +89,7 @@ public record JobView(
 
     /** The same job, content with the tasks that it must have. */
     public JobView atMinima() {
-        if (groups.stream().allMatch(group -> group.max() == group.min())) {
+        if (!isElastic()) {
             return this;
         }
         return new JobView(

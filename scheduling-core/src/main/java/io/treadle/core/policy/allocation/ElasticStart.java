@@ -4,6 +4,8 @@ package io.treadle.core.policy.allocation;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.placement.TaskSizer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -15,19 +17,25 @@ final class ElasticStart {
 
     /** @param sizers how tasks of a job are sized that was granted so */
     static void grow(Round round, Iterable<JobView> ordered, Function<Grant, TaskSizer> sizers) {
+        List<JobView> elastic = new ArrayList<>();
+        for (JobView job : ordered) {
+            if (!job.running() && job.isElastic()) {
+                elastic.add(job);
+            }
+        }
+        if (elastic.isEmpty()) {
+            return;
+        }
         for (JobView job : ordered) {
             if (round.grant(job).isEmpty() || !isWhole(round, job)) {
                 return;
             }
         }
-        for (JobView job : ordered) {
+        for (JobView job : elastic) {
             // One that could not even have its share is to get that first.
-            boolean atAsk = round.grant(job).orElseThrow().level() == Grant.Level.ASK;
-            if (!job.running() && !atAsk) {
+            if (round.grant(job).orElseThrow().level() != Grant.Level.ASK) {
                 for (TaskGroup group : job.groups()) {
-                    if (group.max() > group.min()) {
-                        grow(round, job, group, sizers);
-                    }
+                    grow(round, job, group, sizers);
                 }
             }
         }

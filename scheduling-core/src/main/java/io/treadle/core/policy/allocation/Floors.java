@@ -146,8 +146,14 @@ final class Floors {
     private Grant sure(JobView job) {
         boolean isMeasured = Round.isMeasured(job);
         List<Grant.Task> tasks = new ArrayList<>(job.tasks().size());
+        // Tasks of a gang come node by node.
+        String nodeId = "";
+        Optional<Integer> node = Optional.empty();
         for (RunningTask task : job.tasks()) {
-            Optional<Integer> node = ledger.indexOf(task.nodeId());
+            if (!task.nodeId().equals(nodeId)) {
+                nodeId = task.nodeId();
+                node = ledger.indexOf(nodeId);
+            }
             if (node.isEmpty()) {
                 // Its node is gone from the snapshot: nothing is held anywhere that could be planned.
                 continue;

@@ -7,7 +7,7 @@ import io.treadle.core.placement.TaskSizer;
 import io.treadle.core.resource.ResourceVector;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers the last size: most tasks of a gang are of one group on one node. */
+/** Remembers the last size: most tasks of a gang are of one group, on nodes that differ by name alone. */
 final class LastSize implements TaskSizer {
     private final TaskSizer sizer;
     private @Nullable TaskGroup group;
@@ -21,11 +21,11 @@ final class LastSize implements TaskSizer {
     @Override
     @SuppressWarnings("ReferenceEquality") // the same object, or it is asked again
     public ResourceVector size(TaskGroup ofGroup, NodeView onNode) {
-        if (group != ofGroup || node != onNode) {
+        if (group != ofGroup || node == null || (node != onNode && !node.isSizedLike(onNode))) {
             size = sizer.size(ofGroup, onNode);
             group = ofGroup;
-            node = onNode;
         }
+        node = onNode;
         return size;
     }
 }

@@ -3,44 +3,48 @@ package io.treadle.core.policy.allocation;
 
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.placement.Ledger;
+import io.treadle.core.placement.TaskSizer;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /** Who on a job's nodes holds the vcores and the memory that it could use, and what they are good for there. */
 final class Outbid {
     /** What shows in one digit after the point. */
     private static final double WORTH_TELLING = 1.05;
+    /** On most nodes no more jobs than these. */
+    private static final int GRANTS = 4;
 
     private final Ledger ledger;
     private final Sizes sizes;
-    private final Map<Integer, List<Grant>> onNode = new HashMap<>();
+    /** By node, the jobs that have tasks there. */
+    private final List<List<Grant>> onNode;
 
     Outbid(Ledger ledger, Sizes sizes, Collection<Grant> grants) {
         this.ledger = ledger;
         this.sizes = sizes;
+        onNode = new ArrayList<>(Collections.nCopies(ledger.nodes().size(), List.of()));
         for (Grant grant : grants) {
             for (Grant.Task task : grant.tasks()) {
-                List<Grant> here = onNode.get(task.node());
-                if (here == null) {
-                    here = new ArrayList<>();
-                    onNode.put(task.node(), here);
-                }
-                // Grants come one after the other.
-                if (here.isEmpty()
-                        || !here.get(here.size() - 1)
-                                .job()
-                                .id()
-                                .equals(grant.job().id())) {
-                    here.add(grant);
-                }
+                add(task.node(), grant);
             }
         }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // grants come one after the other
+    private void add(int node, Grant grant) {
+        List<Grant> here = onNode.get(node);
+        if (here.isEmpty()) {
+            here = new ArrayList<>(GRANTS);
+            onNode.set(node, here);
+        } else if (here.get(here.size() - 1) == grant) {
+            return;
+        }
+        here.add(grant);
     }
 
     /** A rival's task on a node of the job. */
@@ -61,19 +65,28 @@ final class Outbid {
 
     private List<Rival> rivals(Grant job) {
         List<Rival> rivals = new ArrayList<>();
+        int last = -1;
         for (Grant.Task own : job.tasks()) {
-            for (Grant other : onNode.getOrDefault(own.node(), List.of())) {
-                for (Grant.Task task : other.tasks()) {
-                    boolean isRival = !other.job().id().equals(job.job().id())
-                            && task.node() == own.node()
-                            && Sizes.isProfiled(other.job(), task.group());
-                    if (isRival) {
-                        rivals.add(new Rival(other, task, task.size().minus(least(other, task))));
-                    }
-                }
+            if (own.node() != last) {
+                last = own.node();
+                addRivals(job, last, rivals);
             }
         }
         return rivals;
+    }
+
+    private void addRivals(Grant job, int node, List<Rival> rivals) {
+        for (Grant other : onNode.get(node)) {
+            if (other.job().id().equals(job.job().id())) {
+                continue;
+            }
+            TaskSizer least = new LastSize(LeastFirst.least(sizes, other.job()));
+            for (Grant.Task task : other.tasks()) {
+                if (task.node() == node && Sizes.isProfiled(other.job(), task.group())) {
+                    rivals.add(new Rival(other, task, task.size().minus(least.size(task.group(), ledger.node(node)))));
+                }
+            }
+        }
     }
 
     private String most(List<Rival> rivals, ToLongFunction<Rival> beyond, String unit) {
@@ -100,7 +113,7 @@ final class Outbid {
         if (beyond <= 0) {
             return "";
         }
-        for (Grant other : onNode.getOrDefault(own.node(), List.of())) {
+        for (Grant other : onNode.get(own.node())) {
             Grant.Task task = other.tasks().get(0);
             boolean hasAll = other.level() != Grant.Level.BETWEEN && other.level() != Grant.Level.SHARE;
             if (hasAll || task.node() != own.node() || !Sizes.isProfiled(other.job(), task.group())) {

@@ -17,7 +17,8 @@ public final class Proportional implements Allocation {
         for (JobView job : ordered) {
             boolean granted = round.isDecided(job)
                     || (round.hasGpusFor(job)
-                            && (round.tryGrant(job, share(sizes, job), Grant.Level.SHARE) || round.tryAsk(job)));
+                            && (round.tryGrant(job, share(sizes, job), Grant.Level.SHARE)
+                                    || AskStart.tryStart(round, job)));
             if (!granted) {
                 round.grantInPlace(job, share(sizes, job));
                 if (strict) {

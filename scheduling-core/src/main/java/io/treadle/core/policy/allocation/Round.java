@@ -4,7 +4,6 @@ package io.treadle.core.policy.allocation;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.TaskGroup;
-import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.placement.Ledger;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.placement.TaskSizer;
@@ -121,50 +120,14 @@ public final class Round {
                 true);
     }
 
-    /**
-     * Gives a running job the largest size between its share and its demand for which its nodes have room, in place,
-     * where that makes it faster; false, and nothing changed, if it does not.
-     */
-    boolean tryBetween(JobView job) {
-        Optional<Grant> floor = Optional.ofNullable(floors.get(job));
-        if (job.profile().isEmpty() || floor.isEmpty() || !missing(job).isEmpty()) {
-            return false;
-        }
-        SensitivityMatrix speed = job.profile().get();
-        for (TaskGroup group : job.groups()) {
-            List<Grant.Task> tasks = floor.get().tasks().stream()
-                    .filter(t -> t.isOf(group) && group.ask().gpus() > 0)
-                    .toList();
-            long most = tasks.stream()
-                    .mapToLong(t -> mostVcores(t, floor.get()))
-                    .min()
-                    .orElse(0);
-            long least = tasks.stream().mapToLong(t -> t.size().vcores()).max().orElse(0);
-            long memory =
-                    tasks.stream().mapToLong(t -> t.size().memoryMiB()).min().orElse(0);
-            long vcores =
-                    speed.leastVcores(Math.min(most, snapshot.largestTask().vcores()), memory);
-            if (vcores > least) {
-                return tryGrant(
-                        job,
-                        (g, node) -> g.equals(group)
-                                ? sizes.fallback(job, g, node).withVcores(vcores)
-                                : sizes.fallback(job, g, node),
-                        Grant.Level.BETWEEN,
-                        List.of(),
-                        placement,
-                        true);
-            }
-        }
-        return false;
+    /** Gives the tasks of a running job these sizes, unless that takes what jobs of other queues wait for. */
+    boolean tryInPlace(JobView job, TaskSizer sizer, Grant.Level level) {
+        return tryGrant(job, sizer, level, List.of(), placement, true);
     }
 
-    /** What a task could have at most if the room of its node were split evenly among the job's tasks there. */
-    private long mostVcores(Grant.Task task, Grant job) {
-        long here = job.tasks().stream().filter(t -> t.node() == task.node()).count();
-        ResourceVector more = task.size().withVcores(task.size().vcores() + 1);
-        long room = ledger.room(job.job().id(), task.node(), more, task.size()).vcores();
-        return task.size().vcores() + Math.max(0, room) / here;
+    /** What is charged for a running job that was granted nothing else yet. */
+    Optional<Grant> floor(JobView job) {
+        return Optional.ofNullable(floors.get(job));
     }
 
     /** Whether as many GPUs are free as its tasks that are to start need. */
@@ -242,43 +205,6 @@ public final class Round {
     private Grant.Task starting(JobView job, TaskPlacement task) {
         int node = ledger.indexOf(task.nodeId()).orElseThrow();
         return new Grant.Task(Optional.empty(), job.group(task.group()), node, task.size(), task.devices());
-    }
-
-    /**
-     * Starts a job with what it asks for where its queue or user may hold that but not its share: it would wait though
-     * nothing is in its way. Later rounds raise it as far as there is room. One that asks for GPUs alone, as in a trace,
-     * does nothing with that: it gets an even part of what there is.
-     */
-    boolean tryAsk(JobView job) {
-        List<TaskGroup> missing = missing(job);
-        if (snapshot.isWithoutShares() || job.running() || missing.isEmpty()) {
-            return false;
-        }
-        ResourceVector limit =
-                ledger.userFree(job.id()).map(ledger.queueFree()::min).orElse(ledger.queueFree());
-        ResourceVector asks = missing.stream().map(TaskGroup::ask).reduce(ResourceVector.ZERO, ResourceVector::plus);
-        ResourceVector shares =
-                missing.stream().map(group -> leastShare(job, group)).reduce(ResourceVector.ZERO, ResourceVector::plus);
-        if (!asks.fitsIn(limit) || shares.fitsIn(limit)) {
-            return false;
-        }
-        ResourceVector part = asks.vcores() == 0 ? limit.share(1, missing.size()) : ResourceVector.ZERO;
-        return tryGrant(
-                job,
-                (group, node) -> sizes.share(job, group, node)
-                        .min(part)
-                        .max(group.ask())
-                        .withGpus(group.ask().gpus()),
-                Grant.Level.ASK);
-    }
-
-    private ResourceVector leastShare(JobView job, TaskGroup group) {
-        return ledger.nodes().stream()
-                .filter(node -> node.open() && !job.avoidedNodes().contains(node.id()))
-                .filter(node -> node.capacity().gpus() >= group.ask().gpus())
-                .map(node -> sizes.share(job, group, node))
-                .reduce(ResourceVector::min)
-                .orElse(group.ask());
     }
 
     /** Gives the running tasks of a job these sizes, as far as they fit, where its lost tasks find no room. */

@@ -8,9 +8,6 @@ import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.resource.ResourceVector;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +19,7 @@ final class Sizes {
     private final boolean asAsked;
     /** What the node with most GPUs has for tasks. */
     private final ResourceVector largestRoom;
-    /** By node, the shares of so many GPUs: tasks ask for few different numbers. */
-    private final IdentityHashMap<NodeView, Map<Long, ResourceVector>> shares = new IdentityHashMap<>();
-    /** The last of them: most questions in a row are about one task. */
+    /** The last share that was asked for: most questions in a row are about one task, and most nodes are alike. */
     private @Nullable NodeView lastNode;
 
     private long lastGpus;
@@ -95,14 +90,13 @@ final class Sizes {
         return snapshot.memoryShared() ? size.withMemoryMiB(Math.max(ask.memoryMiB(), share.memoryMiB())) : size;
     }
 
-    @SuppressWarnings("ReferenceEquality") // as the map has it
+    @SuppressWarnings("ReferenceEquality") // the same object needs no second look
     private ResourceVector shareOf(NodeView node, long gpus) {
-        if (node != lastNode || gpus != lastGpus) {
-            lastShare = shares.computeIfAbsent(node, key -> new HashMap<>())
-                    .computeIfAbsent(gpus, key -> node.share(key).min(snapshot.largestTask()));
-            lastNode = node;
+        if (gpus != lastGpus || lastNode == null || (node != lastNode && !node.isSizedLike(lastNode))) {
+            lastShare = node.share(gpus).min(snapshot.largestTask());
             lastGpus = gpus;
         }
+        lastNode = node;
         return lastShare;
     }
 

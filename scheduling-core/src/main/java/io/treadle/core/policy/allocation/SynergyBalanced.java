@@ -79,7 +79,7 @@ public final class SynergyBalanced implements Allocation {
             round.grant(job).ifPresent(grant -> wish(round, wishes, grant));
             return true;
         }
-        return round.tryAsk(job);
+        return AskStart.tryStart(round, job);
     }
 
     private static Placement placement(Round round, Wishes wishes, JobView job) {

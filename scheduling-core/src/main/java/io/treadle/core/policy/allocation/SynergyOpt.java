@@ -87,7 +87,7 @@ public final class SynergyOpt implements Allocation {
             if (isOpen
                     && round.hasGpusFor(job)
                     && (round.tryGrant(job, LeastFirst.least(round.sizes(), job), Grant.Level.SHARE, where)
-                            || round.tryAsk(job))) {
+                            || AskStart.tryStart(round, job))) {
                 round.grant(job).ifPresent(grant -> wish(round, wishes, optimum, grant));
             } else {
                 round.grantInPlace(job, LeastFirst.least(round.sizes(), job));

@@ -49,14 +49,14 @@ public final class SynergyTune implements Allocation {
 
     private static boolean tryAfterReclaim(Round round, JobView job) {
         reclaim(round, job);
-        return round.tryGrant(job, fallback(round.sizes(), job), Grant.Level.SHARE) || round.tryAsk(job);
+        return round.tryGrant(job, fallback(round.sizes(), job), Grant.Level.SHARE) || AskStart.tryStart(round, job);
     }
 
     private static boolean tryDemandThenShare(Round round, JobView job) {
         // Where the demand does not fit, all dimensions are switched, also those in which it was below the share. A
         // running job need not fall that far: its nodes are known, and what they have room for beyond the share is its.
         return round.tryDemand(job)
-                || round.tryBetween(job)
+                || new Between(round).tryGrow(job)
                 || round.tryGrant(job, fallback(round.sizes(), job), Grant.Level.SHARE);
     }
 
