@@ -24,14 +24,15 @@ final class ClusterGpus {
         for (JsonNode node : answer.path("nodes")) {
             told &= node.path("capacity").path("gpus").asLong() == 0
                     || !node.path("devices").isEmpty();
-            node.path("devices").forEach(device -> models.add(device.path("model").asText()));
+            node.path("devices")
+                    .forEach(device -> models.add(device.path("model").asText()));
         }
         boolean there = gpuModel.isEmpty()
                 || models.contains(gpuModel)
                 || models.containsAll(List.of(gpuModel.split("\\+", -1)));
         return there || !told || models.isEmpty()
                 ? Optional.empty()
-                : Optional.of("no node has a GPU of model '" + gpuModel + "' now, so no job will start from it; there are "
-                        + String.join(", ", models));
+                : Optional.of("no node has a GPU of model '" + gpuModel
+                        + "' now, so no job will start from it; there are " + String.join(", ", models));
     }
 }

@@ -33,7 +33,8 @@ final class ProfileFile {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
-            return ProfileImport.read("'" + file + "'", text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text, nowMs);
+            return ProfileImport.read(
+                    "'" + file + "'", text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text, nowMs);
         } catch (NoSuchFileException e) {
             throw new ClientException("there is no file '" + file + "'", e);
         } catch (CharacterCodingException e) {

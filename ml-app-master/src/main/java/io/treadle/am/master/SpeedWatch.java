@@ -26,6 +26,7 @@ final class SpeedWatch {
     private final Disobedience disobedience = new Disobedience();
     /** On workers that do not do as they should. */
     private List<String> remarks = List.of();
+
     private boolean knownProfileAwaited = true;
     private double samplesPerSecond;
 

@@ -243,8 +243,7 @@ class ProfileCommandTest {
     }
 
     private static ObjectNode node(String model) throws IOException {
-        return (ObjectNode)
-                MAPPER.readTree("{\"capacity\":{\"gpus\":1},\"devices\":[{\"model\":\"" + model + "\"}]}");
+        return (ObjectNode) MAPPER.readTree("{\"capacity\":{\"gpus\":1},\"devices\":[{\"model\":\"" + model + "\"}]}");
     }
 
     @Test

@@ -44,7 +44,9 @@ class LyingWorkerTest {
         cluster.run(700);
         ProfileRecord profile = cluster.profiles.get(cluster.profiles.size() - 1);
         assertEquals(ProfileRecord.Phase.READY, profile.phase());
-        assertEquals(0, profile.speeds().values().stream().mapToDouble(speed -> speed).sum());
+        assertEquals(
+                0,
+                profile.speeds().values().stream().mapToDouble(speed -> speed).sum());
         assertEquals(6, liar.vcores, "it is back at the size that it started with");
     }
 }

@@ -48,7 +48,8 @@ class OddProfilesTest {
                 Plan plan = plan(policy, snapshot, where);
                 assertEquals(List.of(), PlanVerifier.problems(snapshot, plan), where);
                 assertEquals(plan, policy.plan(snapshot), () -> where + ": the same snapshot gave another plan");
-                // Where more may hurt, more of one thing and less of another is anybody's guess. The artifact's rules clip
+                // Where more may hurt, more of one thing and less of another is anybody's guess. The artifact's rules
+                // clip
                 // each dimension of a demand that no node has by itself, whatever that does to the speed.
                 if (rising && !policyName.endsWith("tune") && !policyName.endsWith("greedy")) {
                     assertEquals(List.of(), EveryPolicyKeepsTheRulesTest.slowerThanAtShare(snapshot, plan), where);
@@ -83,7 +84,8 @@ class OddProfilesTest {
     }
 
     /** Any speed up to the fastest at any point, and any need of storage. */
-    private static SensitivityMatrix matrix(Random random, boolean rising, long[] vcores, long[] memoryMiB, double fastest) {
+    private static SensitivityMatrix matrix(
+            Random random, boolean rising, long[] vcores, long[] memoryMiB, double fastest) {
         boolean reads = random.nextBoolean();
         double[][] speeds = new double[vcores.length][memoryMiB.length];
         double[][] storage = new double[vcores.length][memoryMiB.length];
