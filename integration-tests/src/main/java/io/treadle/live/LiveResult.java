@@ -12,6 +12,7 @@ import java.util.Objects;
 /**
  * All that came out.
  *
+ * @param judged whether it is held to the goals
  * @param machine as it was before the cluster started
  * @param profiles by model tag
  * @param mixes of the baseline and of ours, in this order
@@ -19,6 +20,7 @@ import java.util.Objects;
  * @param startUp that the forecast reckoned with
  */
 record LiveResult(
+        boolean judged,
         Machine machine,
         Map<String, ProfileRecord> profiles,
         List<Curve> curves,
@@ -72,6 +74,9 @@ record LiveResult(
     /** A line for each goal that was missed. */
     List<String> missed() {
         List<String> missed = new ArrayList<>();
+        if (!judged) {
+            return missed;
+        }
         if (Math.abs(ratioError()) > MOST_RATIO_ERROR) {
             missed.add(String.format(
                     Locale.ROOT,

@@ -33,7 +33,7 @@ class LiveBenchIT {
             LiveKinds.job("cpu-a", LiveKinds.CPU, 1, 150, 0), LiveKinds.job("gpu-b", LiveKinds.GPU, 2, 200, .5));
 
     private static final LiveSizes SIZES =
-            new LiveSizes(List.of(LiveKinds.CPU, LiveKinds.GPU), MIX, List.of(5L, 2L), 1);
+            new LiveSizes(List.of(LiveKinds.CPU, LiveKinds.GPU), MIX, List.of(5L, 2L), 1, false);
 
     @Test
     void runsWhole(@TempDir Path directory) throws Exception {
