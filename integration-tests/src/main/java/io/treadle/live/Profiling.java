@@ -59,16 +59,15 @@ final class Profiling {
     private void look(Job job) {
         if (job.profile.isEmpty()) {
             job.profile = ready(job.id);
-            job.profile.ifPresent(profile -> progress.accept(" " + job.work.modelTag() + ": "
-                    + profile.points().size() + " sizes measured"));
+            job.profile.ifPresent(profile -> progress.accept(
+                    " " + job.work.modelTag() + ": " + profile.points().size() + " sizes measured"));
         }
     }
 
     private Profiled profiled(Job job) {
         ProfileRecord profile = job.profile.orElseThrow();
         double began = began(Progress.lines(Progress.file(runs.cluster, job.worker.containerId())));
-        return new Profiled(
-                job.work.modelTag(), profile, job.worker.memoryMiB(), profile.updatedMs() / 1e3 - began);
+        return new Profiled(job.work.modelTag(), profile, job.worker.memoryMiB(), profile.updatedMs() / 1e3 - began);
     }
 
     /** The profile as the ResourceManager has it, once it is done. */

@@ -76,7 +76,8 @@ class ForecastTest {
 
     @Test
     void aJobThatReadsIsAsFastAsItsShareOfMemoryAllows() {
-        // 1000 samples in 1000 MiB from a disk of 10 MB/s. Of 704 MiB, 104 are working memory, the rest holds 600: 400 · 2^20
+        // 1000 samples in 1000 MiB from a disk of 10 MB/s. Of 704 MiB, 104 are working memory, the rest holds 600: 400
+        // · 2^20
         // bytes, 419.4304 MB, are read in an epoch of 41.94304 s.
         ProfileDataset data = new ProfileDataset(1000L << 20, 1000, 0, 10, 104);
         TraceJob reader = forecast(profile(1, 4096, Optional.of(data))).traceJob(job("reader", 1, 100), 0);
@@ -93,9 +94,9 @@ class ForecastTest {
         Map<String, Double> seconds = forecast(profile(1, 512, Optional.empty()))
                 .jctSeconds(jobs, Collections.nCopies(5, 0.0), LiveBench.BASELINE);
         // 4 s to register, 360 samples at 30/s, 1 s to end; the fifth waits for a GPU as long as the first runs.
-        assertEquals(17, seconds.get("job-0"), .002);
-        assertEquals(17, seconds.get("job-3"), .002);
-        assertEquals(29, seconds.get("job-4"), .002);
+        assertEquals(17, seconds.getOrDefault("job-0", Double.NaN), .002);
+        assertEquals(17, seconds.getOrDefault("job-3", Double.NaN), .002);
+        assertEquals(29, seconds.getOrDefault("job-4", Double.NaN), .002);
     }
 
     @Test
@@ -103,7 +104,7 @@ class ForecastTest {
         Forecast forecast = forecast(profile(1, 512, Optional.empty()));
         Map<String, Double> alone = forecast.jctSeconds(List.of(job("job", 1, 300)), List.of(0.0), LiveBench.OURS);
         // 360 samples at 60/s with 6 vcores or more.
-        assertEquals(11, alone.get("job"), .002);
+        assertEquals(11, alone.getOrDefault("job", Double.NaN), .002);
         // Four have 12 vcores between them, and nobody gets less than the share.
         List<DemoJob> four = List.of(job("a", 1, 300), job("b", 1, 300), job("c", 1, 300), job("d", 1, 300));
         Map<String, Double> shared = forecast.jctSeconds(four, Collections.nCopies(4, 0.0), LiveBench.OURS);

@@ -127,6 +127,7 @@ class LiveResultTest {
     void aDirectoryThatCannotBeMadeIsNamed(@TempDir Path directory) throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
         DemoException said = assertThrows(DemoException.class, () -> new LiveFiles(file));
-        assertTrue(said.getMessage().startsWith("--out is '" + file + "', must be a directory"), said.getMessage());
+        String message = String.valueOf(said.getMessage());
+        assertTrue(message.startsWith("--out is '" + file + "', must be a directory"), message);
     }
 }
