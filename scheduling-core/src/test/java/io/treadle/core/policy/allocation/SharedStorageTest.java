@@ -154,10 +154,10 @@ class SharedStorageTest {
             List<JobView> jobs = new ArrayList<>();
             long most = 0;
             for (int n = 1 + random.nextInt(4); n > 0; n--) {
-                long gives = 100 + random.nextInt(900);
+                long gives = 100L + random.nextInt(900);
                 nodes.add(node("n" + n, gives, 0));
                 // Of a whole node: wherever the jobs go, there is one on each.
-                long needs = 1 + random.nextInt(1200);
+                long needs = 1L + random.nextInt(1200);
                 jobs.add(job("j" + n, NODE_GPUS, needs));
                 most += gives;
             }
