@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a second demo of one user off the machine: two would share its cores, and neither's figures would hold. */
-final class DemoLock implements AutoCloseable {
+public final class DemoLock implements AutoCloseable {
     private final FileChannel channel;
 
     private DemoLock(FileChannel channel) {
@@ -19,7 +19,7 @@ final class DemoLock implements AutoCloseable {
     }
 
     /** The lock of this user on this machine. */
-    static DemoLock take() {
+    public static DemoLock take() {
         return take(Path.of(
                 System.getProperty("java.io.tmpdir"), "treadle-demo-" + System.getProperty("user.name") + ".lock"));
     }

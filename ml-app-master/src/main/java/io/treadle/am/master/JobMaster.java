@@ -227,7 +227,7 @@ final class JobMaster implements RunnerCalls {
         formIfUnknown(message.state(), message.epoch());
         if (message.samples() >= 0 && message.epoch() == epoch) {
             slot.samples = message.samples();
-            member.series.add(now - message.progressAgeSeconds(), (double) message.samples());
+            WorkerReports.progress(member, message, now);
             restarts.progressed();
         }
         message.sizes()

@@ -232,7 +232,8 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 "",
                 runner.answered,
                 runner.data,
-                Map.of());
+                Map.of(),
+                List.of());
     }
 
     private static void follow(Runner runner, Directive directive) {

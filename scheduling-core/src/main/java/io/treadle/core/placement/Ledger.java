@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.placement;
 
-import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.SharedStorage;
 import io.treadle.core.cluster.Snapshot;
@@ -14,7 +13,6 @@ import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,16 +32,14 @@ public final class Ledger {
     private final ResourceVector[] free;
     private final FreeGpus freeGpus;
     private final GpuUnits gpuUnits;
-    /** MiB by node and by place among its devices. */
-    private final long[][] freeOnDevice;
+    private final FreeDevices devices;
 
     /** How often what is free on the node has changed. */
     private final long[] changes;
 
     private final List<JobView> jobs;
     private @Nullable Fragments fragments;
-    private @Nullable List<List<Integer>> racks;
-    private int @Nullable [] rackOf;
+    private @Nullable Racks racks;
     private int @Nullable [] kinds;
 
     private @Nullable BitSet changedNodes;
@@ -79,7 +75,7 @@ public final class Ledger {
         free = new ResourceVector[nodes.size()];
         freeGpus = new FreeGpus(free.length);
         gpuUnits = new GpuUnits(nodes);
-        freeOnDevice = new long[free.length][];
+        devices = new FreeDevices(nodes);
         changes = new long[free.length];
         jobs = snapshot.jobs();
         for (int i = 0; i < free.length; i++) {
@@ -88,9 +84,6 @@ public final class Ledger {
             closed.set(i, !node.open());
             free[i] = node.available();
             freeGpus.set(i, free[i].gpus());
-            freeOnDevice[i] = node.devices().stream()
-                    .mapToLong(device -> device.memoryMiB() - device.usedMiB())
-                    .toArray();
         }
         othersWait = snapshot.queue().othersWait();
         queueLimit = snapshot.queue().limit();
@@ -123,13 +116,12 @@ public final class Ledger {
 
     /** The nodes of each rack, racks and nodes in the snapshot's order. */
     List<List<Integer>> racks() {
+        return knownRacks().nodes();
+    }
+
+    private Racks knownRacks() {
         if (racks == null) {
-            Map<String, List<Integer>> byName = new LinkedHashMap<>();
-            for (int i = 0; i < free.length; i++) {
-                byName.computeIfAbsent(nodes.get(i).rack(), name -> new ArrayList<>())
-                        .add(i);
-            }
-            racks = List.copyOf(byName.values());
+            racks = new Racks(nodes);
         }
         return racks;
     }
@@ -152,16 +144,7 @@ public final class Ledger {
 
     /** The place of the node's rack among all. */
     public int rackOf(int node) {
-        if (rackOf == null) {
-            int[] byNode = new int[free.length];
-            for (int rack = 0; rack < racks().size(); rack++) {
-                for (int one : racks().get(rack)) {
-                    byNode[one] = rack;
-                }
-            }
-            rackOf = byNode;
-        }
-        return rackOf[node];
+        return knownRacks().of(node);
     }
 
     /** Nodes of the same number have the same sizes and shares. */
@@ -255,15 +238,9 @@ public final class Ledger {
 
     /** Whole GPUs of the node that are free, usable and of a model that the group accepts. */
     public long freeGpus(int node, TaskGroup group) {
-        List<DeviceView> devices = nodes.get(node).devices();
-        if (devices.isEmpty()) {
-            return group.choosesDevices() ? 0 : free[node].gpus();
-        }
-        long whole = 0;
-        for (int i = 0; i < devices.size(); i++) {
-            whole += isFreeWhole(node, i, group) ? 1 : 0;
-        }
-        return Math.min(whole, free[node].gpus());
+        return devices.areKnown(node)
+                ? Math.min(devices.whole(node, group).size(), free[node].gpus())
+                : group.choosesDevices() ? 0 : free[node].gpus();
     }
 
     /**
@@ -329,55 +306,12 @@ public final class Ledger {
      * one by one gives an empty list to a group to which all are the same, and nothing to others.
      */
     public Optional<List<DeviceShare>> chooseDevices(int node, TaskGroup group) {
-        List<DeviceView> devices = nodes.get(node).devices();
-        long slice = group.ask().gpuMemoryMiB();
-        if (devices.isEmpty()) {
-            return group.choosesDevices() ? Optional.empty() : Optional.of(List.of());
-        }
-        if (slice > 0) {
-            int fullest = fullest(node, group);
-            return fullest < 0 ? Optional.empty() : Optional.of(List.of(slice(node, fullest, slice)));
-        }
-        List<Integer> whole = new ArrayList<>();
-        for (int i = 0; i < devices.size(); i++) {
-            if (isFreeWhole(node, i, group)) {
-                whole.add(i);
-            }
-        }
-        if (whole.size() < group.ask().gpus()) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                LinkedGpus.choose(devices, whole, Math.toIntExact(group.ask().gpus())).stream()
-                        .map(devices::get)
-                        .map(device -> new DeviceShare(device.uuid(), device.memoryMiB(), true))
-                        .toList());
+        return devices.choose(node, group);
     }
 
-    /** The place of the node's fullest device that takes the slice of a task of the group; -1 where none does. */
-    int fullest(int node, TaskGroup group) {
-        List<DeviceView> devices = nodes.get(node).devices();
-        int fullest = -1;
-        for (int i = 0; i < devices.size(); i++) {
-            long free = freeOnDevice[node][i];
-            if (free >= group.ask().gpuMemoryMiB()
-                    && (fullest < 0 || free < freeOnDevice[node][fullest])
-                    && devices.get(i).usable()
-                    && group.accepts(devices.get(i).model())) {
-                fullest = i;
-            }
-        }
-        return fullest;
-    }
-
-    /** A slice of this device, by its place on the node. */
-    DeviceShare slice(int node, int device, long memoryMiB) {
-        return new DeviceShare(nodes.get(node).devices().get(device).uuid(), memoryMiB, false);
-    }
-
-    /** MiB that are free on this device, by its place on the node. */
-    long freeMiB(int node, int device) {
-        return freeOnDevice[node][device];
+    /** Its GPUs one by one. */
+    FreeDevices devices() {
+        return devices;
     }
 
     /** Charges a task of the job; the caller has checked that it fits, or knows that it is there already. */
@@ -432,7 +366,7 @@ public final class Ledger {
         chargeNode(node, size, devices, sign);
     }
 
-    private void chargeNode(int node, ResourceVector size, List<DeviceShare> devices, int sign) {
+    private void chargeNode(int node, ResourceVector size, List<DeviceShare> held, int sign) {
         free[node] = free[node].minus(size.times(sign));
         sharedFree -= sign * size.storageMBps();
         changes[node]++;
@@ -441,20 +375,6 @@ public final class Ledger {
         }
         freeGpus.set(node, free[node].gpus());
         gpuUnits.take(node, size, sign);
-        for (DeviceShare share : devices) {
-            List<DeviceView> onNode = nodes.get(node).devices();
-            // A task may still hold a device that the node no longer names: it is lost, nothing is left to count.
-            for (int i = 0; i < onNode.size(); i++) {
-                if (onNode.get(i).uuid().equals(share.uuid())) {
-                    freeOnDevice[node][i] -= sign * share.memoryMiB();
-                }
-            }
-        }
-    }
-
-    /** Whether the device is free as a whole and of a model that the group accepts. */
-    private boolean isFreeWhole(int node, int device, TaskGroup group) {
-        DeviceView view = nodes.get(node).devices().get(device);
-        return view.usable() && freeOnDevice[node][device] == view.memoryMiB() && group.accepts(view.model());
+        devices.take(node, held, sign);
     }
 }

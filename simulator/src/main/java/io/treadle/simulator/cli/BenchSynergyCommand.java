@@ -22,7 +22,9 @@ import picocli.CommandLine.Spec;
                     + " its simulator and in ours, over loads, mixes, CPUs per GPU and seeds; without each part of"
                     + " ours; and times a round. Takes about six minutes on two cores.",
             "Writes summary.json, runs.csv, bench.md and bench.html, and keeps lists, clusters and runs: called again, it"
-                    + " does what is not done."
+                    + " does what is not done.",
+            "With --live it runs on an embedded Hadoop cluster instead, and holds what jobs do there to what the simulator"
+                    + " foretells: treadle bench synergy --live --help."
         },
         footer = "Exit code 0; 1 where a figure that Synergy's artifact is known to give does not come out; 2 for wrong"
                 + " input.",
