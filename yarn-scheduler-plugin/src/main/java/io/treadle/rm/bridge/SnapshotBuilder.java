@@ -232,7 +232,13 @@ public final class SnapshotBuilder {
         }
         Optional<ProfileRecord> record =
                 profile(gang.id().toString(), live.tasks().isEmpty());
-        Optional<SensitivityMatrix> matrix = record.flatMap(ProfiledMatrix::of);
+        long fastest = nodes.stream()
+                .mapToLong(node -> node.capacity().storageMBps())
+                .max()
+                .orElse(0);
+        Optional<SensitivityMatrix> matrix = record.map(
+                        known -> StorageOfNodes.measured(known, StorageOfNodes.slowest(tasks, nodes)))
+                .flatMap(known -> ProfiledMatrix.of(known, fastest));
         boolean says = record.isPresent() && record.get().phase() == ProfileRecord.Phase.PROFILING;
         boolean profiling =
                 says && measured.isMeasured(gang.id().toString(), !live.tasks().isEmpty());
