@@ -55,8 +55,7 @@ public final class SharedStorageLimit {
      *
      * @return false where there is none, or the commit says so
      */
-    public boolean commit(
-            ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request, BooleanSupplier commit) {
+    public boolean commit(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request, BooleanSupplier commit) {
         long more = megabytesPerSecond == 0 || request.getContainersToAllocate().isEmpty()
                 ? 0
                 : YarnResources.vector(request.getTotalAllocatedResource()).storageMBps();

@@ -77,8 +77,8 @@ class SharedStorageTest {
             ResourceRequest asks = ResourceRequest.newBuilder()
                     .priority(Priority.newInstance(5))
                     .resourceName(ResourceRequest.ANY)
-                    .capability(YarnResources.resource(
-                            ResourceVector.of(0, 1, 256).withStorageMBps(200)))
+                    .capability(
+                            YarnResources.resource(ResourceVector.of(0, 1, 256).withStorageMBps(200)))
                     .numContainers(4)
                     .relaxLocality(true)
                     .build();
@@ -139,7 +139,8 @@ class SharedStorageTest {
             throws InterruptedException {
         cluster.awaitTrue(what, () -> {
             pull(cluster, am);
-            assertTrue(cluster.used().storageMBps() <= LIMIT, () -> cluster.used().describe());
+            assertTrue(
+                    cluster.used().storageMBps() <= LIMIT, () -> cluster.used().describe());
             return condition.getAsBoolean();
         });
     }
