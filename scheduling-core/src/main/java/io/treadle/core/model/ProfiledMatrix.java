@@ -73,8 +73,8 @@ public final class ProfiledMatrix {
         }
         // Where no worker has read from its cache yet, memory is no limit.
         double memoryMBps = data.memoryMBps() > 0 ? data.memoryMBps() : MinioModel.NO_LIMIT_MBPS;
-        return Optional.of(new MinioModel(
-                data.bytes(), data.samples(), workers, data.workingMemoryMiB(), memoryMBps, diskMBps));
+        return Optional.of(
+                new MinioModel(data.bytes(), data.samples(), workers, data.workingMemoryMiB(), memoryMBps, diskMBps));
     }
 
     /** What is measured is so, whatever the workers say of themselves. */

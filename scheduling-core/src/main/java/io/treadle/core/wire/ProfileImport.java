@@ -28,7 +28,7 @@ public final class ProfileImport {
             "dataset");
     private static final Set<String> POINT =
             Set.of("vcores", "memoryMiB", "storageMBps", "samplesPerSecond", "seconds", "error", "count");
-    private static final Set<String> DATASET = 
+    private static final Set<String> DATASET =
             Set.of("bytes", "samples", "memoryMBps", "diskMBps", "workingMemoryMiB", "nodeMBps");
 
     private ProfileImport() {}

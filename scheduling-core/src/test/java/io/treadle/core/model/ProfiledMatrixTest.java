@@ -74,7 +74,8 @@ class ProfiledMatrixTest {
         assertEquals(100, ProfiledMatrix.of(free).orElseThrow().at(2, 200), 1e-9);
         assertEquals(125, ProfiledMatrix.of(free, 400).orElseThrow().at(2, 200), 1e-9);
         assertEquals(50, ProfiledMatrix.of(free, 100).orElseThrow().at(2, 200), 1e-9);
-        // Nothing in memory: 98/s are what the disk gave, not what 2 or 4 vcores can do. In proportion to one vcore 2 do 100,
+        // Nothing in memory: 98/s are what the disk gave, not what 2 or 4 vcores can do. In proportion to one vcore 2
+        // do 100,
         // and 4 twice the fastest that was measured, 196.
         ProfileRecord held = record(data, List.of(point(1, 200, 50), point(2, 200, 98), point(4, 200, 98)));
         assertEquals(100, ProfiledMatrix.of(held).orElseThrow().at(4, 200), 1e-9);
@@ -86,8 +87,8 @@ class ProfiledMatrixTest {
     @Test
     void withoutAReadFromStorageTheNodesOwnMeasurementCounts() {
         ProfileDataset data = new ProfileDataset(1000L << 20, 1000, 1048.576, 0, 200, 100);
-        SensitivityMatrix matrix =
-                ProfiledMatrix.of(record(Optional.of(data), List.of(point(1, 1200, 500)))).orElseThrow();
+        SensitivityMatrix matrix = ProfiledMatrix.of(record(Optional.of(data), List.of(point(1, 1200, 500))))
+                .orElseThrow();
         // 1,048.576 MB in 10.48576 s.
         assertEquals(1000 / 10.48576, matrix.at(1, 200), 1e-9);
     }

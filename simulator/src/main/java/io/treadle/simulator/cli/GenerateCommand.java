@@ -27,10 +27,10 @@ import picocli.CommandLine.Spec;
         name = "generate",
         description = {
             "Draws a trace from the published distributions of a cluster, checks it against them and prints both.",
-            "From 1,000 jobs on it holds the curves of durations and GPU counts (2 points), mean durations by GPU count"
-                    + " (5 %%) and how jobs end (1 point); from 20,000 on also the users' parts of the GPU time"
-                    + " (3 points), arrivals by hour (1 point) and weekday (2 points), their bursts (20 %%) and GPU time"
-                    + " by end (3 points)."
+            "From 1,000 jobs on it holds the curves of durations and GPU counts (2 points), mean durations by GPU"
+                + " count (5 %%) and how jobs end (1 point); from 20,000 on also the users' parts of the GPU time (3"
+                + " points), arrivals by hour (1 point) and weekday (2 points), their bursts (20 %%) and GPU time by"
+                + " end (3 points)."
         },
         footer = "Exit code 0; 1 where a figure is out of its bound, and nothing is written; 2 for wrong input.",
         mixinStandardHelpOptions = true,
@@ -114,8 +114,9 @@ final class GenerateCommand implements Callable<Integer> {
     @Option(
             names = "--datasets",
             paramLabel = "PERCENT",
-            description = "so many of the jobs read a dataset, for what storage does: of 1.3 to 555 GB, at 8 to 500 MB/s"
-                    + " for each GPU, which nobody has published (default: none; not for synergy)")
+            description =
+                    "so many of the jobs read a dataset, for what storage does: of 1.3 to 555 GB, at 8 to 500 MB/s"
+                            + " for each GPU, which nobody has published (default: none; not for synergy)")
     private @Nullable Double datasets;
 
     @Option(
@@ -158,7 +159,10 @@ final class GenerateCommand implements Callable<Integer> {
         SimCluster nodes = cluster == null ? null : ClusterReader.read(cluster);
         Generation generation = Generation.draw(new Generation.Request(
                 like, jobs, seed, Optional.ofNullable(nodes), optional(load), optional(jobsPerHour)));
-        return finish(generation.report(), generation.isSound(), progress -> generation.write(out, optional(datasets), seed, progress));
+        return finish(
+                generation.report(),
+                generation.isSound(),
+                progress -> generation.write(out, optional(datasets), seed, progress));
     }
 
     private int synergy() {

@@ -33,9 +33,7 @@ final class Datasets {
         double drawn = random.nextDouble();
         double megabytes = LEAST_MB * Math.pow(MOST_MB / LEAST_MB, random.nextDouble());
         double rate = MBPS_FOR_A_GPU * Math.pow(SPREAD, 2 * random.nextDouble() - 1);
-        return drawn >= part
-                ? ","
-                : text(megabytes * MIB_PER_MB) + "," + text(rate * gpus * seconds / megabytes);
+        return drawn >= part ? "," : text(megabytes * MIB_PER_MB) + "," + text(rate * gpus * seconds / megabytes);
     }
 
     private static String text(double value) {

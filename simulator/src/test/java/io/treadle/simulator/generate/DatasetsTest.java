@@ -46,7 +46,8 @@ class DatasetsTest {
         rates.sort(null);
         assertTrue(sizes.get(0) > 1299 && sizes.get(sizes.size() - 1) < 555_001, sizes::toString);
         assertTrue(rates.get(0) > 7.8 && rates.get(rates.size() - 1) < 500.1, rates::toString);
-        // Medians of logarithmic scales: √(1300 × 555,000) = 26,860 and 62.5. Half a tenth of 3,000 ranks away is e^0.3.
+        // Medians of logarithmic scales: √(1300 × 555,000) = 26,860 and 62.5. Half a tenth of 3,000 ranks away is
+        // e^0.3.
         assertEquals(1, sizes.get(sizes.size() / 2) / 26_860, 0.3, "seed 7");
         assertEquals(1, rates.get(rates.size() / 2) / 62.5, 0.2, "seed 7");
     }

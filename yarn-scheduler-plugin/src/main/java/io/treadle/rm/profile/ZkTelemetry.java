@@ -190,8 +190,8 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     public void jobRemoved(String applicationId, String user, GangSpec spec) {
         live.remove(applicationId);
         long nodeMBps = Objects.requireNonNullElse(storage.remove(applicationId), 0L);
-        Optional<ProfileRecord> profile = profile(applicationId)
-                .map(p -> p.withDataset(p.dataset().map(data -> data.measuredOn(nodeMBps))));
+        Optional<ProfileRecord> profile =
+                profile(applicationId).map(p -> p.withDataset(p.dataset().map(data -> data.measuredOn(nodeMBps))));
         Optional<String> gpuModel = placed.ranOn(applicationId);
         writer.execute(() -> {
             if (gpuModel.isPresent() && profile.isPresent()) {

@@ -133,8 +133,8 @@ class SharedStorageTest {
     }
 
     private static JobView asking(String id, long megabytesPerSecond) {
-        TaskGroup group = new TaskGroup(
-                "worker", 1, 1, ResourceVector.of(1, 0, 0).withStorageMBps(megabytesPerSecond), Set.of());
+        TaskGroup group =
+                new TaskGroup("worker", 1, 1, ResourceVector.of(1, 0, 0).withStorageMBps(megabytesPerSecond), Set.of());
         return new JobView(id, 0, List.of(group), List.of(), Optional.empty(), false, Progress.NONE, Set.of());
     }
 
