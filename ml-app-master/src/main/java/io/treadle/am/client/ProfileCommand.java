@@ -224,6 +224,8 @@ final class ProfileCommand {
         console.err()
                 .println((answer.path("replaced").asBoolean() ? "replaced " : "imported ") + key + ": "
                         + ProfileText.count(record.points().size(), "point"));
+        ClusterGpus.missing(service.call("GET", "nodes", Optional.empty()), record.gpuModel())
+                .ifPresent(console.err()::println);
     }
 
     private void forget(Arguments arguments, String model) {

@@ -15,6 +15,9 @@ import java.nio.file.Path;
 
 /** A profile in a file. */
 final class ProfileFile {
+    /** Some editors begin with it. */
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private ProfileFile() {}
 
     /** @throws ClientException if it cannot be read, or is no profile that can be stored */
@@ -30,7 +33,8 @@ final class ProfileFile {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
-            return ProfileImport.read("'" + file + "'", text, nowMs);
+            return ProfileImport.read(
+                    "'" + file + "'", text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text, nowMs);
         } catch (NoSuchFileException e) {
             throw new ClientException("there is no file '" + file + "'", e);
         } catch (CharacterCodingException e) {

@@ -8,7 +8,6 @@ import io.treadle.core.wire.MemoryLimit;
 import io.treadle.core.wire.ResourcesFile;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** One container of the job: what was granted, and what its runner last said. Guarded by the {@link JobMaster}. */
 final class Member {
@@ -72,8 +71,7 @@ final class Member {
 
     long answeredCommand;
 
-    @Nullable
-    String lastProblem;
+    final BadLines badLines = new BadLines();
 
     Member(GrantedContainer granted, double nowSeconds) {
         this.granted = granted;

@@ -6,6 +6,7 @@ import io.treadle.am.profile.Observation;
 import io.treadle.am.profile.Profiler;
 import io.treadle.am.protocol.ReportMessage;
 import io.treadle.core.wire.ProfileRecord;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,7 +24,9 @@ final class SpeedWatch {
     private final ResizeLog resizes = new ResizeLog();
     private final int profiledGroup;
     private final Disobedience disobedience = new Disobedience();
-    private List<String> disobeying = List.of();
+    /** On workers that do not do as they should. */
+    private List<String> remarks = List.of();
+
     private boolean knownProfileAwaited = true;
     private double samplesPerSecond;
 
@@ -91,7 +94,7 @@ final class SpeedWatch {
         samplesPerSecond = members.stream().mapToDouble(m -> m.samplesPerSecond).sum();
         resizes.observe(now, JobViews.series(members));
         List<Member> profiled = gang.membersOf(profiledGroup);
-        disobeying = disobedience.of(members, now);
+        remarks = remarks(members, now);
         boolean running = gangRuns
                 && !knownProfileAwaited
                 && profiled.stream().allMatch(m -> m.state == ReportMessage.State.RUNNING && !m.done);
@@ -104,6 +107,14 @@ final class SpeedWatch {
         boolean asked = driver.drive(running ? profiler.wanted() : OptionalLong.empty(), profiled, now);
         boolean published = publisher.profile(profiler, profiled);
         return asked || published;
+    }
+
+    private List<String> remarks(List<Member> members, double now) {
+        List<String> lines = new ArrayList<>(disobedience.of(members, now));
+        for (int rank = 0; rank < members.size(); rank++) {
+            members.get(rank).badLines.said(rank, now).ifPresent(lines::add);
+        }
+        return lines;
     }
 
     private Observation observation(List<Member> profiled, boolean running, int epoch, double now) {
@@ -137,7 +148,7 @@ final class SpeedWatch {
     }
 
     String describe() {
-        return disobeying.isEmpty() ? profiler.describe() : profiler.describe() + "; " + String.join("; ", disobeying);
+        return remarks.isEmpty() ? profiler.describe() : profiler.describe() + "; " + String.join("; ", remarks);
     }
 
     List<ProfileRecord.Point> points() {

@@ -5,15 +5,10 @@ import io.treadle.am.protocol.FinishedMessage;
 import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.web.JobStatus;
 import io.treadle.core.wire.ResourcesFile;
-import java.util.Map;
 import java.util.function.LongConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What runners' reports say of their workers. */
 final class WorkerReports {
-    private static final Logger LOG = LoggerFactory.getLogger(WorkerReports.class);
-
     private WorkerReports() {}
 
     /** Takes over what the report says, but for its progress and sizes. */
@@ -29,7 +24,7 @@ final class WorkerReports {
         member.batchSize = Math.max(member.batchSize, message.batchSize());
         member.answeredCommand = message.answeredEpoch();
         member.data = message.data().or(() -> member.data);
-        complain(member, message.problems());
+        member.badLines.look(member.id(), message.problems(), nowSeconds);
     }
 
     /** Takes over how far the worker is, and was since its last report. */
@@ -66,19 +61,6 @@ final class WorkerReports {
                 sizes.devices().stream().map(ResourcesFile.Device::uuid).toList();
         // The scheduler's own resizes reach the node first.
         member.resized(sizes.vcores(), sizes.memoryMiB(), sizes.version());
-    }
-
-    /** Logs what is wrong with a progress file, once for each kind. */
-    private static void complain(Member member, Map<String, Long> problems) {
-        if (problems.isEmpty()) {
-            return;
-        }
-        String kinds = String.join(", ", problems.keySet());
-        if (!kinds.equals(member.lastProblem)) {
-            member.lastProblem = kinds;
-            LOG.warn(
-                    "progress file of {} has bad lines, they are left out (kind and count): {}", member.id(), problems);
-        }
     }
 
     static JobStatus.Worker status(Member member, Gang.Slot slot, String group, int rank, String user) {

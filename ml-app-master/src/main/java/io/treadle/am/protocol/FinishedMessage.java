@@ -4,6 +4,7 @@ package io.treadle.am.protocol;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.core.wire.ProgressLine;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,7 +59,7 @@ public record FinishedMessage(
                 Json.smallInteger(json, "exitCode"),
                 Json.number(json, "ranSeconds"),
                 json.path("progressed").asBoolean(),
-                Json.integer(json, "samples"),
+                Json.integer(json, "samples", -1, ProgressLine.MOST),
                 json.path("stopAsked").asBoolean(),
                 lines);
     }

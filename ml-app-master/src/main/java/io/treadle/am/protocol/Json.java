@@ -47,18 +47,22 @@ public final class Json {
         return value.longValue();
     }
 
-    public static int smallInteger(ObjectNode object, String field) {
+    public static long integer(ObjectNode object, String field, long least, long most) {
         long value = integer(object, field);
-        if (value < Integer.MIN_VALUE || value > Integer.MAX_VALUE) {
-            throw wrong(field, object.path(field), "a 32-bit number");
+        if (value < least || value > most) {
+            throw wrong(field, object.path(field), "a whole number from " + least + " to " + most);
         }
-        return (int) value;
+        return value;
+    }
+
+    public static int smallInteger(ObjectNode object, String field) {
+        return (int) integer(object, field, Integer.MIN_VALUE, Integer.MAX_VALUE);
     }
 
     public static double number(ObjectNode object, String field) {
         JsonNode value = object.path(field);
-        if (!value.isNumber()) {
-            throw wrong(field, value, "a number");
+        if (!value.isNumber() || !Double.isFinite(value.doubleValue())) {
+            throw wrong(field, value, "a finite number");
         }
         return value.doubleValue();
     }

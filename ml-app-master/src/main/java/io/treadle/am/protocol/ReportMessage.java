@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.core.wire.DataReport;
+import io.treadle.core.wire.ProgressLine;
 import io.treadle.core.wire.ResourcesFile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -112,7 +113,7 @@ public record ReportMessage(
                 Json.word(json, "state", State.class),
                 Json.smallInteger(json, "epoch"),
                 Json.smallInteger(json, "masterPort"),
-                Json.integer(json, "samples"),
+                Json.integer(json, "samples", -1, ProgressLine.MOST),
                 Json.integer(json, "step"),
                 Json.integer(json, "batchSize"),
                 Json.number(json, "progressAgeSeconds"),

@@ -31,6 +31,9 @@ final class ProgressTail {
 
     static final int MAX_LINE_BYTES = 16 * 1024;
 
+    /** More than any worker does: one wrong count would make all right ones after it go back. */
+    private static final double MOST_SAMPLES_PER_SECOND = 1e9;
+
     private final Path file;
     private final Map<String, Long> problems = new TreeMap<>();
     private final ByteArrayOutputStream partial = new ByteArrayOutputStream();
@@ -145,6 +148,10 @@ final class ProgressTail {
             count("in the future");
             return;
         }
+        if (last.isPresent() && isImpossiblyFast(last.get(), line)) {
+            count("impossibly fast");
+            return;
+        }
         last = Optional.of(line);
         if (fresh.size() == ReportMessage.MOST_READINGS) {
             thin();
@@ -160,6 +167,11 @@ final class ProgressTail {
         for (int i = 1; i < all.size(); i += 2) {
             fresh.add(all.get(i));
         }
+    }
+
+    private static boolean isImpossiblyFast(ProgressLine before, ProgressLine line) {
+        double seconds = Math.max(1, line.ts() - before.ts());
+        return line.samples() - before.samples() > MOST_SAMPLES_PER_SECOND * seconds;
     }
 
     private void count(String problem) {

@@ -35,6 +35,7 @@ class ProfileCommandTest {
 
     private final TreeMap<String, ProfileRecord> stored = new TreeMap<>();
     private final List<String> calls = new ArrayList<>();
+    private final List<ObjectNode> nodes = new ArrayList<>();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final String me;
@@ -73,7 +74,9 @@ class ProfileCommandTest {
     private JsonNode call(String method, String path, Optional<String> body) {
         calls.add(method + " " + path);
         ObjectNode answer = MAPPER.createObjectNode();
-        if (method.equals("GET")) {
+        if (path.equals("nodes")) {
+            nodes.forEach(answer.withArray("nodes")::add);
+        } else if (method.equals("GET")) {
             for (Map.Entry<String, ProfileRecord> e : stored.entrySet()) {
                 try {
                     ObjectNode item = (ObjectNode) MAPPER.readTree(e.getValue().toJson());
@@ -212,6 +215,35 @@ class ProfileCommandTest {
         try (var left = Files.list(directory)) {
             assertEquals(List.of(file), left.toList());
         }
+    }
+
+    /** Profiles are never used on another model, so the job would be measured anew and nobody would know why. */
+    @Test
+    void importedForGpusThatNoNodeHasItIsSaid(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("p.json");
+        Files.writeString(file, "\uFEFF" + profile("m", "a100", 0, 1).toJson());
+        run(false, "import", file.toString());
+        assertEquals(1, err.toString(UTF_8).lines().count(), "there are no nodes yet");
+        nodes.add(node("A100"));
+        nodes.add(node("T4"));
+        run(false, "import", file.toString(), "--replace");
+        assertEquals(
+                "replaced " + me + "/m/a100/0: 3 points\n"
+                        + "no node has a GPU of model 'a100' now, so no job will start from it; there are A100, T4\n",
+                err.toString(UTF_8));
+        for (String there : List.of("A100", "A100+T4", "")) {
+            Files.writeString(file, profile("m", there, 0, 1).toJson());
+            run(false, "import", file.toString());
+            assertEquals(1, err.toString(UTF_8).lines().count(), err.toString(UTF_8));
+        }
+        nodes.add((ObjectNode) MAPPER.readTree("{\"capacity\":{\"gpus\":4},\"devices\":[]}"));
+        Files.writeString(file, profile("m", "H100", 0, 1).toJson());
+        run(false, "import", file.toString());
+        assertEquals(1, err.toString(UTF_8).lines().count(), "a node that does not tell may have some");
+    }
+
+    private static ObjectNode node(String model) throws IOException {
+        return (ObjectNode) MAPPER.readTree("{\"capacity\":{\"gpus\":1},\"devices\":[{\"model\":\"" + model + "\"}]}");
     }
 
     @Test

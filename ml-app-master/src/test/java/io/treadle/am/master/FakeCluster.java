@@ -46,6 +46,9 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         /** Cores that it uses; those of its size where it is 0. */
         double usesCores;
 
+        /** What was wrong with its progress file, counted by kind. */
+        Map<String, Long> badLines = Map.of();
+
         long memoryMiB = 2048;
 
         Runner(GrantedContainer container) {
@@ -232,7 +235,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 "",
                 runner.answered,
                 runner.data,
-                Map.of(),
+                runner.badLines,
                 List.of());
     }
 

@@ -94,4 +94,18 @@ class MessagesTest {
             assertTrue(String.valueOf(e.getMessage()).contains("'" + field + "'"), e.getMessage());
         }
     }
+
+    /** Sums and averages over workers would be neither right nor JSON. */
+    @Test
+    void figuresThatNobodyCouldHaveAreRefused() {
+        String good = new FinishedMessage("c1", 2, 137, 12.5, true, 48, true, List.of()).toJson();
+        for (String bad : List.of("-2", "9223372036854775807", "1000000000000001", "4.5", "\"48\"", "null")) {
+            String text = good.replace("\"samples\":48", "\"samples\":" + bad);
+            WireFormatException e = assertThrows(WireFormatException.class, () -> FinishedMessage.fromJson(text));
+            assertTrue(String.valueOf(e.getMessage()).startsWith("field 'samples' is " + bad), e.getMessage());
+        }
+        String endless = good.replace("12.5", "1e999");
+        WireFormatException e = assertThrows(WireFormatException.class, () -> FinishedMessage.fromJson(endless));
+        assertTrue(String.valueOf(e.getMessage()).contains("must be a finite number"), e.getMessage());
+    }
 }

@@ -89,6 +89,18 @@ class ProgressTailTest {
         assertEquals(Map.of("malformed", 1L), tail.problems());
     }
 
+    /** Else every true count after it would go back, and the job would stand still for good. */
+    @Test
+    void oneImpossiblyFastLineDoesNotHideTheTrueOnesAfterIt() throws IOException {
+        append(line(1, 5) + line(2, 900_000_000_000_000L) + line(3, 15));
+        assertEquals(15, samples());
+        append(line(3, 900_000_015L));
+        assertEquals(900_000_015L, samples(), "several lines may be of one moment");
+        append(line(103, 90_900_000_015L));
+        assertEquals(90_900_000_015L, samples(), "9e8 a second");
+        assertEquals(Map.of("impossibly fast", 1L), tail.problems());
+    }
+
     @Test
     void countsWhatIsWrongAndGoesOn() throws IOException {
         append("epoch 1: loss 0.3\n" + line(3, 10) + line(4, 7) + line(2, 20) + line(NOW + 100, 30) + "\n"

@@ -22,6 +22,19 @@ public record Progress(
         Pace pace) {
     public static final Progress NONE = new Progress(0, 0, 0, 0);
 
+    /** Workers may do some samples again after a restart, or fill up their last batch. */
+    private static final double OVER_TOTAL = 1.1;
+
+    /**
+     * What a job says of itself. One that has done far more than it said that it needs would stay the shortest for ever: how
+     * much is left of it, nobody knows.
+     */
+    public static Progress said(
+            double samplesDone, double samplesTotal, double secondsPerSample, double attainedGpuSeconds) {
+        boolean isOver = samplesDone > OVER_TOTAL * samplesTotal;
+        return new Progress(samplesDone, isOver ? 0 : samplesTotal, secondsPerSample, attainedGpuSeconds);
+    }
+
     /** As it stands now, of a job that is looked at in every snapshot. */
     public Progress(double samplesDone, double samplesTotal, double secondsPerSample, double attainedGpuSeconds) {
         this(samplesDone, samplesTotal, secondsPerSample, attainedGpuSeconds, 1, Pace.STILL);

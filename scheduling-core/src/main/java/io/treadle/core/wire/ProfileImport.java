@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.wire;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +35,10 @@ public final class ProfileImport {
     private static final Set<String> DATASET =
             Set.of("bytes", "samples", "memoryMBps", "diskMBps", "workingMemoryMiB", "nodeMBps");
 
+    private static final JsonFactory STRICT = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
     private ProfileImport() {}
 
     /**
@@ -48,6 +56,7 @@ public final class ProfileImport {
                     what + " has " + text.length() + " characters, must have at most " + MOST_CHARACTERS);
         }
         checkNames(parse(what, text));
+        checkAlone(what, text);
         ProfileRecord profile = ProfileRecord.fromJson(what, text);
         check(what, profile, nowMs);
         // Without a time nobody knows how old it is: what is handed in without one is taken for new.
@@ -64,6 +73,20 @@ public final class ProfileImport {
                         what + " holds a figure that is no number (NaN or infinity), must hold finite numbers only", e);
             }
             throw e;
+        }
+    }
+
+    /** Of two fields of a name, or two profiles in a file, all but one would be lost without a word. */
+    private static void checkAlone(String what, String text) {
+        try (JsonParser parser = STRICT.createParser(text)) {
+            parser.nextToken();
+            parser.skipChildren();
+            if (parser.nextToken() != null) {
+                throw new WireFormatException(
+                        what + " goes on after its JSON object, must hold one profile and nothing else");
+            }
+        } catch (IOException e) {
+            throw new WireFormatException(what + " is no profile: " + e.getMessage(), e);
         }
     }
 

@@ -30,7 +30,7 @@ public record ProgressLine(
         Optional<String> checkpoint,
         OptionalLong commandEpoch) {
     /** More samples or steps than any worker does, and few enough that sums over workers do not overflow. */
-    private static final long MOST = 1_000_000_000_000_000L;
+    public static final long MOST = 1_000_000_000_000_000L;
 
     /** @throws WireFormatException if the line is no such record */
     public static ProgressLine fromJson(String line) {

@@ -75,7 +75,7 @@ class EveryPolicyKeepsTheRulesTest {
      * Jobs that start and would run slower than at their GPU-proportional share, though their queue and user may hold
      * that.
      */
-    private static List<String> slowerThanAtShare(Snapshot snapshot, Plan plan) {
+    static List<String> slowerThanAtShare(Snapshot snapshot, Plan plan) {
         List<String> slow = new ArrayList<>();
         for (JobView job : snapshot.jobs()) {
             if (job.profile().isEmpty() || !(plan.of(job.id()).orElseThrow() instanceof Decision.Run run)) {

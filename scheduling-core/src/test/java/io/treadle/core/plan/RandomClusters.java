@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Clusters, jobs and what becomes of them from round to round, all from one seed. */
@@ -25,6 +26,7 @@ public final class RandomClusters {
     private static final List<String> MODELS = List.of("A100", "V100", "T4");
 
     private final Random random;
+    private final Function<Random, SensitivityMatrix> profiles;
     private final List<NodeView> nodes = new ArrayList<>();
     private final QueueView queue;
     private final List<ResourceVector> userLimits = new ArrayList<>();
@@ -35,7 +37,13 @@ public final class RandomClusters {
     private long nowMs;
 
     public RandomClusters(long seed) {
-        random = new Random(seed);
+        this(seed, RandomClusters::matrix);
+    }
+
+    /** @param profiles draws what a job is said to do */
+    RandomClusters(long seed, Function<Random, SensitivityMatrix> profiles) {
+        this.random = new Random(seed);
+        this.profiles = profiles;
         memoryShared = random.nextBoolean();
         boolean devicesKnown = random.nextInt(4) > 0;
         int count = 1 + random.nextInt(6);
@@ -116,13 +124,13 @@ public final class RandomClusters {
                 nowMs,
                 groups,
                 List.of(),
-                random.nextInt(3) == 0 ? Optional.empty() : Optional.of(matrix()),
+                random.nextInt(3) == 0 ? Optional.empty() : Optional.of(profiles.apply(random)),
                 false,
                 new Progress(0, total, random.nextInt(3) * 0.1, 0),
                 random.nextInt(8) == 0 ? Set.of("n0") : Set.of());
     }
 
-    private SensitivityMatrix matrix() {
+    private static SensitivityMatrix matrix(Random random) {
         long[] vcores = new long[2 + random.nextInt(6)];
         long[] memory = new long[1 + random.nextInt(3)];
         double[][] throughput = new double[vcores.length][memory.length];

@@ -78,6 +78,17 @@ class ProfileImportTest {
     }
 
     @Test
+    void ofTwoOfAThingNoneIsLostWithoutAWord() {
+        String text = PROFILE.toJson();
+        assertEquals(
+                "'p.json' goes on after its JSON object, must hold one profile and nothing else",
+                refusal(text + "\n" + text));
+        String twice = text.replace("\"vcores\":4", "\"vcores\":4,\"vcores\":6");
+        assertTrue(refusal(twice).startsWith("'p.json' is no profile: Duplicate field 'vcores'"), refusal(twice));
+        assertEquals(PROFILE, ProfileImport.read("'p.json'", text + " \n", NOW));
+    }
+
+    @Test
     void nothingMeasuredIsNoProfile() {
         assertEquals(
                 "'p.json': field 'points' is empty, must hold at least one point",

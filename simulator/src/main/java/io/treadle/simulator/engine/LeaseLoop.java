@@ -77,6 +77,8 @@ final class LeaseLoop {
                 waiting++;
             }
         }
+        // Where nobody is left there is no decision that would take their place.
+        leased.values().removeIf(JobRun::isEnded);
     }
 
     private void decide(long nowMs) {

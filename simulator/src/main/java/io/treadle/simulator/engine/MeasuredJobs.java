@@ -2,6 +2,8 @@
 package io.treadle.simulator.engine;
 
 import io.treadle.simulator.input.InputException;
+import java.util.Collection;
+import java.util.LongSummaryStatistics;
 
 /**
  * Which jobs count: all, or those whose ids are numbers from {@code from} to below {@code to}.
@@ -34,6 +36,19 @@ public record MeasuredJobs(long from, long to) {
         }
         long number = Long.parseLong(id);
         return number >= from && number < to;
+    }
+
+    /** @throws InputException if none of the jobs counts, or one's id cannot be compared */
+    public void check(Collection<String> ids) {
+        if (ids.stream().noneMatch(this::contains)) {
+            throw new InputException("--jobs is '" + from + ":" + to + "', must name at least one of the trace's "
+                    + ids.size() + " jobs, whose ids are " + range(ids) + ".");
+        }
+    }
+
+    private static String range(Collection<String> ids) {
+        LongSummaryStatistics numbers = ids.stream().mapToLong(Long::parseLong).summaryStatistics();
+        return numbers.getMin() + " to " + numbers.getMax();
     }
 
     private static boolean isWhole(String text) {

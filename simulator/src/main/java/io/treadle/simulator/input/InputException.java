@@ -2,7 +2,7 @@
 package io.treadle.simulator.input;
 
 /** Something that a person gave cannot be used. The message names the thing, its value and what would be right. */
-public final class InputException extends RuntimeException {
+public sealed class InputException extends RuntimeException permits TableException {
     private static final long serialVersionUID = 1;
 
     public InputException(String message) {

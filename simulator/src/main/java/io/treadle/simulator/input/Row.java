@@ -37,20 +37,36 @@ public final class Row {
     }
 
     public boolean has(String column) {
-        return header.find(column).isPresent();
+        return index(column).isPresent();
+    }
+
+    private Optional<Integer> index(String column) {
+        if (header.isAmbiguous(column)) {
+            throw TableException.twice(file, column);
+        }
+        return header.find(column);
+    }
+
+    /** @throws InputException if it has values beyond the last column: who knows which of them is which */
+    public void checkNoMore() {
+        int columns = header.names().size();
+        List<String> more = from(columns);
+        if (!more.stream().allMatch(String::isBlank)) {
+            throw wrong(values.size() + " values", "one for each of the " + columns + " columns");
+        }
     }
 
     /** @throws InputException if the column is missing or the value is empty */
     public String text(String column) {
         if (!has(column)) {
-            throw new InputException(file + " has no column '" + column + "'.");
+            throw TableException.missing(file, column, header.names());
         }
         return optional(column).orElseThrow(() -> wrong(column, "", "a value"));
     }
 
     /** Empty where the column is missing or the value is empty. */
     public Optional<String> optional(String column) {
-        return header.find(column)
+        return index(column)
                 .filter(index -> index < values.size())
                 .map(index -> values.get(index).trim())
                 .filter(text -> !text.isEmpty());
@@ -106,7 +122,7 @@ public final class Row {
                 : OptionalLong.empty();
     }
 
-    private static String plain(double value) {
+    public static String plain(double value) {
         return value == Math.rint(value) && Math.abs(value) < 1e15
                 ? String.valueOf((long) value)
                 : String.valueOf(value);

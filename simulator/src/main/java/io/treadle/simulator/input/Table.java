@@ -2,11 +2,13 @@
 package io.treadle.simulator.input;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
@@ -57,7 +59,7 @@ public final class Table implements Rows {
                 rows.next();
             }
             return rows.hasNext() ? values(rows.next()).map(String::trim).toList() : List.of();
-        } catch (IOException | IllegalStateException | java.io.UncheckedIOException e) {
+        } catch (IOException | IllegalStateException | UncheckedIOException e) {
             throw noTable(file, e);
         }
     }
@@ -87,7 +89,7 @@ public final class Table implements Rows {
                             values(record).toList()));
                 }
             }
-        } catch (IOException | IllegalStateException | java.io.UncheckedIOException e) {
+        } catch (IOException | IllegalStateException | UncheckedIOException e) {
             throw noTable(file, e);
         }
     }
@@ -97,6 +99,15 @@ public final class Table implements Rows {
     }
 
     private static InputException noTable(Path file, Exception e) {
-        return new InputException(file + " cannot be read as a table: " + e.getMessage() + ".", e);
+        Throwable cause = e instanceof UncheckedIOException ? e.getCause() : e;
+        if (cause instanceof CSVException) {
+            return new InputException(
+                    file + " cannot be read as a table: " + cause.getMessage()
+                            + ".\nMaybe a double quote is not closed, or has no second one beside it.",
+                    e);
+        }
+        return cause instanceof IOException io
+                ? TextFiles.cannotRead(file, io)
+                : new InputException(file + " cannot be read as a table: " + e.getMessage() + ".", e);
     }
 }

@@ -3,6 +3,7 @@ package io.treadle.simulator.input;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -64,6 +65,10 @@ public final class TextFiles {
     }
 
     static InputException cannotRead(Path file, IOException cause) {
+        if (cause instanceof EOFException) {
+            return new InputException(
+                    file + " is cut off: it begins as gzip does and ends too early.\nMaybe copy it again.", cause);
+        }
         return new InputException(file + " cannot be read: " + cause.getMessage() + ".", cause);
     }
 }

@@ -80,6 +80,8 @@ public final class PolicyRuns {
 
     /** @throws InputException if one of the policies, or the placement, does not exist: that is not to be found after hours */
     public static void check(Replay replay, SimulationOptions options, List<String> policies) {
+        options.measured()
+                .check(replay.workload().jobs().stream().map(TraceJob::id).toList());
         Simulation simulation = new Simulation(replay.workload(), options);
         policies.forEach(simulation::check);
     }

@@ -80,6 +80,9 @@ record Axis(double least, double most, boolean isLog, String kind, List<Tick> ti
                 step = STEPS[i];
             }
         }
+        while (to / step > MOST_TICKS) {
+            step *= 10;
+        }
         List<Tick> ticks = new ArrayList<>();
         for (int i = 0; i * step <= to; i++) {
             ticks.add(new Tick(i * step, i == 0 ? "0" : lasting(i * step), i % 2 == 0));

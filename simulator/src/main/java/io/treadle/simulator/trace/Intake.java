@@ -5,6 +5,7 @@ import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.input.Row;
 import io.treadle.simulator.input.Rows;
+import io.treadle.simulator.input.TableException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -91,6 +92,8 @@ final class Intake {
     void attempt(Runnable reader) {
         try {
             reader.run();
+        } catch (TableException e) {
+            throw e;
         } catch (InputException e) {
             if (!skipBadRows) {
                 throw new InputException(e.getMessage() + "\nMaybe leave such rows out: --skip-bad-rows.", e);

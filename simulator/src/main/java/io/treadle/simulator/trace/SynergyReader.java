@@ -17,6 +17,9 @@ import java.util.OptionalDouble;
 final class SynergyReader implements TraceReader {
     private static final List<String> BARE = List.of("job_id", "model", "arrival_s", "total_iterations", "gpus");
     private static final int MOST_GPUS = 100_000;
+    private static final String ITERATION = "iter_time_s";
+    private static final double LEAST_ITERATION_SECONDS = 1e-6;
+    private static final double MOST_ITERATION_SECONDS = 1e6;
 
     @Override
     public String format() {
@@ -40,11 +43,20 @@ final class SynergyReader implements TraceReader {
     }
 
     private static void read(Row row, Intake intake) {
+        row.checkNoMore();
         String name = row.text("model");
         SynergyModels.Model model =
                 SynergyModels.find(name).orElseThrow(() -> row.wrong("model", name, "one of " + SynergyModels.names()));
         long gpus = row.whole("gpus", 0, MOST_GPUS);
         long iterations = row.whole("total_iterations", 0, 1L << 50);
+        Work work = new Work(iterations, secondsPerIteration(row, model));
+        if (work.seconds() > Row.MOST_SECONDS) {
+            throw row.wrong(
+                    "total_iterations",
+                    row.text("total_iterations"),
+                    "no more than " + Row.plain(Row.MOST_SECONDS) + " s of work, at " + work.secondsPerSample()
+                            + " s for one");
+        }
         if (intake.wants(gpus, iterations)) {
             intake.add(
                     row,
@@ -54,9 +66,16 @@ final class SynergyReader implements TraceReader {
                             "",
                             row.secondsAsMs("arrival_s"),
                             intake.shapes().ofSingleGpus((int) gpus),
-                            new Work(iterations, model.secondsPerIteration()),
+                            work,
                             Optional.of(model.speed()),
                             OptionalDouble.empty()));
         }
+    }
+
+    /** Lists for servers with more CPUs per GPU have other times at the share. */
+    private static double secondsPerIteration(Row row, SynergyModels.Model model) {
+        return row.optional(ITERATION).isPresent()
+                ? row.number(ITERATION, LEAST_ITERATION_SECONDS, MOST_ITERATION_SECONDS)
+                : model.secondsPerIteration();
     }
 }

@@ -153,4 +153,18 @@ class SimulateCommandTest {
                 said.toString().contains("job 'big' asks for 17 GPUs, partition ml has 16: it could never run"),
                 said::toString);
     }
+
+    @Test
+    void measuringNoneOfTheJobsIsRefused() throws IOException {
+        Files.writeString(
+                directory.resolve("jobs.csv"), "job_id,queue,submit_s,duration_s,gpus\n7,ml,0,10,1\n12,ml,0,10,1\n");
+        assertEquals(2, simulate("--policy", "fifo", "--jobs", "4000:5000"));
+        assertTrue(
+                said.toString()
+                        .contains("--jobs is '4000:5000', must name at least one of the trace's 2 jobs, whose ids are"
+                                + " 7 to 12."),
+                said::toString);
+        assertFalse(Files.exists(directory.resolve("out")));
+        assertEquals(0, simulate("--policy", "fifo", "--jobs", "12:13"), said::toString);
+    }
 }

@@ -89,6 +89,21 @@ class SynergyJobsTest {
         assertEquals(hours, Runs.meanSeconds(outcome.measured()) / 3600, .005);
     }
 
+    /**
+     * Alone on the cluster alexnet does floor(300 / (0.6 / 2.94)) = 1470 iterations a round: job 0 ends after one, job 1 after
+     * two. Then nobody is there until the round at or after 9001 s, from which job 2 takes two.
+     */
+    @Test
+    void jobsEndWithTheirRoundThoughNobodyFollows() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("gap.csv"), "0,alexnet,0,1470,1\n1,alexnet,0,1471,1\n2,alexnet,9001,2940,1\n");
+        List<JobRun> jobs =
+                Runs.run(file, "synergy-128", Runs.options(Compat.SYNERGY, "first-fit"), "fifo+synergy-tune");
+        assertEquals(
+                List.of(300_000L, 600_000L, 9_900_000L),
+                jobs.stream().map(JobRun::endMs).toList());
+    }
+
     /** Whoever waits for a thousand hours goes first from the next round on, but under fifo; who runs starts over. */
     @Test
     void starvesAfterAThousandHours() throws IOException {

@@ -87,6 +87,8 @@ class ThinningTest {
         assertEquals(
                 List.of("0", "10 d", "20 d", "30 d", "40 d", "50 d", "60 d", "70 d"),
                 Axis.time(75 * 86_400.0).ticks().stream().map(Axis.Tick::name).toList());
+        // 1e13 s are 115,740,741 d.
+        assertEquals(4, Axis.time(1e13).ticks().size(), "also where a job takes longer than anybody lives");
         assertEquals(0.5, Axis.logTime(1, 100).at(10), 1e-12);
         assertEquals(1, Axis.share().at(7));
     }

@@ -294,7 +294,7 @@ public final class SnapshotBuilder {
         double gpuSeconds = app == null
                 ? 0
                 : (double) app.getResourceUsageReport().getResourceSecondsMap().getOrDefault(YarnResources.GPU, 0L);
-        return new Progress(
+        return Progress.said(
                 record.map(JobProgressRecord::samples).orElse(0L),
                 gang.spec().totalSamples(),
                 speed > 0 ? 1 / speed : 0,

@@ -2,6 +2,7 @@
 package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
@@ -123,14 +124,37 @@ class KnownProfileTest {
                 "the profile of its GPU is offered",
                 () -> known(id(any)).filter(p -> p.gpuModel().equals(model)).isPresent());
         long best = model.equals("A100") ? 3 : 2;
-        cluster.awaitTrue("the scheduler sizes it by that profile", () -> {
-            pull(any);
-            return cluster.scheduler()
-                            .getRMContainer(container.getId())
-                            .getAllocatedResource()
-                            .getVirtualCores()
-                    == best;
-        });
+        cluster.awaitTrue("the scheduler sizes it by that profile", () -> vcores(any, container) == best);
+    }
+
+    /** An A100's curve says 3 vcores; the T4's share is what the ApplicationMaster's one leaves of its 9. */
+    @Test
+    void onAModelThatNobodyHasMeasuredItKeepsItsShare() throws Exception {
+        MockNM fast = cluster.node(1001, 1, 9, 8192);
+        MockNM slow = cluster.node(1002, 1, 9, 8192);
+        zooKeeper.devices(cluster, fast, "A100", 1);
+        zooKeeper.devices(cluster, slow, "T4", 1);
+        runAndMeasure(job(1, 16, "A100"), fast, "A100", 3);
+
+        MockAM first = cluster.startGang(job(1, 16, "T4"), slow);
+        Container onSlow = cluster.awaitContainers(first).get(0);
+        cluster.launch(List.of(onSlow));
+        // What comes after it is sized by the curve, so that the rounds have seen both.
+        MockAM second = cluster.startGang(job(1, 16, "A100"), fast);
+        Container onFast = cluster.awaitContainers(second).get(0);
+        cluster.launch(List.of(onFast));
+        cluster.awaitTrue("the A100's own profile sizes it", () -> vcores(second, onFast) == 3);
+        assertEquals(Optional.empty(), known(id(first)));
+        assertEquals(slow.getNodeId(), onSlow.getNodeId());
+        assertTrue(vcores(first, onSlow) > 3, () -> vcores(first, onSlow) + " vcores");
+    }
+
+    private int vcores(MockAM am, Container container) {
+        pull(am);
+        return cluster.scheduler()
+                .getRMContainer(container.getId())
+                .getAllocatedResource()
+                .getVirtualCores();
     }
 
     @Test
@@ -156,14 +180,7 @@ class KnownProfileTest {
         cluster.launch(List.of(container));
         cluster.awaitTrue("the profile is offered", () -> known(id(am)).isPresent());
         assertEquals(16, known(id(am)).orElseThrow().batchSize());
-        cluster.awaitTrue("3 vcores, by the profile of batch size 16", () -> {
-            pull(am);
-            return cluster.scheduler()
-                            .getRMContainer(container.getId())
-                            .getAllocatedResource()
-                            .getVirtualCores()
-                    == 3;
-        });
+        cluster.awaitTrue("3 vcores, by the profile of batch size 16", () -> vcores(am, container) == 3);
     }
 
     private void pull(MockAM am) {
