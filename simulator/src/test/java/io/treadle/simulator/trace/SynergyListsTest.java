@@ -147,7 +147,7 @@ class SynergyListsTest {
         assertTrue(message.contains(why), message);
         assertFalse(message.contains(SKIP), message);
         assertTrue(assertThrows(InputException.class, () -> Traces.read("synergy", file, cluster, true))
-                .getMessage()
+                .toString()
                 .contains(why));
     }
 
