@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 
 /**
  * Finds a job's speed over vcores while it trains. Stepping: from the size that it started at down to the least that
- * it can live with, back, and up while more is granted and helps. After that it only watches: what the job does at the
+ * it can live with, back, and up while more is granted and helps; it is left at the smallest that is as fast as any. After that it only watches: what the job does at the
  * sizes that the scheduler gives it refines the points, and where it contradicts them for long, stepping begins again.
  * Not thread-safe.
  */
@@ -20,7 +20,7 @@ public final class Profiler {
         WARMING,
         DOWN,
         UP,
-        /** Back to the size of the start. */
+        /** To the size that it is left at. */
         RETURNING,
         /** Done: only watching. */
         READY
@@ -135,7 +135,7 @@ public final class Profiler {
                         "profiling at %d vcores, %d sizes measured",
                         target,
                         points.list().size());
-            case RETURNING -> "profiling done, back to " + start + " vcores";
+            case RETURNING -> "profiling done, going to " + target + " vcores";
             case READY -> "training";
         };
     }
@@ -192,7 +192,7 @@ public final class Profiler {
             meter.restart();
             double patience = stage == Stage.UP ? settings.grantSeconds() : settings.stepMaxSeconds();
             if (now.seconds() - stageSeconds > patience) {
-                enter(Stage.RETURNING, start, now);
+                enter(Stage.RETURNING, stage == Stage.UP ? best() : start, now);
             }
             return;
         }
@@ -212,7 +212,7 @@ public final class Profiler {
                 speedBefore = speed;
                 enter(Stage.UP, above(target), now);
             } else {
-                enter(Stage.RETURNING, start, now);
+                enter(Stage.RETURNING, best(), now);
             }
             return;
         }
@@ -236,8 +236,24 @@ public final class Profiler {
             speedBefore = speed.get();
             enter(Stage.UP, above(start), now);
         } else {
-            enter(Stage.RETURNING, start, now);
+            enter(Stage.RETURNING, best(), now);
         }
+    }
+
+    /**
+     * The smallest measured size that is as fast as any. A job that was left at another would be resized by the scheduler a
+     * moment later, and what it gave back for that moment would be given to others and taken from them again.
+     */
+    private long best() {
+        double fastest = points.list().stream()
+                .mapToDouble(ProfileRecord.Point::samplesPerSecond)
+                .max()
+                .orElse(0);
+        return points.list().stream()
+                .filter(p -> !StepRule.worthMore(p.samplesPerSecond(), fastest))
+                .mapToLong(ProfileRecord.Point::vcores)
+                .min()
+                .orElse(start);
     }
 
     private long above(long vcores) {
