@@ -90,11 +90,11 @@ final class JobCommands {
         boolean kept = conf.getBoolean(
                 YarnConfiguration.LOG_AGGREGATION_ENABLED, YarnConfiguration.DEFAULT_LOG_AGGREGATION_ENABLED);
         console.err()
-                .println(
-                        "treadle: there are no such logs of " + id + ".\nMaybe "
-                                + (kept
-                                        ? "they are still being collected, or '--all' shows more than the workers' output."
-                                        : "the cluster keeps none of jobs that are over: yarn.log-aggregation-enable is false here."));
+                .println("treadle: there are no such logs of " + id + ".\nMaybe "
+                        + (kept
+                                ? "they are still being collected, or '--all' shows more than the workers'" + " output."
+                                : "the cluster keeps none of jobs that are over: yarn.log-aggregation-enable"
+                                        + " is false here."));
         return Cli.FAILED;
     }
 

@@ -313,10 +313,7 @@ final class JobMaster implements RunnerCalls {
         }
         publisher.memory(MemoryDesk.given(gang.members()));
         publisher.progress(
-                gang.samples(),
-                watch.samplesPerSecond(),
-                restarts.restarts(),
-                JobViews.note(gang, course, watch));
+                gang.samples(), watch.samplesPerSecond(), restarts.restarts(), JobViews.note(gang, course, watch));
     }
 
     private void loseTheSilent() {

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 
 /**
  * Finds a job's speed over vcores while it trains. Stepping: from the size that it started at down to the least that
- * it can live with, back, and up while more is granted and helps; it is left at the smallest that is as fast as any. After that it only watches: what the job does at the
+ * it can live with, back, and up while more is granted and helps; it is left with no more than it can use. After that it only watches: what the job does at the
  * sizes that the scheduler gives it refines the points, and where it contradicts them for long, stepping begins again.
  * Not thread-safe.
  */
@@ -241,8 +241,8 @@ public final class Profiler {
     }
 
     /**
-     * The smallest measured size that is as fast as any. A job that was left at another would be resized by the scheduler a
-     * moment later, and what it gave back for that moment would be given to others and taken from them again.
+     * The smallest measured size that is as fast as any, and no more than it started with: a job that can do with less would
+     * take the rest for a moment only, until the scheduler knows.
      */
     private long best() {
         double fastest = points.list().stream()
@@ -252,6 +252,7 @@ public final class Profiler {
         return points.list().stream()
                 .filter(p -> !StepRule.worthMore(p.samplesPerSecond(), fastest))
                 .mapToLong(ProfileRecord.Point::vcores)
+                .filter(vcores -> vcores < start)
                 .min()
                 .orElse(start);
     }

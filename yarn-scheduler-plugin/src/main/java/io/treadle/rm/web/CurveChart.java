@@ -52,7 +52,8 @@ final class CurveChart {
         CurveChart chart = new CurveChart(most, Math.max(top, 1e-9));
         chart.svg.append(String.format(
                 Locale.ROOT,
-                "<svg class=\"chart curve\" viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"samples per second over %s\">",
+                "<svg class=\"chart curve\" viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"samples per second"
+                        + " over %s\">",
                 WIDTH,
                 HEIGHT,
                 over.name()));
@@ -85,9 +86,10 @@ final class CurveChart {
     private void axes(String name) {
         svg.append(String.format(
                 Locale.ROOT,
-                "<line class=\"axis\" x1=\"%.0f\" x2=\"%.0f\" y1=\"%.0f\" y2=\"%.0f\"/><line class=\"axis\" x1=\"%.0f\" x2=\"%.0f\" y1=\"%.0f\" y2=\"%.0f\"/>"
-                        + "<text class=\"scale\" x=\"%.0f\" y=\"%.0f\">%s</text><text class=\"scale\" x=\"%.0f\" y=\"%.0f\">0</text>"
-                        + "<text class=\"name\" x=\"4\" y=\"%.0f\">samples/s</text><text class=\"tick\" x=\"%.0f\" y=\"%.0f\">%s</text>",
+                "<line class=\"axis\" x1=\"%.0f\" x2=\"%.0f\" y1=\"%.0f\" y2=\"%.0f\"/><line class=\"axis\""
+                    + " x1=\"%.0f\" x2=\"%.0f\" y1=\"%.0f\" y2=\"%.0f\"/><text class=\"scale\" x=\"%.0f\""
+                    + " y=\"%.0f\">%s</text><text class=\"scale\" x=\"%.0f\" y=\"%.0f\">0</text><text class=\"name\""
+                    + " x=\"4\" y=\"%.0f\">samples/s</text><text class=\"tick\" x=\"%.0f\" y=\"%.0f\">%s</text>",
                 LEFT,
                 RIGHT,
                 BASE,
@@ -113,7 +115,8 @@ final class CurveChart {
         String anchor = x > RIGHT - 130 ? "end" : "start";
         svg.append(String.format(
                 Locale.ROOT,
-                "<line class=\"mark %s\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/><text class=\"marktext\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s: %s</text>",
+                "<line class=\"mark %s\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/><text class=\"marktext\""
+                        + " text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s: %s</text>",
                 kind,
                 x,
                 x,

@@ -38,14 +38,14 @@ final class SpeedSection {
                         measuring
                                 ? "Being measured: its ApplicationMaster tries fewer and more vcores while it trains."
                                 : "Dots are measured; the line is what the scheduler reckons with"
-                                        + (job.profile().flatMap(ProfileRecord::dataset).isPresent()
+                                        + (job.profile()
+                                                        .flatMap(ProfileRecord::dataset)
+                                                        .isPresent()
                                                 ? " where all its data is in memory."
                                                 : "."),
                         "class",
                         "soft");
-        JobText.curve(job)
-                .filter(SensitivityMatrix::coversMemory)
-                .ifPresent(curve -> memory(page, job, curve, now));
+        JobText.curve(job).filter(SensitivityMatrix::coversMemory).ifPresent(curve -> memory(page, job, curve, now));
     }
 
     private static String overVcores(StatusReport.Job job, List<ProfileRecord.Point> points, long now) {

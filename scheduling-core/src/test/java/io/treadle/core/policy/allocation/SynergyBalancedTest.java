@@ -123,8 +123,8 @@ class SynergyBalancedTest {
                 running("winner", "n1", 4, linear(5)),
                 running("loser", "n1", 4, SensitivityMatrix.overVcores(new long[] {4, 9}, new double[] {4, 5}))));
         assertEquals(
-                "has its GPU-proportional share, 1 GPU, 4 vcores, 1 MiB for each task: 1 went to job winner, which is 1.3"
-                        + " times as fast for it",
+                "has its GPU-proportional share, 1 GPU, 4 vcores, 1 MiB for each task: 1 went to job winner, which is"
+                        + " 1.3 times as fast for it",
                 plan.of("loser").orElseThrow().reason().text());
     }
 

@@ -194,7 +194,8 @@ class SynergyOptTest {
     @Test
     void saysHowNearItCame() {
         assertEquals(
-                "jobs are as fast as 150.0 GPUs at their share; no allocation could make it more than 160.0 (6.3 % off)",
+                "jobs are as fast as 150.0 GPUs at their share; no allocation could make it more than 160.0 (6.3 %"
+                        + " off)",
                 new Throughput(150, 160).text());
         assertEquals(0, new Throughput(0, 0).gap());
     }
