@@ -101,8 +101,9 @@ final class ClusterSettings {
             String prefix = CAPACITY + "root." + queue.name() + ".";
             settings.setFloat(prefix + "capacity", share);
             settings.setFloat(prefix + "maximum-capacity", 100);
-            // One user may fill the cluster while the other queues are idle.
-            settings.setFloat(prefix + "user-limit-factor", queues.size());
+            // One user may fill the cluster while the other queues are idle; times a third, three would fall short of
+            // it.
+            settings.setFloat(prefix + "user-limit-factor", queues.size() + 1);
             if (plugins && queue.policy().isPresent()) {
                 settings.set(prefix + "treadle.policy", queue.policy().get());
                 settings.set(prefix + "ordering-policy", ORDERING_POLICY);

@@ -7,10 +7,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** Submits through the client class that {@code yarn jar} runs. */
-final class ClientLauncher implements JobLauncher, AutoCloseable {
+public final class ClientLauncher implements JobLauncher, AutoCloseable {
     private final TreadleClient client;
 
-    ClientLauncher(Configuration configuration) {
+    public ClientLauncher(Configuration configuration) {
         client = TreadleClient.connect(configuration);
     }
 
@@ -19,7 +19,7 @@ final class ClientLauncher implements JobLauncher, AutoCloseable {
         return client.submit(spec);
     }
 
-    void kill(ApplicationId id) {
+    public void kill(ApplicationId id) {
         client.kill(id);
     }
 

@@ -6,14 +6,14 @@ package io.treadle.demo;
  *
  * @param coresPerVcore part of a real core for which a vcore stands
  */
-record CpuShare(double coresPerVcore) {
+public record CpuShare(double coresPerVcore) {
     /** The share for which the work of {@link JobMix} is made. */
     static final double USUAL = 0.03;
 
     private static final double PART_OF_MACHINE = 0.75;
 
     /** All vcores together take at most three quarters of the machine, and a vcore at most the usual share. */
-    static CpuShare of(int processors, int vcores) {
+    public static CpuShare of(int processors, int vcores) {
         double fair = PART_OF_MACHINE * processors / vcores;
         return new CpuShare(Math.floor(Math.min(USUAL, fair) * 1000) / 1000);
     }
@@ -24,7 +24,7 @@ record CpuShare(double coresPerVcore) {
     }
 
     /** As people read it: {@code 2.6 % of a core}. */
-    String describe() {
+    public String describe() {
         return String.format(java.util.Locale.ROOT, "%.1f %% of a core", coresPerVcore * 100);
     }
 }

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 
 /** The demo's cluster: one queue for each policy, and what its nodes are. */
-final class DemoCluster {
+public final class DemoCluster {
     /** Jobs of a minute or two are measured quicker than those of a day: workers do many small samples. */
     private static final Map<String, String> PROFILING = Map.of(
             "treadle.am.heartbeat-ms", "250",
@@ -33,14 +33,14 @@ final class DemoCluster {
      * @throws DemoException if the cluster does not come up
      * @throws InterruptedException if it was closed while it started
      */
-    static EmbeddedCluster start(
+    public static EmbeddedCluster start(
             List<NodeShape> nodes, List<String> policies, CpuShare share, Consumer<EmbeddedCluster> owner)
             throws InterruptedException {
         return start(nodes, policies, share, owner, Map.of());
     }
 
     /** The same with these settings over its own. */
-    static EmbeddedCluster start(
+    public static EmbeddedCluster start(
             List<NodeShape> nodes,
             List<String> policies,
             CpuShare share,
@@ -62,12 +62,12 @@ final class DemoCluster {
     }
 
     /** Queue names may hold no plus sign. */
-    static String queueOf(String policy) {
+    public static String queueOf(String policy) {
         return policy.replace('+', '-');
     }
 
     /** Waits until every container is gone, so that the next run finds the cluster empty. */
-    static void awaitIdle(EmbeddedCluster cluster) throws InterruptedException {
+    public static void awaitIdle(EmbeddedCluster cluster) throws InterruptedException {
         ResourceManager manager = cluster.resourceManager();
         for (int poll = 0; poll < POLLS; poll++) {
             if (manager.getResourceScheduler().getRootQueueMetrics().getAllocatedContainers() == 0) {
@@ -78,7 +78,7 @@ final class DemoCluster {
     }
 
     /** The nodes for the report; waits a while for what their plugins publish. */
-    static List<DemoResult.Node> describe(EmbeddedCluster cluster) throws InterruptedException {
+    public static List<DemoResult.Node> describe(EmbeddedCluster cluster) throws InterruptedException {
         NodeInventory inventory = new NodeInventory(cluster);
         Map<String, NodeRecord> records = Map.of();
         for (int poll = 0; poll < POLLS && records.size() < cluster.nodes().size(); poll++) {

@@ -14,7 +14,7 @@ import java.util.List;
  * @param samples samples of the whole job
  * @param arrivalSeconds when it is submitted, seconds after the mix starts
  */
-record DemoJob(
+public record DemoJob(
         String name,
         Work work,
         int workers,
@@ -23,7 +23,7 @@ record DemoJob(
         List<String> gpuModels,
         long samples,
         double arrivalSeconds) {
-    DemoJob {
+    public DemoJob {
         gpuModels = List.copyOf(gpuModels);
     }
 

@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a second demo of one user off the machine: two would share its cores, and neither's figures would hold. */
-final class DemoLock implements AutoCloseable {
+public final class DemoLock implements AutoCloseable {
     private final FileChannel channel;
 
     private DemoLock(FileChannel channel) {
@@ -19,7 +19,7 @@ final class DemoLock implements AutoCloseable {
     }
 
     /** The lock of this user on this machine. */
-    static DemoLock take() {
+    public static DemoLock take() {
         return take(Path.of(
                 System.getProperty("java.io.tmpdir"), "treadle-demo-" + System.getProperty("user.name") + ".lock"));
     }
@@ -31,9 +31,9 @@ final class DemoLock implements AutoCloseable {
                     file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             if (lock(channel) == null) {
                 channel.close();
-                throw new DemoException(
-                        "another demo is running on this machine (it holds " + file
-                                + "); both would compete for the same cores.\nMaybe wait until it ends, or stop it with Ctrl-C.");
+                throw new DemoException("another demo is running on this machine (it holds " + file
+                        + "); both would compete for the same cores.\n"
+                        + "Maybe wait until it ends, or stop it with Ctrl-C.");
             }
             channel.truncate(0);
             channel.write(StandardCharsets.UTF_8.encode(ProcessHandle.current().pid() + "\n"));

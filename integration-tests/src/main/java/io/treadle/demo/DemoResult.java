@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
  * @param jobs jobs of all runs, in the order of their runs and arrivals
  * @param testAccuracy of the PyTorch demo, 0 to 1; empty for the mix
  */
-record DemoResult(
+public record DemoResult(
         String hadoop,
         long seed,
         double coresPerVcore,
@@ -26,21 +26,21 @@ record DemoResult(
         List<Job> jobs,
         OptionalDouble testAccuracy) {
 
-    DemoResult {
+    public DemoResult {
         nodes = List.copyOf(nodes);
         policies = List.copyOf(policies);
         jobs = List.copyOf(jobs);
     }
 
     /** @param capacity amounts by YARN's resource names */
-    record Node(String name, Map<String, Long> capacity, List<Device> devices) {
-        Node {
+    public record Node(String name, Map<String, Long> capacity, List<Device> devices) {
+        public Node {
             capacity = new LinkedHashMap<>(capacity);
             devices = List.copyOf(devices);
         }
     }
 
-    record Device(String uuid, String model, long memoryMiB, boolean simulated) {}
+    public record Device(String uuid, String model, long memoryMiB, boolean simulated) {}
 
     /**
      * @param gang {@code 2/2}: tasks that ran of tasks asked for
@@ -52,7 +52,7 @@ record DemoResult(
      * @param restarts how often workers were started again
      * @param spans what it held when, seconds after its run began
      */
-    record Job(
+    public record Job(
             String applicationId,
             String name,
             String queue,
@@ -68,7 +68,7 @@ record DemoResult(
             List<Point> profile,
             List<Resize> resizes,
             List<Span> spans) {
-        Job {
+        public Job {
             profile = profile.stream()
                     .sorted(Comparator.comparingLong(Point::vcores))
                     .toList();
@@ -76,7 +76,7 @@ record DemoResult(
             spans = List.copyOf(spans);
         }
 
-        boolean succeeded() {
+        public boolean succeeded() {
             return finalStatus.equals("SUCCEEDED");
         }
 
@@ -88,7 +88,7 @@ record DemoResult(
     }
 
     /** @param samplesPerSecond speed of the whole job with so many vcores for each worker */
-    record Point(long vcores, double samplesPerSecond) {}
+    public record Point(long vcores, double samplesPerSecond) {}
 
     /**
      * @param atSeconds seconds after the job's start
@@ -98,11 +98,12 @@ record DemoResult(
      * @param before samples a second before; 0 where not measured
      * @param after samples a second after; 0 where not measured
      */
-    record Resize(String containerId, double atSeconds, long from, long to, String by, double before, double after) {}
+    public record Resize(
+            String containerId, double atSeconds, long from, long to, String by, double before, double after) {}
 
     /** What a job held from {@code fromSeconds} to {@code toSeconds}. */
-    record Span(double fromSeconds, double toSeconds, int vcores, int gpus, List<String> nodes) {
-        Span {
+    public record Span(double fromSeconds, double toSeconds, int vcores, int gpus, List<String> nodes) {
+        public Span {
             nodes = List.copyOf(nodes);
         }
     }

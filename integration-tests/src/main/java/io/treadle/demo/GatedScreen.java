@@ -4,11 +4,11 @@ package io.treadle.demo;
 import java.util.List;
 
 /** A screen on which, once it is closed, only last words appear: what an interrupted run goes on to say is no use. */
-final class GatedScreen implements Screen {
+public final class GatedScreen implements Screen {
     private final Screen screen;
     private boolean closed;
 
-    GatedScreen(Screen screen) {
+    public GatedScreen(Screen screen) {
         this.screen = screen;
     }
 

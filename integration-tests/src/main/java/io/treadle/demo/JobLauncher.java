@@ -5,7 +5,7 @@ import io.treadle.am.spec.JobSpec;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** Submits a job as {@code yarn jar} does. */
-interface JobLauncher {
+public interface JobLauncher {
     /** @throws Exception whatever kept the job from being accepted; its message is for people */
     ApplicationId submit(JobSpec spec) throws Exception;
 }

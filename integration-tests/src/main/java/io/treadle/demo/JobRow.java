@@ -15,7 +15,7 @@ import java.util.List;
  * @param done part of its samples that is done, 0 to 1
  * @param note why it waits, or what it does
  */
-record JobRow(
+public record JobRow(
         String name,
         String gang,
         List<String> nodes,
@@ -25,7 +25,7 @@ record JobRow(
         List<Double> speeds,
         double done,
         String note) {
-    JobRow {
+    public JobRow {
         nodes = List.copyOf(nodes);
         speeds = List.copyOf(speeds);
     }

@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Writes a demo job as the specification that any user would submit. */
-final class JobSpecs implements SpecSource {
-    private static final long APP_MASTER_MIB = 512;
+public final class JobSpecs implements SpecSource {
+    /** Of each ApplicationMaster, MiB. */
+    public static final long APP_MASTER_MIB = 512;
+
     private static final int WORKER_MIB = 512;
     private static final int PROFILE_SECONDS = 60;
     private static final int MAX_RESTARTS = 3;
@@ -24,10 +26,15 @@ final class JobSpecs implements SpecSource {
      * @param python the interpreter itself: a version manager's wrapper would cost more CPU time than a worker has
      * @param trainer local copy of {@code trainer.py}
      */
-    JobSpecs(String python, Path trainer, CpuShare share) {
+    public JobSpecs(String python, Path trainer, CpuShare share) {
         this.python = python;
         this.trainer = trainer;
         this.share = share;
+    }
+
+    /** Memory that each worker asks for, MiB. */
+    public static int workerMiB(Work work) {
+        return work.data().map(WorkData::memoryMiB).orElse(WORKER_MIB);
     }
 
     @Override
@@ -53,7 +60,7 @@ final class JobSpecs implements SpecSource {
                 0,
                 job.gpuModels(),
                 job.vcoresPerWorker(),
-                work.data().map(WorkData::memoryMiB).orElse(WORKER_MIB),
+                workerMiB(work),
                 0,
                 0,
                 command,

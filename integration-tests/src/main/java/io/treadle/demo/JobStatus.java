@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param resizes of vcores
  * @param memoryResizes of memory, MiB
  */
-record JobStatus(
+public record JobStatus(
         long samples,
         double samplesPerSecond,
         int restarts,
@@ -35,9 +35,9 @@ record JobStatus(
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    record Worker(String containerId, int rank, double cpuSeconds, double vcoreSeconds) {}
+    public record Worker(String containerId, int rank, double cpuSeconds, double vcoreSeconds) {}
 
-    JobStatus {
+    public JobStatus {
         workers = List.copyOf(workers);
         resizes = List.copyOf(resizes);
         memoryResizes = List.copyOf(memoryResizes);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What is seen of one job while it runs: the last view and status, and what it held when. Only {@link #submitted} may be called
  * by another thread. */
-final class JobTrace {
+public final class JobTrace {
     private static final int SPEEDS = 8;
 
     private final DemoJob job;
@@ -38,7 +38,7 @@ final class JobTrace {
         this.policy = policy;
     }
 
-    DemoJob job() {
+    public DemoJob job() {
         return job;
     }
 
@@ -48,7 +48,7 @@ final class JobTrace {
     }
 
     @Nullable
-    ApplicationView view() {
+    public ApplicationView view() {
         return view;
     }
 

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** Runs the mix once: submits each job when it is due, shows and records what happens until all have ended. */
-final class MixRun {
+public final class MixRun {
     private static final long TICK_MS = 250;
     private static final double LIMIT_SECONDS = 300;
     private static final double RECORD_SECONDS = 5;
@@ -26,7 +26,8 @@ final class MixRun {
     private final StatusReader statuses;
     private final Screen screen;
 
-    MixRun(ApplicationViews views, JobLauncher launcher, SpecSource specs, StatusReader statuses, Screen screen) {
+    public MixRun(
+            ApplicationViews views, JobLauncher launcher, SpecSource specs, StatusReader statuses, Screen screen) {
         this.views = views;
         this.launcher = launcher;
         this.specs = specs;
@@ -44,7 +45,7 @@ final class MixRun {
     }
 
     /** @param watcher is shown the jobs a few times a second */
-    List<DemoResult.Job> run(
+    public List<DemoResult.Job> run(
             List<DemoJob> jobs, String policy, String queue, boolean profiled, Consumer<List<JobTrace>> watcher)
             throws InterruptedException {
         List<JobTrace> traces =

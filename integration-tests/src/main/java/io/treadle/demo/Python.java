@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** The Python on this machine. */
-final class Python {
+public final class Python {
     private static final Path DEBIAN = Path.of("/usr/bin/python3");
 
     private Python() {}
@@ -20,7 +20,7 @@ final class Python {
      *
      * @throws DemoException if there is none
      */
-    static String interpreter() {
+    public static String interpreter() {
         if (Files.isExecutable(DEBIAN)) {
             return DEBIAN.toString();
         }

@@ -10,10 +10,10 @@ import org.apache.log4j.Logger;
 import org.apache.log4j.PatternLayout;
 
 /** Sends what Hadoop logs to a file: the terminal belongs to the demo. */
-final class QuietLogging {
+public final class QuietLogging {
     private QuietLogging() {}
 
-    static void to(Path file) {
+    public static void to(Path file) {
         LogManager.resetConfiguration();
         Logger root = Logger.getRootLogger();
         root.setLevel(Level.WARN);

@@ -4,7 +4,7 @@ package io.treadle.demo;
 import java.util.List;
 
 /** Where the demo shows what happens. */
-interface Screen {
+public interface Screen {
     /** A line that stays. */
     void line(String text);
 

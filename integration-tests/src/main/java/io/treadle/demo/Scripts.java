@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /** Worker scripts that travel in our jar. */
-final class Scripts {
+public final class Scripts {
     private Scripts() {}
 
     /** Copies {@code demo/<name>} into {@code directory}. */
-    static Path extract(String name, Path directory) {
+    public static Path extract(String name, Path directory) {
         try (InputStream script = Scripts.class.getResourceAsStream("/demo/" + name)) {
             if (script == null) {
                 throw new DemoException("worker script demo/" + name + " is missing from the class path");

@@ -7,7 +7,7 @@ import org.apache.hadoop.util.ShutdownHookManager;
 import org.jspecify.annotations.Nullable;
 
 /** Stops the cluster at the end of the demo, or when it is told to end by Ctrl-C or a signal. */
-final class Shutdown implements AutoCloseable {
+public final class Shutdown implements AutoCloseable {
     /** Before Hadoop closes its file systems (10) and the client gives up its submissions. */
     private static final int PRIORITY = 90;
 
@@ -17,13 +17,13 @@ final class Shutdown implements AutoCloseable {
     private final Runnable hook = this::interrupted;
     private @Nullable EmbeddedCluster cluster;
 
-    Shutdown(GatedScreen screen) {
+    public Shutdown(GatedScreen screen) {
         this.screen = screen;
         ShutdownHookManager.get().addShutdownHook(hook, PRIORITY, SECONDS, TimeUnit.SECONDS);
     }
 
     /** From now on the cluster, which may still be starting, is stopped at the end. */
-    synchronized void owns(EmbeddedCluster starting) {
+    public synchronized void owns(EmbeddedCluster starting) {
         cluster = starting;
     }
 

@@ -4,7 +4,7 @@ package io.treadle.demo;
 import io.treadle.am.spec.JobSpec;
 
 /** Writes a demo job as the specification that any user would submit. */
-interface SpecSource {
+public interface SpecSource {
     /** @param profiled whether the job measures its speed over vcores */
     JobSpec of(DemoJob job, String queue, boolean profiled);
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** Reads what ApplicationMasters say: live from their pages, and from the record that each leaves at its end. */
-final class StatusReader {
+public final class StatusReader {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private final HttpClient http = HttpClient.newBuilder()
@@ -22,12 +22,12 @@ final class StatusReader {
             .build();
     private final Path history;
 
-    StatusReader(Path history) {
+    public StatusReader(Path history) {
         this.history = history;
     }
 
     /** Empty where the page does not answer, as while it comes up or goes down. */
-    Optional<JobStatus> live(String trackingUrl) throws InterruptedException {
+    public Optional<JobStatus> live(String trackingUrl) throws InterruptedException {
         if (trackingUrl.isEmpty()) {
             return Optional.empty();
         }

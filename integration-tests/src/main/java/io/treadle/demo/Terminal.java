@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /** What the demo writes to: a terminal with its width, or something else. */
-final class Terminal {
+public final class Terminal {
     private static final int USUAL_WIDTH = 100;
 
     private Terminal() {}
 
     // Only from JDK 22 on does a console exist without a terminal; this runs on JDK 17, as Hadoop does.
     @SuppressWarnings("SystemConsoleNull")
-    static Screen screen(PrintStream out, double expectedSeconds) {
+    public static Screen screen(PrintStream out, double expectedSeconds) {
         return System.console() == null
                 ? new PlainScreen(out)
                 : new TerminalScreen(out, new LiveTable(width(), expectedSeconds));

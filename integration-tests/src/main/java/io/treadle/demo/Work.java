@@ -12,18 +12,18 @@ import java.util.Optional;
  * @param batch samples in a step
  * @param data what the loaders read; empty where they make their samples
  */
-record Work(String modelTag, double cpuMsPerSample, double gpuMsPerBatch, int batch, Optional<WorkData> data) {
+public record Work(String modelTag, double cpuMsPerSample, double gpuMsPerBatch, int batch, Optional<WorkData> data) {
     /** Of a model whose loaders read nothing. */
-    Work(String modelTag, double cpuMsPerSample, double gpuMsPerBatch, int batch) {
+    public Work(String modelTag, double cpuMsPerSample, double gpuMsPerBatch, int batch) {
         this(modelTag, cpuMsPerSample, gpuMsPerBatch, batch, Optional.empty());
     }
 
-    Work reading(WorkData newData) {
+    public Work reading(WorkData newData) {
         return new Work(modelTag, cpuMsPerSample, gpuMsPerBatch, batch, Optional.of(newData));
     }
 
     /** Samples a second at so many vcores: the loaders' or the GPU's limit, whichever is lower. */
-    double samplesPerSecond(double vcores) {
+    public double samplesPerSecond(double vcores) {
         return Math.min(vcores * CpuShare.USUAL * 1000 / cpuMsPerSample, batch * 1000 / gpuMsPerBatch);
     }
 }

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
  * @param memoryMiB memory that a worker asks for
  * @param diskMBps what the disk of a node gives a worker, MB/s
  */
-record WorkData(int datasetMiB, int sampleKiB, int workingMiB, int memoryMiB, int diskMBps) {
+public record WorkData(int datasetMiB, int sampleKiB, int workingMiB, int memoryMiB, int diskMBps) {
     /** MiB for which one MiB is there. */
     static final int SCALE = 64;
 

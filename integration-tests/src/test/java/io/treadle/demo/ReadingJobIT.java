@@ -13,15 +13,7 @@ import io.treadle.cluster.DeviceShape;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.cluster.NodeShape;
 import io.treadle.cluster.RunningContainer;
-import io.treadle.core.cluster.Snapshot;
-import io.treadle.core.job.JobView;
-import io.treadle.core.policy.Policy;
-import io.treadle.core.policy.PolicyRegistry;
-import io.treadle.core.policy.Session;
-import io.treadle.core.record.SnapshotRecord;
 import io.treadle.processes.Await;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -99,40 +91,9 @@ class ReadingJobIT {
             DemoCluster.awaitIdle(cluster);
         }
         assertEquals(List.of(), ContainerProcesses.under(work), "processes left behind");
-        planAgain(rounds.resolve("root." + DemoCluster.queueOf(POLICY) + ".jsonl"));
-    }
-
-    /** As the simulator plans: a session to which the jobs come one by one. */
-    private static void planAgain(Path file) throws IOException {
-        Policy policy = PolicyRegistry.BUILT_IN.policy(
-                POLICY, PolicyRegistry.BUILT_IN.placement(PolicyRegistry.DEFAULT_PLACEMENT));
-        int round = 0;
-        int starts = 0;
-        int resizes = 0;
-        for (String line : Files.readAllLines(file)) {
-            round++;
-            SnapshotRecord record = SnapshotRecord.fromJson("round " + round, line);
-            assertEquals(POLICY, record.policy());
-            Snapshot live = record.snapshot();
-            Session session = policy.open(live.at(live.nowMs(), List.of()));
-            for (JobView job : live.jobs()) {
-                if (job.running()) {
-                    session.runs(job);
-                } else {
-                    session.waits(job);
-                }
-            }
-            assertEquals(
-                    record.changes(),
-                    SnapshotRecord.changes(live, session.decide(live.nowMs())),
-                    "round " + round + ": " + line.substring(line.indexOf("\"jobs\"")));
-            for (SnapshotRecord.Change change : record.changes().values()) {
-                starts += change.starts().size();
-                resizes += change.sizes().size();
-            }
-        }
+        RecordedRounds again = RecordedRounds.planAgain(rounds, POLICY);
         // Two gangs started, and the reader grew and shrank.
-        assertTrue(starts >= 2 && resizes >= 2, starts + " starts and " + resizes + " resizes in " + round + " rounds");
+        assertTrue(again.starts() >= 2 && again.resizes() >= 2, again.toString());
     }
 
     private static DemoJob job(String name, Work work, long samples) {

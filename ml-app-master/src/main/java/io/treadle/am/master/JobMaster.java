@@ -210,7 +210,7 @@ final class JobMaster implements RunnerCalls {
         formIfUnknown(message.state(), message.epoch());
         if (message.samples() >= 0 && message.epoch() == course.epoch()) {
             slot.samples = message.samples();
-            member.series.add(now - message.progressAgeSeconds(), (double) message.samples());
+            WorkerReports.progress(member, message, now);
             restarts.progressed();
         }
         message.sizes()

@@ -27,6 +27,16 @@ final class WorkerReports {
         member.badLines.look(member.id(), message.problems(), nowSeconds);
     }
 
+    /** Takes over how far the worker is, and was since its last report. */
+    static void progress(Member member, ReportMessage message, double nowSeconds) {
+        for (ReportMessage.Reading reading : message.readings()) {
+            if (reading.samples() <= message.samples()) {
+                member.series.add(nowSeconds - reading.ageSeconds(), (double) reading.samples());
+            }
+        }
+        member.series.add(nowSeconds - message.progressAgeSeconds(), (double) message.samples());
+    }
+
     static String describe(FinishedMessage message, int index, String group) {
         return "worker " + index + " of group '" + group + "' (" + message.containerId() + ") ended with exit code "
                 + message.exitCode() + " after " + Math.round(message.ranSeconds()) + " s";

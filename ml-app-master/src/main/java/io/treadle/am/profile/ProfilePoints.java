@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** What has been measured, by vcores of a worker. Later measurements of a size refine the earlier ones. */
@@ -75,6 +76,11 @@ final class ProfilePoints {
     Optional<Double> speedBelow(long vcores) {
         return Optional.ofNullable(points.lowerEntry(vcores))
                 .map(e -> e.getValue().samplesPerSecond());
+    }
+
+    /** The size that is to be measured, too; empty where the others tell enough. */
+    OptionalLong open() {
+        return OpenSizes.widest(points.values());
     }
 
     /**

@@ -10,9 +10,9 @@ import java.util.OptionalLong;
 
 /**
  * Finds a job's speed over vcores while it trains. Stepping: from the size that it started at down to the least that
- * it can live with, back, and up while more is granted and helps; it is left with no more than it can use. After that it only watches: what the job does at the
- * sizes that the scheduler gives it refines the points, and where it contradicts them for long, stepping begins again.
- * Not thread-safe.
+ * it can live with, back, up while more is granted and helps, and to those between that the others leave open; it is left
+ * with no more than it can use. After that it only watches: what the job does at the sizes that the scheduler gives it refines the points, and where it contradicts
+ * them for long, stepping begins again. Not thread-safe.
  */
 public final class Profiler {
     private enum Stage {
@@ -20,6 +20,8 @@ public final class Profiler {
         WARMING,
         DOWN,
         UP,
+        /** At sizes of which those around them do not tell enough. */
+        BETWEEN,
         /** To the size that it is left at. */
         RETURNING,
         /** Done: only watching. */
@@ -120,7 +122,7 @@ public final class Profiler {
 
     /** The vcores that each worker should have now; empty where that is not for the profiler to say. */
     public OptionalLong wanted() {
-        return stage == Stage.DOWN || stage == Stage.UP || stage == Stage.RETURNING
+        return stage == Stage.DOWN || stage == Stage.UP || stage == Stage.BETWEEN || stage == Stage.RETURNING
                 ? OptionalLong.of(target)
                 : OptionalLong.empty();
     }
@@ -129,7 +131,7 @@ public final class Profiler {
     public String describe() {
         return switch (stage) {
             case WARMING -> "waiting for the first progress of every worker";
-            case DOWN, UP ->
+            case DOWN, UP, BETWEEN ->
                 String.format(
                         Locale.ROOT,
                         "profiling at %d vcores, %d sizes measured",
@@ -162,7 +164,7 @@ public final class Profiler {
         }
         switch (stage) {
             case WARMING -> warm(now);
-            case DOWN, UP -> step(now);
+            case DOWN, UP, BETWEEN -> step(now);
             case RETURNING -> comeBack(now);
             case READY -> {}
         }
@@ -190,9 +192,13 @@ public final class Profiler {
     private void step(Observation now) {
         if (!now.sizesAsWanted()) {
             meter.restart();
-            double patience = stage == Stage.UP ? settings.grantSeconds() : settings.stepMaxSeconds();
+            double patience = target > start ? settings.grantSeconds() : settings.stepMaxSeconds();
             if (now.seconds() - stageSeconds > patience) {
-                enter(Stage.RETURNING, stage == Stage.UP ? best() : start, now);
+                if (stage == Stage.UP) {
+                    between(now);
+                } else {
+                    enter(Stage.RETURNING, start, now);
+                }
             }
             return;
         }
@@ -202,7 +208,11 @@ public final class Profiler {
             next(now, estimate.get().samplesPerSecond());
         } else if (now.seconds() - stageSeconds > 3 * settings.stepMaxSeconds()) {
             // Too slow to be measured at this size; below it would be slower.
-            up(now);
+            if (stage == Stage.DOWN) {
+                up(now);
+            } else {
+                enter(Stage.RETURNING, start, now);
+            }
         }
     }
 
@@ -212,11 +222,13 @@ public final class Profiler {
                 speedBefore = speed;
                 enter(Stage.UP, above(target), now);
             } else {
-                enter(Stage.RETURNING, best(), now);
+                between(now);
             }
             return;
         }
-        if (target <= settings.minVcores()) {
+        if (stage == Stage.BETWEEN) {
+            between(now);
+        } else if (target <= settings.minVcores()) {
             up(now);
         } else {
             long below = StepRule.down(settings.minVcores(), start, target, speedBefore, speed);
@@ -236,8 +248,13 @@ public final class Profiler {
             speedBefore = speed.get();
             enter(Stage.UP, above(start), now);
         } else {
-            enter(Stage.RETURNING, best(), now);
+            between(now);
         }
+    }
+
+    private void between(Observation now) {
+        OptionalLong open = points.open();
+        enter(open.isPresent() ? Stage.BETWEEN : Stage.RETURNING, open.orElseGet(this::best), now);
     }
 
     /**

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.protocol;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.ProgressLine;
 import io.treadle.core.wire.ResourcesFile;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,6 +30,7 @@ import java.util.Optional;
  * @param answeredEpoch the last command that the worker answered; 0 for none
  * @param data what the worker says of the data that it reads
  * @param problems counts of what was wrong with the progress file, by kind
+ * @param readings progress between the last report and {@code samples}, by time: speed is measured better by many
  */
 public record ReportMessage(
         String containerId,
@@ -45,7 +50,16 @@ public record ReportMessage(
         String checkpoint,
         long answeredEpoch,
         Optional<DataReport> data,
-        Map<String, Long> problems) {
+        Map<String, Long> problems,
+        List<Reading> readings) {
+    /** Of one report; a worker writes about ten lines a second. */
+    public static final int MOST_READINGS = 32;
+
+    /**
+     * @param samples done by the worker since the job's first start
+     * @param ageSeconds how long ago it said so, by the clock of its host
+     */
+    public record Reading(long samples, double ageSeconds) {}
 
     /** What the worker does. */
     public enum State {
@@ -58,6 +72,7 @@ public record ReportMessage(
 
     public ReportMessage {
         problems = Map.copyOf(problems);
+        readings = List.copyOf(readings);
     }
 
     public String toJson() {
@@ -81,6 +96,8 @@ public record ReportMessage(
         data.ifPresent(d -> json.put("data", d.toNode().toString()));
         ObjectNode counts = json.putObject("problems");
         problems.forEach(counts::put);
+        ArrayNode array = json.putArray("readings");
+        readings.forEach(r -> array.addObject().put("samples", r.samples()).put("ageSeconds", r.ageSeconds()));
         return json.toString();
     }
 
@@ -111,6 +128,18 @@ public record ReportMessage(
                 Json.text(json, "checkpoint"),
                 Json.integer(json, "answeredEpoch"),
                 json.hasNonNull("data") ? Optional.of(DataReport.fromJson(Json.text(json, "data"))) : Optional.empty(),
-                problems);
+                problems,
+                readings(json.path("readings")));
+    }
+
+    private static List<Reading> readings(JsonNode array) {
+        List<Reading> readings = new ArrayList<>();
+        for (JsonNode item : array) {
+            if (readings.size() < MOST_READINGS && item instanceof ObjectNode reading) {
+                readings.add(new Reading(
+                        Json.integer(reading, "samples", 0, ProgressLine.MOST), Json.number(reading, "ageSeconds")));
+            }
+        }
+        return readings;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.runner;
 
+import io.treadle.am.protocol.ReportMessage;
 import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.ProgressLine;
 import io.treadle.core.wire.WireFormatException;
@@ -39,6 +40,9 @@ final class ProgressTail {
     private long offset;
     private boolean discarding;
     private Optional<ProgressLine> last = Optional.empty();
+    /** Since they were last taken. */
+    private final List<ProgressLine> fresh = new ArrayList<>();
+
     private String checkpoint = "";
     private long answeredEpoch;
     private long batchSize;
@@ -149,6 +153,10 @@ final class ProgressTail {
             return;
         }
         last = Optional.of(line);
+        if (fresh.size() == ReportMessage.MOST_READINGS) {
+            thin();
+        }
+        fresh.add(line);
         data = line.data().or(() -> data);
     }
 
@@ -157,12 +165,28 @@ final class ProgressTail {
         return line.samples() - before.samples() > MOST_SAMPLES_PER_SECOND * seconds;
     }
 
+    /** Of many, every other one says as much. */
+    private void thin() {
+        List<ProgressLine> all = List.copyOf(fresh);
+        fresh.clear();
+        for (int i = 1; i < all.size(); i += 2) {
+            fresh.add(all.get(i));
+        }
+    }
+
     private void count(String problem) {
         problems.merge(problem, 1L, Long::sum);
     }
 
     Optional<ProgressLine> last() {
         return last;
+    }
+
+    /** Progress since the last call, by time; of much of it some. */
+    List<ProgressLine> takeFresh() {
+        List<ProgressLine> taken = List.copyOf(fresh);
+        fresh.clear();
+        return taken;
     }
 
     String checkpoint() {

@@ -40,6 +40,9 @@ final class Supervisor {
     private ProgressTail tail;
     private long lastCommand;
     private long memoryVersion;
+    /** Of the sizes that were reported last. */
+    private int reportedVersion;
+
     private boolean stopAsked;
     private long devicesAwaitedSinceNanos;
     private volatile @Nullable WorkerProcess worker;
@@ -173,7 +176,14 @@ final class Supervisor {
         }
     }
 
+    /** Whether the container has other sizes than were reported: a job that is profiled waits for them. */
+    boolean hasOtherSizes() {
+        return control.read().map(ResourcesFile::version).orElse(reportedVersion) != reportedVersion;
+    }
+
     ReportMessage report(double nowSeconds) {
+        Optional<ResourcesFile> sizes = control.read();
+        reportedVersion = sizes.map(ResourcesFile::version).orElse(reportedVersion);
         OptionalDouble age = tail.last().isPresent()
                 ? OptionalDouble.of(Math.max(0, nowSeconds - tail.last().get().ts()))
                 : OptionalDouble.empty();
@@ -190,12 +200,15 @@ final class Supervisor {
                 vcores.vcoreSeconds(),
                 coresPerVcore(),
                 MemoryMeter.residentMiB(),
-                control.read(),
+                sizes,
                 control.controlled(),
                 tail.checkpoint(),
                 tail.answeredEpoch(),
                 tail.data(),
-                tail.problems());
+                tail.problems(),
+                tail.takeFresh().stream()
+                        .map(line -> new ReportMessage.Reading(line.samples(), Math.max(0, nowSeconds - line.ts())))
+                        .toList());
     }
 
     /** The worker's end, until the ApplicationMaster has taken it. */

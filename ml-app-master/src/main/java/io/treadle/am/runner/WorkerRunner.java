@@ -45,7 +45,7 @@ public final class WorkerRunner {
         while (true) {
             supervisor.observe(System.currentTimeMillis() / 1e3);
             if (System.nanoTime() - nextCallNanos >= 0
-                    || (registered && supervisor.finished().isPresent())) {
+                    || (registered && (supervisor.finished().isPresent() || supervisor.hasOtherSizes()))) {
                 boolean over = call();
                 if (over) {
                     return 0;

@@ -235,7 +235,8 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 "",
                 runner.answered,
                 runner.data,
-                runner.badLines);
+                runner.badLines,
+                List.of());
     }
 
     private static void follow(Runner runner, Directive directive) {

@@ -80,8 +80,8 @@ class ProfilerTest {
     void goesUpWhileItIsGrantedAndHelps() {
         SyntheticJob job = job(v -> Math.min(8, v) * 30, 9, 4, 100);
         job.profile(600);
-        // 6 and 9 help, 14 does not: 8 cores are all it can use.
-        assertEquals(List.of(2L, 1L, 6L, 9L, 14L, 4L), job.sizes);
+        // 6 and 9 help, 14 does not: 8 cores are all it can use, which only a measurement there can tell.
+        assertEquals(List.of(2L, 1L, 6L, 9L, 14L, 8L, 4L), job.sizes);
         assertTrue(job.speedAt(14) < job.speedAt(9) * 1.1);
         assertEquals(4, job.vcores());
     }

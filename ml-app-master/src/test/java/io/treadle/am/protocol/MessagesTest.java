@@ -49,7 +49,8 @@ class MessagesTest {
                 "ck-3",
                 9,
                 Optional.of(new DataReport(100, 10, 50, 20, OptionalDouble.of(0.5), 1.5, 2000.25, 130, 17)),
-                Map.of("malformed", 2L));
+                Map.of("malformed", 2L),
+                List.of(new ReportMessage.Reading(40, 1.25), new ReportMessage.Reading(44, 0.75)));
         assertEquals(report, ReportMessage.fromJson(report.toJson()));
         FinishedMessage finished = new FinishedMessage("c1", 2, 137, 12.5, true, 48, true, List.of("a", "b \"c\""));
         assertEquals(finished, FinishedMessage.fromJson(finished.toJson()));
@@ -85,7 +86,8 @@ class MessagesTest {
                             "",
                             0,
                             Optional.empty(),
-                            Map.of())
+                            Map.of(),
+                            List.of())
                     .toJson()
                     .replace("\"" + field + "\"", "\"x\"");
             WireFormatException e = assertThrows(WireFormatException.class, () -> ReportMessage.fromJson(broken));

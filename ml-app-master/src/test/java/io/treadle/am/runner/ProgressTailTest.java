@@ -4,6 +4,7 @@ package io.treadle.am.runner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.am.protocol.ReportMessage;
 import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.ProgressLine;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Random;
@@ -45,6 +47,27 @@ class ProgressTailTest {
     void missingFileIsNoProblem() {
         assertEquals(-1, samples());
         assertTrue(tail.problems().isEmpty());
+    }
+
+    @Test
+    void whatIsNewIsTakenOnceAndOfMuchSome() throws IOException {
+        append(line(1, 5) + line(2, 9));
+        tail.poll(NOW);
+        assertEquals(
+                List.of(5L, 9L),
+                tail.takeFresh().stream().map(ProgressLine::samples).toList());
+        assertEquals(List.of(), tail.takeFresh());
+
+        StringBuilder many = new StringBuilder();
+        for (int i = 1; i <= 100; i++) {
+            many.append(line(2 + i, 9 + i));
+        }
+        append(many.toString());
+        tail.poll(NOW);
+        List<Long> some = tail.takeFresh().stream().map(ProgressLine::samples).toList();
+        assertTrue(some.size() <= ReportMessage.MOST_READINGS && some.size() >= 16, some.toString());
+        assertEquals(109, some.get(some.size() - 1));
+        assertEquals(some.stream().sorted().distinct().toList(), some);
     }
 
     @Test

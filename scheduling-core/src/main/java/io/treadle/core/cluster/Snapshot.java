@@ -4,6 +4,7 @@ package io.treadle.core.cluster;
 import io.treadle.core.job.JobView;
 import io.treadle.core.resource.ResourceVector;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All that a policy may know, at one moment, for the jobs of one queue. Time comes in it, so that planning is a pure
@@ -16,6 +17,7 @@ import java.util.List;
  * @param largestTask the most that one container may hold; an ask stands all the same
  * @param memoryShared whether host memory is handed out in shares as CPU is, to jobs of which it is known what memory
  *     does for them; otherwise each task gets the memory that it asks for
+ * @param sharedStorage the file system that nodes read from together; empty where each node's bandwidth is the only limit
  */
 public record Snapshot(
         long nowMs,
@@ -23,7 +25,8 @@ public record Snapshot(
         QueueView queue,
         List<JobView> jobs,
         ResourceVector largestTask,
-        boolean memoryShared) {
+        boolean memoryShared,
+        Optional<SharedStorage> sharedStorage) {
     private static final ResourceVector UNBOUNDED = new ResourceVector(
             Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
@@ -34,7 +37,7 @@ public record Snapshot(
 
     /** The same cluster at another moment, with other jobs. */
     public Snapshot at(long moment, List<JobView> jobsThen) {
-        return new Snapshot(moment, nodes, queue, jobsThen, largestTask, memoryShared);
+        return new Snapshot(moment, nodes, queue, jobsThen, largestTask, memoryShared, sharedStorage);
     }
 
     /** The same cluster with one of its nodes open to new tasks or not. */
@@ -42,7 +45,7 @@ public record Snapshot(
         List<NodeView> changed = nodes.stream()
                 .map(node -> node.id().equals(nodeId) ? node.withOpen(isOpen) : node)
                 .toList();
-        return new Snapshot(nowMs, changed, queue, jobs, largestTask, memoryShared);
+        return new Snapshot(nowMs, changed, queue, jobs, largestTask, memoryShared, sharedStorage);
     }
 
     /** Whether every task holds what it asks for and nothing beyond: then what it was given stands while it runs. */
@@ -53,6 +56,22 @@ public record Snapshot(
     /** All that the nodes have together. */
     public ResourceVector capacity() {
         return nodes.stream().map(NodeView::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
+    }
+
+    /** The same with nodes that read from one file system together. */
+    public Snapshot withSharedStorage(Optional<SharedStorage> shared) {
+        return new Snapshot(nowMs, nodes, queue, jobs, largestTask, memoryShared, shared);
+    }
+
+    /** Where each node's storage bandwidth is the only limit. */
+    public Snapshot(
+            long nowMs,
+            List<NodeView> nodes,
+            QueueView queue,
+            List<JobView> jobs,
+            ResourceVector largestTask,
+            boolean memoryShared) {
+        this(nowMs, nodes, queue, jobs, largestTask, memoryShared, Optional.empty());
     }
 
     /** Where a container may hold all that a node has. */

@@ -15,11 +15,21 @@ import java.util.stream.LongStream;
  * @param samples samples of one epoch of all workers
  * @param workers workers that share the dataset
  * @param workingMemoryMiB memory that a worker needs beside its cache, MiB
+ * @param cacheable the part of the dataset that may be kept in memory, 0 to 1
  * @param memoryMBps how fast a worker reads its cache, MB/s (10⁶ bytes)
  * @param diskMBps the most that storage gives a worker, MB/s
  */
 public record MinioModel(
-        double datasetBytes, double samples, int workers, long workingMemoryMiB, double memoryMBps, double diskMBps) {
+        double datasetBytes,
+        double samples,
+        int workers,
+        long workingMemoryMiB,
+        double cacheable,
+        double memoryMBps,
+        double diskMBps) {
+    /** Of memory or storage that is never waited for. */
+    public static final double NO_LIMIT_MBPS = 1e9;
+
     private static final double MIB = 1 << 20;
     private static final double MB = 1e6;
     private static final int POINTS = 10;
@@ -31,6 +41,18 @@ public record MinioModel(
         checkPositive("diskMBps", diskMBps);
         checkArgument(workers > 0, "workers is %s, must be 1 or more", workers);
         checkArgument(workingMemoryMiB >= 0, "workingMemoryMiB is %s, must be 0 or more", workingMemoryMiB);
+        checkArgument(cacheable >= 0 && cacheable <= 1, "cacheable is %s, must be from 0 to 1", cacheable);
+    }
+
+    /** Of a dataset that may be kept in memory as a whole. */
+    public MinioModel(
+            double datasetBytes,
+            double samples,
+            int workers,
+            long workingMemoryMiB,
+            double memoryMBps,
+            double diskMBps) {
+        this(datasetBytes, samples, workers, workingMemoryMiB, 1, memoryMBps, diskMBps);
     }
 
     private static void checkPositive(String what, double value) {
@@ -38,8 +60,8 @@ public record MinioModel(
     }
 
     /**
-     * The speed over vcores and memory. Its memory points are the working memory and 0, 10, … 100 % of a worker's part of
-     * the dataset.
+     * The speed over vcores and memory. Its memory points are the working memory and 0, 10, … 100 % of what may be
+     * kept of a worker's part of the dataset.
      *
      * @param overVcores speed of the whole job, samples/s, where all its data is at hand
      */
@@ -65,7 +87,7 @@ public record MinioModel(
      */
     MinioModel heldTo(double grantMBps) {
         return grantMBps > 0 && grantMBps < diskMBps
-                ? new MinioModel(datasetBytes, samples, workers, workingMemoryMiB, memoryMBps, grantMBps)
+                ? new MinioModel(datasetBytes, samples, workers, workingMemoryMiB, cacheable, memoryMBps, grantMBps)
                 : this;
     }
 
@@ -98,7 +120,7 @@ public record MinioModel(
     }
 
     private double cachedBytes(long memoryMiB) {
-        return Math.min(partBytes(), Math.max(0, memoryMiB - workingMemoryMiB) * MIB);
+        return Math.min(partBytes() * cacheable, Math.max(0, memoryMiB - workingMemoryMiB) * MIB);
     }
 
     /** What one worker reads in an epoch. */
@@ -108,7 +130,7 @@ public record MinioModel(
 
     private long[] memoryPoints() {
         return LongStream.rangeClosed(0, POINTS)
-                .map(tenth -> workingMemoryMiB + (long) Math.ceil(partBytes() / MIB * tenth / POINTS))
+                .map(tenth -> workingMemoryMiB + (long) Math.ceil(partBytes() * cacheable / MIB * tenth / POINTS))
                 .distinct()
                 .toArray();
     }

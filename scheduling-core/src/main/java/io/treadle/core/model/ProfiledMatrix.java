@@ -22,9 +22,6 @@ public final class ProfiledMatrix {
     /** A job that was held back is taken to be able to go this many times as fast, until it is measured with more. */
     static final double MORE = 2;
 
-    /** Where no worker has read from its cache yet: memory is no limit. */
-    private static final double MEMORY_UNKNOWN_MBPS = 1e9;
-
     private ProfiledMatrix() {}
 
     /** Empty where nothing above zero was measured. */
@@ -57,7 +54,8 @@ public final class ProfiledMatrix {
         if (data.samples() == 0 || data.diskMBps() == 0) {
             return Optional.empty();
         }
-        double memoryMBps = data.memoryMBps() > 0 ? data.memoryMBps() : MEMORY_UNKNOWN_MBPS;
+        // Where no worker has read from its cache yet, memory is no limit.
+        double memoryMBps = data.memoryMBps() > 0 ? data.memoryMBps() : MinioModel.NO_LIMIT_MBPS;
         return Optional.of(new MinioModel(
                 data.bytes(), data.samples(), workers, data.workingMemoryMiB(), memoryMBps, data.diskMBps()));
     }

@@ -135,6 +135,11 @@ public final class SensitivityMatrix {
         return memoryMiB.clone();
     }
 
+    /** The last point of memory, MiB: more changes nothing. */
+    public long mostMemoryMiB() {
+        return memoryMiB[memoryMiB.length - 1];
+    }
+
     /** Where storage is no limit. */
     public double at(long taskVcores, long taskMemoryMiB) {
         return interpolated(throughput, taskVcores, taskMemoryMiB);

@@ -43,7 +43,7 @@ final class Cells {
 
     static boolean isFree(Ledger ledger, int node, int gpu) {
         DeviceView device = ledger.node(node).devices().get(gpu);
-        return device.usable() && ledger.freeMiB(node, gpu) == device.memoryMiB();
+        return device.usable() && ledger.devices().freeMiB(node, gpu) == device.memoryMiB();
     }
 
     private static List<Cell> of(Ledger ledger, int node, long count, IntPredicate has) {

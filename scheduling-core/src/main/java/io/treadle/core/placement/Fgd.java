@@ -44,6 +44,7 @@ public final class Fgd extends HighestScore {
         int gpu = ledger.fragments(expected).worth(node, group, size).gpu();
         return gpu < 0
                 ? ledger.chooseDevices(node, group)
-                : Optional.of(List.of(ledger.slice(node, gpu, group.ask().gpuMemoryMiB())));
+                : Optional.of(
+                        List.of(ledger.devices().slice(node, gpu, group.ask().gpuMemoryMiB())));
     }
 }

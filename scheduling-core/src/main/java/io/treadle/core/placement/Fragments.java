@@ -155,7 +155,8 @@ final class Fragments {
             if (devices.isEmpty()) {
                 free[gpu] = gpu < ledger.free(node).gpus() ? 1 : 0;
             } else {
-                free[gpu] = devices.get(gpu).usable() ? Math.max(0, ledger.freeMiB(node, gpu)) : 0;
+                free[gpu] =
+                        devices.get(gpu).usable() ? Math.max(0, ledger.devices().freeMiB(node, gpu)) : 0;
             }
         }
         return free;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.placement;
 
-import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.SharedStorage;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.cluster.UserView;
 import io.treadle.core.job.DeviceShare;
@@ -13,7 +13,6 @@ import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,16 +32,14 @@ public final class Ledger {
     private final ResourceVector[] free;
     private final FreeGpus freeGpus;
     private final GpuUnits gpuUnits;
-    /** MiB by node and by place among its devices. */
-    private final long[][] freeOnDevice;
+    private final FreeDevices devices;
 
     /** How often what is free on the node has changed. */
     private final long[] changes;
 
     private final List<JobView> jobs;
     private @Nullable Fragments fragments;
-    private @Nullable List<List<Integer>> racks;
-    private int @Nullable [] rackOf;
+    private @Nullable Racks racks;
     private int @Nullable [] kinds;
 
     private @Nullable BitSet changedNodes;
@@ -53,6 +50,12 @@ public final class Ledger {
     private final boolean othersWait;
     private ResourceVector queueLimit;
     private ResourceVector queueFree;
+    private final Optional<SharedStorage> sharedStorage;
+    /** Of the shared file system's bandwidth, what goes in shares, MB/s. */
+    private final long sharedInShares;
+    /** What nobody holds of it; below zero where tasks hold more than there is. */
+    private long sharedFree = Long.MAX_VALUE / 2;
+
     /** By job, the account of its user; jobs of users without a limit have none. */
     private final Map<String, Account> accounts = new HashMap<>();
 
@@ -72,7 +75,7 @@ public final class Ledger {
         free = new ResourceVector[nodes.size()];
         freeGpus = new FreeGpus(free.length);
         gpuUnits = new GpuUnits(nodes);
-        freeOnDevice = new long[free.length][];
+        devices = new FreeDevices(nodes);
         changes = new long[free.length];
         jobs = snapshot.jobs();
         for (int i = 0; i < free.length; i++) {
@@ -81,13 +84,13 @@ public final class Ledger {
             closed.set(i, !node.open());
             free[i] = node.available();
             freeGpus.set(i, free[i].gpus());
-            freeOnDevice[i] = node.devices().stream()
-                    .mapToLong(device -> device.memoryMiB() - device.usedMiB())
-                    .toArray();
         }
         othersWait = snapshot.queue().othersWait();
         queueLimit = snapshot.queue().limit();
         queueFree = snapshot.queue().available();
+        sharedStorage = snapshot.sharedStorage();
+        sharedInShares = sharedStorage.map(shared -> shared.inSharesMBps(nodes)).orElse(0L);
+        sharedStorage.ifPresent(shared -> sharedFree = shared.availableMBps(nodes));
         for (UserView user : snapshot.queue().users()) {
             Account account = new Account(user);
             user.jobIds().forEach(job -> accounts.put(job, account));
@@ -113,13 +116,12 @@ public final class Ledger {
 
     /** The nodes of each rack, racks and nodes in the snapshot's order. */
     List<List<Integer>> racks() {
+        return knownRacks().nodes();
+    }
+
+    private Racks knownRacks() {
         if (racks == null) {
-            Map<String, List<Integer>> byName = new LinkedHashMap<>();
-            for (int i = 0; i < free.length; i++) {
-                byName.computeIfAbsent(nodes.get(i).rack(), name -> new ArrayList<>())
-                        .add(i);
-            }
-            racks = List.copyOf(byName.values());
+            racks = new Racks(nodes);
         }
         return racks;
     }
@@ -142,16 +144,7 @@ public final class Ledger {
 
     /** The place of the node's rack among all. */
     public int rackOf(int node) {
-        if (rackOf == null) {
-            int[] byNode = new int[free.length];
-            for (int rack = 0; rack < racks().size(); rack++) {
-                for (int one : racks().get(rack)) {
-                    byNode[one] = rack;
-                }
-            }
-            rackOf = byNode;
-        }
-        return rackOf[node];
+        return knownRacks().of(node);
     }
 
     /** Nodes of the same number have the same sizes and shares. */
@@ -203,8 +196,34 @@ public final class Ledger {
         return changes[node];
     }
 
+    /** What the queue may still take; of storage bandwidth no more than the file system has that nodes share. */
     public ResourceVector queueFree() {
-        return queueFree;
+        return queueFree(sharedFree);
+    }
+
+    /** Whether nodes read from one file system together. */
+    public boolean sharesStorage() {
+        return sharedStorage.isPresent();
+    }
+
+    private ResourceVector queueFree(long sharedMBps) {
+        return sharedMBps >= queueFree.storageMBps() ? queueFree : queueFree.withStorageMBps(Math.max(0, sharedMBps));
+    }
+
+    /** The same without what is owed ({@link #owed}) of the shared file system. */
+    public ResourceVector queueFreeBeyondOwed() {
+        return queueFree(sharedFree - sharedOwed());
+    }
+
+    private long sharedOwed() {
+        return othersWait && sharedStorage.isPresent()
+                ? sharedStorage.get().shareMBps(sharedInShares, Math.max(0, freeGpus.total() - closedFreeGpus()))
+                : 0;
+    }
+
+    /** Whether what is owed on the node, and of the shared file system, is free. */
+    public boolean keepsOwed(int node) {
+        return owed(node).fitsIn(free[node]) && sharedOwed() <= Math.max(0, sharedFree);
     }
 
     /** The job's user, where it has a limit. */
@@ -219,15 +238,9 @@ public final class Ledger {
 
     /** Whole GPUs of the node that are free, usable and of a model that the group accepts. */
     public long freeGpus(int node, TaskGroup group) {
-        List<DeviceView> devices = nodes.get(node).devices();
-        if (devices.isEmpty()) {
-            return group.choosesDevices() ? 0 : free[node].gpus();
-        }
-        long whole = 0;
-        for (int i = 0; i < devices.size(); i++) {
-            whole += isFreeWhole(node, i, group) ? 1 : 0;
-        }
-        return Math.min(whole, free[node].gpus());
+        return devices.areKnown(node)
+                ? Math.min(devices.whole(node, group).size(), free[node].gpus())
+                : group.choosesDevices() ? 0 : free[node].gpus();
     }
 
     /**
@@ -239,7 +252,11 @@ public final class Ledger {
         if (!othersWait || closed.get(node) || gpus <= 0) {
             return ResourceVector.ZERO;
         }
-        return nodes.get(node).share(gpus).withGpus(0);
+        ResourceVector share = nodes.get(node).share(gpus).withGpus(0);
+        return sharedStorage
+                .map(shared ->
+                        share.withStorageMBps(Math.min(share.storageMBps(), shared.shareMBps(sharedInShares, gpus))))
+                .orElse(share);
     }
 
     /**
@@ -255,17 +272,18 @@ public final class Ledger {
     public boolean hasRoomEverywhere() {
         for (int node = 0; node < free.length; node++) {
             ResourceVector keptFree = nodes.get(node).keptFree();
-            if (!keptFree.fitsIn(free[node]) || !keptFree.fitsIn(queueFree)) {
+            if (!keptFree.fitsIn(free[node]) || !keptFree.fitsIn(queueFree())) {
                 return false;
             }
         }
         return ResourceVector.ZERO.fitsIn(queueFree)
+                && sharedFree >= 0
                 && accounts.values().stream().allMatch(account -> ResourceVector.ZERO.fitsIn(account.free));
     }
 
     /** Whether a new task of the job with this size fits on the node and in the queue beside all that is charged. */
     public boolean fits(String jobId, int node, ResourceVector size, ResourceVector ask) {
-        if (!size.fitsIn(free[node]) || !size.fitsIn(queueFree)) {
+        if (!size.fitsIn(free[node]) || !size.fitsIn(queueFree())) {
             return false;
         }
         if (!nodes.get(node).keptFree().isZero() && !size.fitsIn(roomOn(node, size, ask))) {
@@ -276,7 +294,7 @@ public final class Ledger {
     }
 
     private ResourceVector roomOn(int node, ResourceVector size, ResourceVector ask) {
-        ResourceVector room = free[node].min(queueFree);
+        ResourceVector room = free[node].min(queueFree());
         // In a dimension in which it gets no more than it asks for, nothing is kept from it.
         ResourceVector beyond = size.minus(ask).max(ResourceVector.ZERO);
         return room.minus(nodes.get(node).keptFree().where(beyond));
@@ -288,55 +306,12 @@ public final class Ledger {
      * one by one gives an empty list to a group to which all are the same, and nothing to others.
      */
     public Optional<List<DeviceShare>> chooseDevices(int node, TaskGroup group) {
-        List<DeviceView> devices = nodes.get(node).devices();
-        long slice = group.ask().gpuMemoryMiB();
-        if (devices.isEmpty()) {
-            return group.choosesDevices() ? Optional.empty() : Optional.of(List.of());
-        }
-        if (slice > 0) {
-            int fullest = fullest(node, group);
-            return fullest < 0 ? Optional.empty() : Optional.of(List.of(slice(node, fullest, slice)));
-        }
-        List<Integer> whole = new ArrayList<>();
-        for (int i = 0; i < devices.size(); i++) {
-            if (isFreeWhole(node, i, group)) {
-                whole.add(i);
-            }
-        }
-        if (whole.size() < group.ask().gpus()) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                LinkedGpus.choose(devices, whole, Math.toIntExact(group.ask().gpus())).stream()
-                        .map(devices::get)
-                        .map(device -> new DeviceShare(device.uuid(), device.memoryMiB(), true))
-                        .toList());
+        return devices.choose(node, group);
     }
 
-    /** The place of the node's fullest device that takes the slice of a task of the group; -1 where none does. */
-    int fullest(int node, TaskGroup group) {
-        List<DeviceView> devices = nodes.get(node).devices();
-        int fullest = -1;
-        for (int i = 0; i < devices.size(); i++) {
-            long free = freeOnDevice[node][i];
-            if (free >= group.ask().gpuMemoryMiB()
-                    && (fullest < 0 || free < freeOnDevice[node][fullest])
-                    && devices.get(i).usable()
-                    && group.accepts(devices.get(i).model())) {
-                fullest = i;
-            }
-        }
-        return fullest;
-    }
-
-    /** A slice of this device, by its place on the node. */
-    DeviceShare slice(int node, int device, long memoryMiB) {
-        return new DeviceShare(nodes.get(node).devices().get(device).uuid(), memoryMiB, false);
-    }
-
-    /** MiB that are free on this device, by its place on the node. */
-    long freeMiB(int node, int device) {
-        return freeOnDevice[node][device];
+    /** Its GPUs one by one. */
+    FreeDevices devices() {
+        return devices;
     }
 
     /** Charges a task of the job; the caller has checked that it fits, or knows that it is there already. */
@@ -391,28 +366,15 @@ public final class Ledger {
         chargeNode(node, size, devices, sign);
     }
 
-    private void chargeNode(int node, ResourceVector size, List<DeviceShare> devices, int sign) {
+    private void chargeNode(int node, ResourceVector size, List<DeviceShare> held, int sign) {
         free[node] = free[node].minus(size.times(sign));
+        sharedFree -= sign * size.storageMBps();
         changes[node]++;
         if (changedNodes != null) {
             changedNodes.set(node);
         }
         freeGpus.set(node, free[node].gpus());
         gpuUnits.take(node, size, sign);
-        for (DeviceShare share : devices) {
-            List<DeviceView> onNode = nodes.get(node).devices();
-            // A task may still hold a device that the node no longer names: it is lost, nothing is left to count.
-            for (int i = 0; i < onNode.size(); i++) {
-                if (onNode.get(i).uuid().equals(share.uuid())) {
-                    freeOnDevice[node][i] -= sign * share.memoryMiB();
-                }
-            }
-        }
-    }
-
-    /** Whether the device is free as a whole and of a model that the group accepts. */
-    private boolean isFreeWhole(int node, int device, TaskGroup group) {
-        DeviceView view = nodes.get(node).devices().get(device);
-        return view.usable() && freeOnDevice[node][device] == view.memoryMiB() && group.accepts(view.model());
+        devices.take(node, held, sign);
     }
 }

@@ -41,12 +41,12 @@ public final class Packed extends HighestScore {
         if (slice == 0) {
             return Math.max(NODE_IN_USE - size.gpus(), NODE_FREE);
         }
-        int fullest = ledger.fullest(node, group);
+        int fullest = ledger.devices().fullest(node, group);
         if (fullest < 0) {
             return NONE;
         }
         DeviceView device = view.devices().get(fullest);
-        long freeMiB = ledger.freeMiB(node, fullest);
+        long freeMiB = ledger.devices().freeMiB(node, fullest);
         return freeMiB == device.memoryMiB()
                 ? NODE_IN_USE - 1
                 : Math.max(SHARED - freeMiB * 100 / device.memoryMiB() / 10, NODE_IN_USE);
@@ -59,7 +59,7 @@ public final class Packed extends HighestScore {
         }
         long free = 0;
         for (int i = 0; i < devices.size(); i++) {
-            free += ledger.freeMiB(node, i) == devices.get(i).memoryMiB() ? 1 : 0;
+            free += ledger.devices().freeMiB(node, i) == devices.get(i).memoryMiB() ? 1 : 0;
         }
         return free;
     }

@@ -3,6 +3,7 @@ package io.treadle.core.plan;
 
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.SharedStorage;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.cluster.UserView;
 import io.treadle.core.job.DeviceShare;
@@ -89,6 +90,7 @@ public final class PlanVerifier {
             }
         });
         snapshot.nodes().forEach(this::checkDevices);
+        snapshot.sharedStorage().ifPresent(this::checkShared);
         ResourceVector queue = snapshot.queue().available();
         if (!heldInQueue.fitsIn(queue.max(runningInQueue))) {
             broken.add(new Violation(
@@ -98,6 +100,25 @@ public final class PlanVerifier {
         }
         snapshot.queue().users().forEach(this::checkUser);
         return broken;
+    }
+
+    private void checkShared(SharedStorage shared) {
+        long available = shared.availableMBps(snapshot.nodes());
+        long running = storage(runningOnNode);
+        long held = storage(heldOnNode);
+        if (held > Math.max(available, running)) {
+            broken.add(new Violation(
+                    takers,
+                    "the shared file system has " + available + " MB/s for these jobs, the plan hands out " + held
+                            + " MB/s"));
+        }
+    }
+
+    /** On the nodes that the snapshot has. */
+    private long storage(Map<String, ResourceVector> byNode) {
+        return nodes.keySet().stream()
+                .mapToLong(id -> byNode.getOrDefault(id, ResourceVector.ZERO).storageMBps())
+                .sum();
     }
 
     private void checkDevices(NodeView node) {

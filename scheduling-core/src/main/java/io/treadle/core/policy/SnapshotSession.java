@@ -186,6 +186,13 @@ final class SnapshotSession implements SharedSession {
     }
 
     private Snapshot with(List<NodeView> nodes, QueueView queue) {
-        return new Snapshot(cluster.nowMs(), nodes, queue, List.of(), cluster.largestTask(), cluster.memoryShared());
+        return new Snapshot(
+                cluster.nowMs(),
+                nodes,
+                queue,
+                List.of(),
+                cluster.largestTask(),
+                cluster.memoryShared(),
+                cluster.sharedStorage());
     }
 }

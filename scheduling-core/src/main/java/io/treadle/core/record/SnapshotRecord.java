@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.QueueView;
+import io.treadle.core.cluster.SharedStorage;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.cluster.UserView;
 import io.treadle.core.plan.Decision;
@@ -17,6 +18,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -74,6 +76,10 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
                 .put("nowMs", snapshot.nowMs())
                 .put("memoryShared", snapshot.memoryShared());
         ResourceJson.put(json, "largestTask", snapshot.largestTask());
+        snapshot.sharedStorage().ifPresent(shared -> json.putObject("sharedStorage")
+                .put("megabytesPerSecond", shared.megabytesPerSecond())
+                .put("elsewhereMBps", shared.elsewhereMBps())
+                .put("gpus", shared.gpus()));
         ArrayNode nodes = json.putArray("nodes");
         snapshot.nodes().forEach(node -> put(nodes.addObject(), node));
         put(json.putObject("queue"), snapshot.queue());
@@ -141,8 +147,18 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
                         queue(json.object("queue")),
                         json.objects("jobs").stream().map(JobJson::read).toList(),
                         ResourceJson.read(json, "largestTask"),
-                        json.flag("memoryShared", false)),
+                        json.flag("memoryShared", false),
+                        json.has("sharedStorage")
+                                ? Optional.of(sharedStorage(json.object("sharedStorage")))
+                                : Optional.empty()),
                 changes);
+    }
+
+    private static SharedStorage sharedStorage(Fields json) {
+        return new SharedStorage(
+                json.integer("megabytesPerSecond", 0, Long.MAX_VALUE),
+                json.integer("elsewhereMBps", 0, Long.MAX_VALUE, 0),
+                json.integer("gpus", 0, Long.MAX_VALUE));
     }
 
     private static NodeView node(Fields json) {

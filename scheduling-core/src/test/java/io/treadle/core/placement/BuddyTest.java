@@ -97,7 +97,7 @@ class BuddyTest {
             boolean free = start + size <= devices.size();
             for (int i = start; free && i < start + size; i++) {
                 free = devices.get(i).usable()
-                        && ledger.freeMiB(node, i) == devices.get(i).memoryMiB();
+                        && ledger.devices().freeMiB(node, i) == devices.get(i).memoryMiB();
             }
             largest = free ? size : largest;
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.QueueView;
+import io.treadle.core.cluster.SharedStorage;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.cluster.UserView;
 import io.treadle.core.explain.Reason;
@@ -197,14 +198,61 @@ class PlanVerifierTest {
         assertBreaks(
                 List.of(
                         "node a:1 has 6 GPUs, 15 vcores, 16384 MiB, the plan hands out 2 GPUs, 16 vcores, 2048 MiB",
-                        "queue root.q may hold 5 GPUs, 14 vcores, 8192 MiB, the plan hands out 3 GPUs, 20 vcores, 3072 MiB"),
+                        "queue root.q may hold 5 GPUs, 14 vcores, 8192 MiB, the plan hands out 3 GPUs, 20 vcores, 3072"
+                                + " MiB"),
                 run(on("a:1", ResourceVector.of(1, 8, 1024), A0), on("a:1", ResourceVector.of(1, 8, 1024), A1)),
                 KEEP);
         assertBreaks(
-                List.of(
-                        "queue root.q may hold 5 GPUs, 14 vcores, 8192 MiB, the plan hands out 3 GPUs, 15 vcores, 3072 MiB"),
+                List.of("queue root.q may hold 5 GPUs, 14 vcores, 8192 MiB, the plan hands out 3 GPUs, 15 vcores, 3072"
+                        + " MiB"),
                 run(on("a:1", SIZE, A0), on("a:1", ResourceVector.of(1, 4, 1024), A1)),
                 resize(1, 8));
+    }
+
+    @Test
+    void sharedFileSystemIsNotOverdrawn() {
+        List<NodeView> nodes = List.of(reading("a:1", 0), reading("b:1", 100), reading("c:1", 0));
+        Snapshot reads = new Snapshot(
+                        0,
+                        nodes,
+                        new QueueView(
+                                "root.q", ResourceVector.of(6, 24, 24_576).withStorageMBps(1200), ResourceVector.ZERO),
+                        SNAPSHOT.jobs(),
+                        false)
+                .withSharedStorage(Optional.of(new SharedStorage(500, 50, 8)));
+        // Of 500 MB/s others hold 50 elsewhere and 100 on b.
+        assertEquals(
+                List.of(), PlanVerifier.problems(reads, new Plan(List.of(WAIT, resize(ASK.withStorageMBps(300))))));
+        assertEquals(
+                List.of("the shared file system has 350 MB/s for these jobs, the plan hands out 400 MB/s"),
+                PlanVerifier.problems(
+                        reads,
+                        new Plan(List.of(
+                                new Decision.Run(
+                                        "new",
+                                        List.of(
+                                                new TaskPlacement(
+                                                        "worker", "a:1", ASK.withStorageMBps(100), List.of(A0)),
+                                                new TaskPlacement(
+                                                        "worker", "a:1", ASK.withStorageMBps(100), List.of(A1))),
+                                        Map.of(),
+                                        REASON),
+                                resize(ASK.withStorageMBps(200))))));
+    }
+
+    private static NodeView reading(String id, long othersUse) {
+        return new NodeView(
+                id,
+                "/rack",
+                ResourceVector.of(2, 8, 8192).withStorageMBps(400),
+                ResourceVector.ZERO.withStorageMBps(othersUse),
+                ResourceVector.ZERO,
+                id.equals("a:1") ? KNOWN_CARDS.devices().subList(0, 2) : List.of(),
+                true);
+    }
+
+    private static Decision resize(ResourceVector size) {
+        return new Decision.Resize("old", Map.of("t1", size), REASON);
     }
 
     @Test
@@ -212,8 +260,8 @@ class PlanVerifierTest {
         ResourceVector large = ResourceVector.of(1, 2, 4096);
         assertBreaks(List.of(), run(on("a:1", ResourceVector.of(1, 2, 2048), A0), on("a:1", large, A1)), KEEP);
         assertBreaks(
-                List.of(
-                        "user ann may hold 2 GPUs, 20 vcores, 3072 MiB of queue root.q for these jobs, the plan hands out 2 GPUs, 4 vcores, 6146 MiB"),
+                List.of("user ann may hold 2 GPUs, 20 vcores, 3072 MiB of queue root.q for these jobs, the plan hands"
+                        + " out 2 GPUs, 4 vcores, 6146 MiB"),
                 run(on("a:1", ResourceVector.of(1, 2, 3073), A0), on("a:1", ResourceVector.of(1, 2, 3073), A1)),
                 KEEP);
     }

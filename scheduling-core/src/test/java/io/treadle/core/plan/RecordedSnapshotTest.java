@@ -44,6 +44,15 @@ class RecordedSnapshotTest {
         assertTrue(changes > SEEDS, "hardly anything changes: " + changes);
     }
 
+    @Test
+    void whatIsReadComesBackToo() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Snapshot snapshot = new ReadingClusters(seed).snapshot();
+            SnapshotRecord record = new SnapshotRecord("fifo", snapshot, Map.of());
+            assertEquals(record, SnapshotRecord.fromJson("seed " + seed, record.toJson()), "seed " + seed);
+        }
+    }
+
     /** As the simulator decides. */
     private static Map<String, SnapshotRecord.Change> changesOfSession(Policy policy, Snapshot snapshot) {
         Session session = policy.open(snapshot.at(snapshot.nowMs(), List.of()));

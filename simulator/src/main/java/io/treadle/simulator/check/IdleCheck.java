@@ -47,14 +47,15 @@ final class IdleCheck implements Check {
         final Ledger ledger;
         final Map<List<TaskGroup>, Line> lines = new LinkedHashMap<>();
 
-        Room(Partition partition) {
+        Room(Partition partition, SimCluster cluster) {
             ledger = new Ledger(new Snapshot(
-                    0,
-                    partition.nodes(),
-                    new QueueView(partition.name(), partition.capacity(), ResourceVector.ZERO),
-                    List.of(),
-                    ResourceVector.ZERO,
-                    false));
+                            0,
+                            partition.nodes(),
+                            new QueueView(partition.name(), partition.capacity(), ResourceVector.ZERO),
+                            List.of(),
+                            ResourceVector.ZERO,
+                            false)
+                    .withSharedStorage(cluster.sharedStorage(partition)));
         }
     }
 
@@ -66,7 +67,7 @@ final class IdleCheck implements Check {
     private IdleCheck(SimCluster cluster, Placement placement) {
         this.cluster = cluster;
         this.placement = placement;
-        cluster.partitions().forEach(partition -> rooms.put(partition.name(), new Room(partition)));
+        cluster.partitions().forEach(partition -> rooms.put(partition.name(), new Room(partition, cluster)));
     }
 
     static Check of(SimCluster cluster, RunRules rules) {

@@ -6,6 +6,7 @@ import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.JobRun;
 import io.treadle.simulator.engine.Journal;
 import io.treadle.simulator.engine.RunRules;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,13 +28,17 @@ public final class RunCheck implements Journal {
 
     public RunCheck(SimCluster given, RunRules rules) {
         SimCluster cluster = rules.placement().tellsGpusApart() ? given.withNumberedGpus() : given;
-        checks = List.of(
+        List<Check> all = new ArrayList<>(List.of(
                 new CapacityCheck(cluster),
                 new DownCheck(),
                 new GangCheck(),
                 new FlowCheck(),
                 WorkCheck.of(rules),
-                IdleCheck.of(cluster, rules));
+                IdleCheck.of(cluster, rules)));
+        if (cluster.sharedStorageMBps() > 0) {
+            all.add(new SharedStorageCheck(cluster.sharedStorageMBps()));
+        }
+        checks = List.copyOf(all);
     }
 
     @Override

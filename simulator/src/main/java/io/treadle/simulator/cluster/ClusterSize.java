@@ -3,6 +3,7 @@ package io.treadle.simulator.cluster;
 
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.SharedStorage;
 import io.treadle.simulator.input.InputException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,7 +44,8 @@ public final class ClusterSize {
                 partitions,
                 cluster.sharing(),
                 cluster.speeds(),
-                outages(cluster, partitions));
+                outages(cluster, partitions),
+                cluster.sharedStorageMBps());
     }
 
     /** Those of the nodes that there still are; a node that follows again fails as often as its first. */
@@ -73,7 +75,14 @@ public final class ClusterSize {
      */
     public static SimCluster ofPartition(SimCluster cluster, Partition partition, int nodes) {
         SimCluster alone = new SimCluster(
-                partition.name(), List.of(partition), cluster.sharing(), cluster.speeds(), cluster.outages());
+                partition.name(),
+                List.of(partition),
+                cluster.sharing(),
+                cluster.speeds(),
+                cluster.outages(),
+                cluster.sharedStorage(partition)
+                        .map(SharedStorage::megabytesPerSecond)
+                        .orElse(0L));
         return of(alone, nodes);
     }
 

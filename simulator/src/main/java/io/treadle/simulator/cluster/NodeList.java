@@ -32,6 +32,9 @@ final class NodeList {
     static final long MOST_GB = 1L << 30;
     static final long MOST_CARD_MIB = 1L << 30;
 
+    /** Of a node, or of all together, MB/s: so little that what is told in KB/s or bytes/s is found out. */
+    static final long MOST_STORAGE_MBPS = 10_000_000;
+
     /**
      * Cards that are alike.
      *
@@ -62,11 +65,21 @@ final class NodeList {
     /** Nodes are added whose GPUs are no more than a number where nobody knows their model. */
     NodeView add(String name, String rack, long vcores, long memoryMiB, int gpus, String model) {
         return model.isEmpty()
-                ? put(Nodes.node(name, rack, ResourceVector.of(gpus, vcores, memoryMiB), List.of()))
-                : add(name, rack, vcores, memoryMiB, List.of(new Cards(model, gpus, PARTS_OF_A_CARD)));
+                ? add(name, rack, ResourceVector.of(gpus, vcores, memoryMiB))
+                : add(
+                        name,
+                        rack,
+                        ResourceVector.of(0, vcores, memoryMiB),
+                        List.of(new Cards(model, gpus, PARTS_OF_A_CARD)));
     }
 
-    NodeView add(String name, String rack, long vcores, long memoryMiB, List<Cards> groups) {
+    /** A node of which nobody knows the cards. */
+    NodeView add(String name, String rack, ResourceVector capacity) {
+        return put(Nodes.node(name, rack, capacity, List.of()));
+    }
+
+    /** @param beside what it has beside the cards */
+    NodeView add(String name, String rack, ResourceVector beside, List<Cards> groups) {
         List<DeviceView> devices = new ArrayList<>();
         long memory = 0;
         int links = 0;
@@ -83,8 +96,8 @@ final class NodeList {
                 memory += alike.memoryMiB();
             }
         }
-        ResourceVector capacity = ResourceVector.of(devices.size(), vcores, memoryMiB);
-        return put(Nodes.node(name, rack, capacity.withGpuMemoryMiB(memory), devices));
+        ResourceVector capacity = beside.withGpus(devices.size()).withGpuMemoryMiB(memory);
+        return put(Nodes.node(name, rack, capacity, devices));
     }
 
     /** @throws InputException if a file names more nodes than that */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.cluster;
 
+import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.input.Head;
 import io.treadle.simulator.input.Table;
 import java.nio.file.Path;
@@ -24,8 +25,10 @@ final class OpenbNodes implements ClusterForm {
                 .forEach(row -> nodes.add(
                         row.text("sn"),
                         "",
-                        row.whole("cpu_milli", 0, NodeList.MOST_VCORES),
-                        row.whole("memory_mib", 0, NodeList.MOST_MIB),
+                        ResourceVector.of(
+                                0,
+                                row.whole("cpu_milli", 0, NodeList.MOST_VCORES),
+                                row.whole("memory_mib", 0, NodeList.MOST_MIB)),
                         java.util.List.of(new NodeList.Cards(
                                 row.optional("model").orElse(""),
                                 (int) row.whole("gpu", 0, NodeList.MOST_GPUS),

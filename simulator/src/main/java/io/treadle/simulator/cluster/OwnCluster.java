@@ -23,6 +23,7 @@ final class OwnCluster implements ClusterForm {
             VERSION,
             "name",
             "sharing",
+            "sharedStorageMBps",
             "spines",
             "racks",
             "nodes",
@@ -50,7 +51,10 @@ final class OwnCluster implements ClusterForm {
         if (version == null || !version.text().equals("1")) {
             throw (version == null ? root : version).wrong("version 1 of this form: " + VERSION + ": 1");
         }
-        PhysicalTree nodes = new PhysicalTree(file, Optional.ofNullable(top.get("links")));
+        YamlValue storage = top.get("sharedStorageMBps");
+        long shared = storage == null ? 0 : storage.megabytesPerSecond(NodeList.MOST_STORAGE_MBPS);
+        // A node of which nothing is told can draw all that the file system gives.
+        PhysicalTree nodes = new PhysicalTree(file, Optional.ofNullable(top.get("links")), shared);
         forEach(top.get("spines"), nodes::addSpine);
         forEach(top.get("racks"), rack -> nodes.addRack("", rack));
         forEach(top.get("nodes"), node -> nodes.addNodes("", node));
@@ -69,7 +73,8 @@ final class OwnCluster implements ClusterForm {
                 logical,
                 sharing(top.get("sharing")),
                 speeds,
-                new OutageReader(file, nodes).read(top.get("failures"), top.get("maintenance")));
+                new OutageReader(file, nodes).read(top.get("failures"), top.get("maintenance")),
+                shared);
     }
 
     /** Files beside this one that it names: they are part of the cluster. */

@@ -4,6 +4,7 @@ package io.treadle.simulator.cluster;
 import static io.treadle.simulator.cluster.OwnCluster.required;
 
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.input.YamlValue;
 import java.nio.file.InvalidPathException;
@@ -24,14 +25,21 @@ import org.jspecify.annotations.Nullable;
 final class PhysicalTree {
     private final Path file;
     private final NodeList list;
+    /** Of nodes that do not tell theirs; 0 where nobody knows it. */
+    private final long storageMBps;
+
     private final Optional<LinkList> links;
     private final Optional<YamlValue> hosts;
     /** Nodes by their own name, by that of their kind and by those of their rack and spine. */
     private final Map<String, List<NodeView>> named = new HashMap<>();
 
-    /** @param links the value of the field {@code links} */
-    PhysicalTree(Path file, Optional<YamlValue> links) {
+    /**
+     * @param links the value of the field {@code links}
+     * @param storageMBps storage bandwidth of nodes that do not tell theirs; 0 where nobody knows it
+     */
+    PhysicalTree(Path file, Optional<YamlValue> links, long storageMBps) {
         this.file = file;
+        this.storageMBps = storageMBps;
         list = new NodeList(file);
         Optional<Map<String, YamlValue>> fields = links.map(value -> value.fields(Set.of("file", "hosts")));
         this.links = links.map(value -> LinkList.read(beside(required(value, fields.orElseThrow(), "file"))));
@@ -71,7 +79,8 @@ final class PhysicalTree {
     }
 
     void addNodes(String rack, YamlValue value) {
-        Map<String, YamlValue> fields = value.fields(Set.of("name", "count", "vcores", "memory", "gpus"));
+        Map<String, YamlValue> fields =
+                value.fields(Set.of("name", "count", "vcores", "memory", "storageMBps", "gpus"));
         String name = required(value, fields, "name").text();
         YamlValue count = fields.get("count");
         long nodes = count == null ? 1 : count.whole(1, NodeList.MOST_NODES);
@@ -92,7 +101,7 @@ final class PhysicalTree {
     /** The hosts of the links that are not named themselves, where they are to be nodes. */
     void addHosts() {
         hosts.ifPresent(kind -> {
-            Map<String, YamlValue> fields = kind.fields(Set.of("vcores", "memory", "gpus"));
+            Map<String, YamlValue> fields = kind.fields(Set.of("vcores", "memory", "storageMBps", "gpus"));
             links.orElseThrow().racks().forEach((host, rack) -> {
                 if (named(host).isEmpty()) {
                     add(host, host, rack, fields);
@@ -104,12 +113,14 @@ final class PhysicalTree {
     private void add(String name, String kind, String rack, Map<String, YamlValue> fields) {
         YamlValue vcores = fields.get("vcores");
         YamlValue memory = fields.get("memory");
-        NodeView node = add(
-                name,
-                rack,
-                vcores == null ? 0 : vcores.whole(0, NodeList.MOST_VCORES),
-                memory == null ? 0 : memory.memoryMiB(NodeList.MOST_MIB),
-                fields.get("gpus"));
+        YamlValue storage = fields.get("storageMBps");
+        ResourceVector beside = ResourceVector.of(
+                        0,
+                        vcores == null ? 0 : vcores.whole(0, NodeList.MOST_VCORES),
+                        memory == null ? 0 : memory.memoryMiB(NodeList.MOST_MIB))
+                .withStorageMBps(
+                        storage == null ? storageMBps : storage.megabytesPerSecond(NodeList.MOST_STORAGE_MBPS));
+        NodeView node = add(name, rack, beside, fields.get("gpus"));
         Set<String> names = new LinkedHashSet<>(List.of(name, kind));
         if (!rack.isEmpty()) {
             names.add(rack);
@@ -118,10 +129,10 @@ final class PhysicalTree {
         names.forEach(by -> named.computeIfAbsent(by, key -> new ArrayList<>()).add(node));
     }
 
-    private NodeView add(String name, String rack, long vcores, long memoryMiB, @Nullable YamlValue gpus) {
+    private NodeView add(String name, String rack, ResourceVector beside, @Nullable YamlValue gpus) {
         if (gpus == null || (!gpus.isList() && !gpus.isMapping())) {
             int count = gpus == null ? 0 : (int) gpus.whole(0, NodeList.MOST_GPUS);
-            return list.add(name, rack, vcores, memoryMiB, count, "");
+            return list.add(name, rack, beside.withGpus(count));
         }
         List<NodeList.Cards> cards = new ArrayList<>();
         for (YamlValue group : gpus.isList() ? gpus.list() : List.of(gpus)) {
@@ -141,6 +152,6 @@ final class PhysicalTree {
                     linked == null ? 0 : (int) linked.whole(1, NodeList.MOST_GPUS),
                     link == null ? "link" : link.text()));
         }
-        return list.add(name, rack, vcores, memoryMiB, cards);
+        return list.add(name, rack, beside, cards);
     }
 }

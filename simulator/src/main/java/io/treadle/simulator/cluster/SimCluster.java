@@ -2,6 +2,7 @@
 package io.treadle.simulator.cluster;
 
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.SharedStorage;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.input.InputException;
 import java.nio.file.Path;
@@ -18,14 +19,20 @@ import java.util.Optional;
  * @param speeds how fast a GPU of each model is, 1 for the model in whose time the trace states its jobs; models that it
  *     does not name are of speed 1
  * @param outages when nodes are down
+ * @param sharedStorageMBps what all nodes together can read from the file system that they share, MB/s; 0 for no limit
  */
 public record SimCluster(
-        String name, List<Partition> partitions, Sharing sharing, Map<String, Double> speeds, Outages outages) {
+        String name,
+        List<Partition> partitions,
+        Sharing sharing,
+        Map<String, Double> speeds,
+        Outages outages,
+        long sharedStorageMBps) {
     /** What jobs get beyond what they ask for. */
     public enum Sharing {
         /** Nothing: each job holds what it asks for. */
         NOTHING,
-        /** CPU and host memory, in proportion to GPUs at least. */
+        /** CPU, host memory and, where nodes tell it, storage bandwidth, in proportion to GPUs at least. */
         CPU_AND_MEMORY
     }
 
@@ -36,17 +43,17 @@ public record SimCluster(
 
     /** One whose GPUs are all as fast and whose nodes never fail. */
     public SimCluster(String name, List<Partition> partitions, Sharing sharing) {
-        this(name, partitions, sharing, Map.of(), Outages.NONE);
+        this(name, partitions, sharing, Map.of(), Outages.NONE, 0);
     }
 
     /** The same with other nodes in its partitions. */
     public SimCluster with(List<Partition> others) {
-        return new SimCluster(name, others, sharing, speeds, outages);
+        return new SimCluster(name, others, sharing, speeds, outages, sharedStorageMBps);
     }
 
     /** The same whose nodes are down at other times. */
     public SimCluster with(Outages others) {
-        return new SimCluster(name, partitions, sharing, speeds, others);
+        return new SimCluster(name, partitions, sharing, speeds, others, sharedStorageMBps);
     }
 
     /** The partitions of a file. */
@@ -83,6 +90,15 @@ public record SimCluster(
     /** The same with GPUs one by one where only their number is known. */
     public SimCluster withNumberedGpus() {
         return with(partitions.stream().map(Partition::withNumberedGpus).toList());
+    }
+
+    /** What the shared file system gives the nodes of one partition, in proportion to GPUs; empty for no limit. */
+    public Optional<SharedStorage> sharedStorage(Partition partition) {
+        long all = capacity().gpus();
+        long gpus = partition.capacity().gpus();
+        return sharedStorageMBps == 0
+                ? Optional.empty()
+                : Optional.of(new SharedStorage(sharedStorageMBps * gpus / Math.max(1, all), 0, gpus));
     }
 
     public ResourceVector capacity() {

@@ -3,6 +3,7 @@ package io.treadle.simulator.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.input.Head;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.input.JsonFile;
@@ -27,6 +28,7 @@ final class YarnNodes implements ClusterForm {
 
     private static final String GPUS = "yarn.io/gpu";
     private static final String GPU_MEMORY = "treadle.io/gpu-memory";
+    private static final String STORAGE = "treadle.io/storage-bandwidth";
 
     @Override
     public String looksLike() {
@@ -78,8 +80,11 @@ final class YarnNodes implements ClusterForm {
                     .add(all.add(
                             name,
                             node.text("rack").orElse(""),
-                            resource(node, "vcores", "vCores", NodeList.MOST_VCORES),
-                            resource(node, "memory-mb", "memory", NodeList.MOST_MIB),
+                            ResourceVector.of(
+                                            0,
+                                            resource(node, "vcores", "vCores", NodeList.MOST_VCORES),
+                                            resource(node, "memory-mb", "memory", NodeList.MOST_MIB))
+                                    .withStorageMBps(resource(node, STORAGE, "", NodeList.MOST_STORAGE_MBPS)),
                             cards(node, devices.getOrDefault(id, List.of()))));
         }
         if (labelled.size() == 1 && labelled.containsKey("")) {

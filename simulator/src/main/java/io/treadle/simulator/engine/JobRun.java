@@ -184,14 +184,19 @@ public final class JobRun {
 
     /**
      * How much faster than at its share on the trace's cards, with the tasks that it needs, a job runs whose tasks hold
-     * this: each as fast as the slowest by CPU and memory, on the slowest of its cards.
+     * this: each as fast as the slowest by CPU, memory and storage, on the slowest of its cards. Of a job that tells what its
+     * speed depends on, how much faster than in its run time.
      */
     double speedup(List<TaskPlacement> tasks, java.util.function.Function<String, NodeView> node) {
         double cards = speeds.slowest(tasks) * (isElastic ? job.work().speedup(tasks.size(), job.tasks()) : 1);
         if (job.profile().isEmpty()) {
             return cards;
         }
-        return cards * TaskSpeeds.slowest(job.profile().get(), tasks, node);
+        SensitivityMatrix profile = job.profile().get();
+        return cards
+                * (job.work().sensitivity().isPresent()
+                        ? TaskSpeeds.slowest(profile, tasks, node)
+                        : TaskSpeeds.slowestToShare(profile, tasks, node));
     }
 
     void start(long nowMs, List<TaskPlacement> tasks, double speed) {

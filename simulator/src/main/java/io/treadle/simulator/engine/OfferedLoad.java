@@ -42,9 +42,11 @@ public final class OfferedLoad {
             fastOf.put(partition.name(), speeds.gpus(partition));
         }
         for (TraceJob job : jobs) {
-            String partition = partition(cluster, job).name();
+            Partition where = partition(cluster, job);
+            String partition = where.name();
             if (job.work().ends()) {
                 check(job, partition, Objects.requireNonNull(gpusOf.get(partition)));
+                StorageAsks.check(cluster, where, job);
                 seconds.merge(partition, job.gpus() * job.work().seconds(), Double::sum);
             }
             counts.merge(partition, 1, Integer::sum);

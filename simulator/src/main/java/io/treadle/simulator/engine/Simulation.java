@@ -68,9 +68,7 @@ public final class Simulation {
         List<World> inOrder = new ArrayList<>();
         for (Partition partition : cluster.partitions()) {
             World world = new World(
-                    tellsGpusApart(partition) ? partition.withNumberedGpus() : partition,
-                    cluster.sharing(),
-                    nodes -> partition
+                    tellsGpusApart(partition) ? partition.withNumberedGpus() : partition, cluster, nodes -> partition
                             .root()
                             .<Session>map(root -> new SharedQueues(
                                     nodes,

@@ -24,7 +24,7 @@ final class SynergyJobs {
         NodeView server = cluster.partitions().get(0).nodes().stream()
                 .max(Comparator.comparingLong(node -> node.capacity().gpus()))
                 .orElseThrow();
-        if (profile.isEmpty() || gpus < 2) {
+        if (profile.isEmpty() || gpus < 2 || job.work().sensitivity().isPresent()) {
             return job;
         }
         SensitivityMatrix.Demand demand = profile.get().demand(0);

@@ -12,8 +12,18 @@ import java.util.function.Function;
 final class TaskSpeeds {
     private TaskSpeeds() {}
 
-    /** Of the slowest of a gang, as a multiple of the speed at its share of its node. */
+    /** Of the slowest of a gang. */
     static double slowest(SensitivityMatrix profile, List<TaskPlacement> tasks, Function<String, NodeView> node) {
+        double slowest = Double.MAX_VALUE;
+        for (TaskPlacement task : tasks) {
+            slowest = Math.min(slowest, speed(profile, node.apply(task.nodeId()), task.size()));
+        }
+        return slowest;
+    }
+
+    /** Of the slowest of a gang, as a multiple of the speed at its share of its node. */
+    static double slowestToShare(
+            SensitivityMatrix profile, List<TaskPlacement> tasks, Function<String, NodeView> node) {
         double slowest = Double.MAX_VALUE;
         for (TaskPlacement task : tasks) {
             NodeView on = node.apply(task.nodeId());

@@ -30,15 +30,16 @@ final class World {
     private long wakesMs = Session.NEVER;
 
     /** @param open sets a policy, or some, to work on the nodes */
-    World(Partition partition, SimCluster.Sharing sharing, Function<Snapshot, Session> open) {
+    World(Partition partition, SimCluster cluster, Function<Snapshot, Session> open) {
         ResourceVector all = partition.capacity();
         QueueView queue = new QueueView(partition.name(), all, ResourceVector.ZERO);
-        session = open.apply(
-                switch (sharing) {
+        Snapshot start =
+                switch (cluster.sharing()) {
                     // No task may hold anything beyond its ask, and an ask stands all the same.
                     case NOTHING -> new Snapshot(0, partition.nodes(), queue, List.of(), ResourceVector.ZERO, false);
                     case CPU_AND_MEMORY -> new Snapshot(0, partition.nodes(), queue, List.of(), true);
-                });
+                };
+        session = open.apply(start.withSharedStorage(cluster.sharedStorage(partition)));
         partition.nodes().forEach(node -> nodes.put(node.id(), node));
     }
 

@@ -145,6 +145,19 @@ public final class YamlValue {
         throw wrong("memory such as 512Mi, 64Gi or 1Ti");
     }
 
+    /**
+     * A bandwidth, as a bare number.
+     *
+     * @throws InputException if it is no whole number of MB/s from 1 to {@code most}
+     */
+    public long megabytesPerSecond(long most) {
+        double value = scalar().flatMap(Numbers::parse).orElse(Double.NaN);
+        if (value != Math.rint(value) || !(value >= 1 && value <= most)) {
+            throw wrong("a whole number of MB/s (10^6 bytes per second) from 1 to " + most);
+        }
+        return (long) value;
+    }
+
     private Optional<String> scalar() {
         return node instanceof ScalarNode scalar && !scalar.getValue().isBlank()
                 ? Optional.of(scalar.getValue().trim())

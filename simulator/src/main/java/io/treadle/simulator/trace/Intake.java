@@ -30,6 +30,11 @@ final class Intake {
         WHOLE_FOR_PART(
                 "ask for a part of a GPU and get a whole one: the cluster does not tell the memory of its cards"),
         NO_SUCH_MODEL("want GPUs of a model that the cluster does not have, and cannot run"),
+        STORAGE_NOT_TOLD(
+                "ask for storage bandwidth, which does not count: the cluster does not tell its nodes' storageMBps"),
+        NOT_IN_SHARES("tell how their speed depends on vcores or a dataset, which does not count: it does where CPU and"
+                + " memory go in shares (sharing: cpu-and-memory) and all nodes with GPUs tell their vcores"),
+        DATASET_NOT_COUNTED("read a dataset, which does not count: not all nodes with GPUs tell their storageMBps"),
         SPEED_OF_ONE_GPU("timed by the speed on one GPU: the table has none for theirs");
 
         private final String text;

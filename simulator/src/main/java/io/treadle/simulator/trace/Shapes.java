@@ -2,7 +2,9 @@
 package io.treadle.simulator.trace;
 
 import io.treadle.core.cluster.DeviceView;
+import io.treadle.core.cluster.NodeView;
 import io.treadle.core.job.TaskGroup;
+import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
@@ -34,6 +36,12 @@ final class Shapes {
     private final long cardMiB;
 
     private final boolean asTold;
+    /** Whether jobs get shares of vcores that all nodes tell. */
+    private final boolean sharesVcores;
+    /** The most that a node gives, MB/s; 0 where no node tells it. */
+    private final long mostMBps;
+    /** Whether all nodes with GPUs tell what they give. */
+    private final boolean knowsStorage;
 
     Shapes(SimCluster cluster, Consumer<Intake.Remark> remarks) {
         this.remarks = remarks;
@@ -54,6 +62,18 @@ final class Shapes {
         Set<Long> memories = cards.stream().map(DeviceView::memoryMiB).collect(Collectors.toSet());
         cardMiB = memories.size() == 1 ? memories.iterator().next() : 0;
         asTold = false;
+        List<NodeView> nodes = cluster.partitions().stream()
+                .flatMap(partition -> partition.nodes().stream())
+                .filter(node -> node.capacity().gpus() > 0)
+                .toList();
+        sharesVcores = cluster.sharing() == SimCluster.Sharing.CPU_AND_MEMORY
+                && nodes.stream().allMatch(node -> node.capacity().vcores() > 0);
+        long most = nodes.stream()
+                .mapToLong(node -> node.capacity().storageMBps())
+                .max()
+                .orElse(0);
+        mostMBps = cluster.sharedStorageMBps() == 0 ? most : Math.min(most, cluster.sharedStorageMBps());
+        knowsStorage = nodes.stream().allMatch(node -> node.capacity().storageMBps() > 0);
     }
 
     private Shapes() {
@@ -62,6 +82,9 @@ final class Shapes {
         models = Set.of();
         cardMiB = TOLD_CARD;
         asTold = true;
+        sharesVcores = false;
+        mostMBps = 0;
+        knowsStorage = false;
     }
 
     /** What the trace says itself, whatever the cluster: one task where it says no number, and every model. */
@@ -151,6 +174,60 @@ final class Shapes {
     private List<TaskGroup> alike(int least, int most, ResourceVector ask, Set<String> wanted) {
         return alike.computeIfAbsent(
                 new Size(least, most, ask, wanted), size -> List.of(new TaskGroup("worker", least, most, ask, wanted)));
+    }
+
+    /** The fewest tasks that are all alike. */
+    List<TaskGroup> fewestAlike(long gpus, Set<String> anyOf) {
+        long tasks = (gpus + gpusPerNode - 1) / gpusPerNode;
+        while (gpus % tasks != 0) {
+            tasks++;
+        }
+        return alike((int) tasks, ResourceVector.of(gpus / tasks, 0, 0), wanted(anyOf));
+    }
+
+    /**
+     * The same tasks, which ask for so much storage bandwidth together, each in proportion to its GPUs, rounded up. It counts
+     * only on a cluster whose nodes tell theirs.
+     */
+    List<TaskGroup> withStorage(List<TaskGroup> groups, long megabytesPerSecond) {
+        if (mostMBps == 0 && !asTold) {
+            remarks.accept(Intake.Remark.STORAGE_NOT_TOLD);
+            return groups;
+        }
+        long gpus = groups.stream().mapToLong(g -> g.min() * units(g)).sum();
+        return groups.stream()
+                .map(group -> new TaskGroup(
+                        group.name(),
+                        group.min(),
+                        group.max(),
+                        group.ask().withStorageMBps((megabytesPerSecond * units(group) + gpus - 1) / gpus),
+                        group.gpuModels()))
+                .toList();
+    }
+
+    /** Whole GPUs; tasks that have a part of one each are all alike. */
+    private static long units(TaskGroup group) {
+        return Math.max(1, group.ask().gpus());
+    }
+
+    /** What is known of the speed of a job with these tasks where it runs; empty where nothing of that counts there. */
+    Optional<SensitivityMatrix> matrix(Sensitivity sensitivity, double seconds, List<TaskGroup> groups) {
+        if (asTold) {
+            return Optional.empty();
+        }
+        if (!sharesVcores) {
+            remarks.accept(Intake.Remark.NOT_IN_SHARES);
+            return Optional.empty();
+        }
+        boolean counts = knowsStorage || sensitivity.dataset().isEmpty();
+        if (!counts) {
+            remarks.accept(Intake.Remark.DATASET_NOT_COUNTED);
+        }
+        if (!counts && sensitivity.overVcores().isEmpty()) {
+            return Optional.empty();
+        }
+        int tasks = groups.stream().mapToInt(TaskGroup::min).sum();
+        return Optional.of(sensitivity.matrix(seconds, tasks, counts ? mostMBps : 0));
     }
 
     private static TaskGroup group(String name, int tasks, long gpus) {

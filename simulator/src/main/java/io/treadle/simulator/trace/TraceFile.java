@@ -45,6 +45,17 @@ public final class TraceFile {
                 job -> job.foretoldSeconds().isEmpty()
                         ? ""
                         : plain(job.foretoldSeconds().getAsDouble()));
+        OPTIONAL.put(SensitivityColumns.STORAGE, job -> {
+            long storage = group(job).min() * group(job).ask().storageMBps();
+            return storage == 0 ? "" : String.valueOf(storage);
+        });
+        OPTIONAL.put(
+                SensitivityColumns.VCORE_SPEEDS,
+                job -> job.work().sensitivity().map(Sensitivity::vcoreSpeeds).orElse(""));
+        dataset(SensitivityColumns.DATASET, read -> plain(read.mib()));
+        dataset(SensitivityColumns.EPOCHS, read -> plain(read.epochs()));
+        dataset(SensitivityColumns.WORKING, read -> String.valueOf(read.workingMiB()));
+        dataset(SensitivityColumns.CACHEABLE, read -> read.cacheable() == 1 ? "" : plain(read.cacheable()));
         OPTIONAL.put("start_s", job -> ran(job, History::startMs));
         OPTIONAL.put("end_s", job -> ran(job, History::endMs));
         OPTIONAL.put(
@@ -62,6 +73,14 @@ public final class TraceFile {
     }
 
     private TraceFile() {}
+
+    private static void dataset(String column, Function<Dataset, String> value) {
+        OPTIONAL.put(column, job -> job.work()
+                .sensitivity()
+                .flatMap(Sensitivity::dataset)
+                .map(value)
+                .orElse(""));
+    }
 
     /**
      * @param file packed where its name ends in {@code .gz}
@@ -87,9 +106,13 @@ public final class TraceFile {
             }
         });
         List<String> lost = new ArrayList<>();
-        lost(lost, jobs.stream().filter(job -> job.profile().isPresent()).count(), "their speed over CPU and memory");
+        lost(lost, jobs.stream().filter(TraceFile::losesSpeeds).count(), "their speed over CPU and memory");
         lost(lost, jobs.stream().filter(job -> job.training().isPresent()).count(), "what they train, step by step");
         return lost;
+    }
+
+    private static boolean losesSpeeds(TraceJob job) {
+        return job.profile().isPresent() && job.work().sensitivity().isEmpty();
     }
 
     private static void lost(List<String> lost, long jobs, String what) {
@@ -139,7 +162,7 @@ public final class TraceFile {
         return plain(BigDecimal.valueOf(ms, 3));
     }
 
-    private static String plain(double value) {
+    static String plain(double value) {
         return plain(new BigDecimal(Double.toString(value)));
     }
 

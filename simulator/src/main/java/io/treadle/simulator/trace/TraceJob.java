@@ -16,7 +16,8 @@ import java.util.OptionalDouble;
  * @param submitMs ms since the trace's zero
  * @param groups its task groups
  * @param work what it has to do
- * @param profile its speed over CPU and memory of a task, 1 at the share; where the trace knows it
+ * @param profile its speed over CPU, memory and storage bandwidth of a task, where the trace knows it: 1 at the share, or,
+ *     where its work tells what that depends on, at which it takes its run time
  * @param foretoldSeconds its run time as history foretells it
  * @param training what the trace says of what it trains; empty where it says nothing
  * @param history when it really ran, where the trace knows it
@@ -196,7 +197,7 @@ public record TraceJob(
 
     /** Submission and run time cut to whole seconds. */
     public TraceJob inWholeSeconds() {
-        Work whole = work.ends() ? Work.ofSeconds(Math.floor(work.seconds())) : work;
+        Work whole = work.ends() ? Work.ofSeconds(Math.floor(work.seconds())).dependingOn(work.sensitivity()) : work;
         return submittedAt(submitMs / 1000 * 1000).withWork(whole);
     }
 

@@ -50,20 +50,43 @@ final class TreadleReader implements TraceReader {
         double seconds = row.number(DURATION.in(row), -Row.MOST_SECONDS, Row.MOST_SECONDS);
         if (intake.wants(gpus, seconds)) {
             long submitMs = row.secondsAsMs(SUBMIT.in(row));
+            Optional<Sensitivity> sensitivity = SensitivityColumns.read(row);
+            List<TaskGroup> groups = groups(row, gpus, sensitivity.isPresent(), intake.shapes());
+            TraceJob job = TraceJob.of(
+                            row.text(ID.in(row)),
+                            row.optional(QUEUE.in(row)).orElse(""),
+                            submitMs,
+                            groups,
+                            ElasticColumns.work(row, seconds).dependingOn(sensitivity))
+                    .ofUser(row.optional("user").orElse(""))
+                    .foretold(row.anyNumber(FORETOLD.in(row)))
+                    .that(History.of(secondsAsMs(row, "start_s"), secondsAsMs(row, "end_s")))
+                    .with(new Attributes(priority(row), deadline(row, submitMs), state(row)));
             intake.add(
                     row,
                     ID.in(row),
-                    TraceJob.of(
-                                    row.text(ID.in(row)),
-                                    row.optional(QUEUE.in(row)).orElse(""),
-                                    submitMs,
-                                    shape(row, gpus, intake.shapes()),
-                                    ElasticColumns.work(row, seconds))
-                            .ofUser(row.optional("user").orElse(""))
-                            .foretold(row.anyNumber(FORETOLD.in(row)))
-                            .that(History.of(secondsAsMs(row, "start_s"), secondsAsMs(row, "end_s")))
-                            .with(new Attributes(priority(row), deadline(row, submitMs), state(row))));
+                    sensitivity
+                            .flatMap(known -> intake.shapes().matrix(known, seconds, groups))
+                            .map(job::withProfile)
+                            .orElse(job));
         }
+    }
+
+    /** @param alike whether all tasks are to be alike: what is known of the job is told of one of them */
+    private static List<TaskGroup> groups(Row row, long gpus, boolean alike, Shapes shapes) {
+        if (alike && ElasticColumns.areIn(row)) {
+            throw row.wrong(
+                    "min_tasks and max_tasks beside " + SensitivityColumns.DATASET + " or "
+                            + SensitivityColumns.VCORE_SPEEDS,
+                    "one or the other: what a task makes of vcores and data is told of a number of tasks that stays");
+        }
+        List<TaskGroup> shape = shape(row, gpus, shapes);
+        return SensitivityColumns.asking(
+                row,
+                alike && shape.size() > 1
+                        ? shapes.fewestAlike(gpus, shape.get(0).gpuModels())
+                        : shape,
+                shapes);
     }
 
     private static List<TaskGroup> shape(Row row, long gpus, Shapes shapes) {

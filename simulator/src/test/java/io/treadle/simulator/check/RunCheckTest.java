@@ -147,10 +147,29 @@ class RunCheckTest {
     void soundRunPassesAndItsNumbersAreTold() {
         // Waits: c 40 s. Runs: 100 + 50 + 30 + 10 s. Over the 100 s from the first submission to the last event.
         assertEquals(
-                "checked: 4 jobs at 7 moments; capacity of 2 nodes; no node down; 4 gangs whole; Little's law with 0.40"
-                        + " jobs waiting and 1.90 running on average; work of 4 jobs; nobody waits for room that is there, 0 times"
-                        + " tried",
+                "checked: 4 jobs at 7 moments; capacity of 2 nodes; no node down; 4 gangs whole; Little's law with"
+                    + " 0.40 jobs waiting and 1.90 running on average; work of 4 jobs; nobody waits for room that is"
+                    + " there, 0 times tried",
                 check(events()));
+    }
+
+    @Test
+    void sharedFileSystemThatGivesOutMoreThanItHas() {
+        SharedStorageCheck check = new SharedStorageCheck(500);
+        JobRun job = events().get(0).job();
+        List<TaskPlacement> reads =
+                List.of(new TaskPlacement("worker", "n0", ResourceVector.ZERO.withStorageMBps(300), List.of()));
+        check.took(job, reads);
+        check.settled(0);
+        check.gaveBack(job, reads);
+        check.took(job, reads);
+        check.settled(1000);
+        assertEquals("at most 300 of 500 MB/s of the shared file system", check.words());
+        check.took(job, reads);
+        assertEquals(
+                "at 2.000 s: the shared file system gives 500 MB/s and jobs hold 600 MB/s.",
+                assertThrows(BrokenRuleException.class, () -> check.settled(2000))
+                        .getMessage());
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.SharedStorage;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.engine.Reference;
 import io.treadle.simulator.input.InputException;
@@ -124,6 +125,40 @@ class ClusterFormsTest {
     }
 
     @Test
+    void storageOfNodesAndOfAllTogether() throws IOException {
+        SimCluster cluster = ClusterReader.read(Files.writeString(
+                        directory.resolve("shared.yaml"),
+                        "treadle-cluster: 1\nsharedStorageMBps: 3000\nnodes:\n"
+                                + "  - {name: a, count: 2, gpus: 8, storageMBps: 2000}\n  - {name: b, gpus: 4}\n"
+                                + "partitions: [{name: p, nodes: [a]}, {name: q, nodes: [b]}]\n")
+                .toString());
+        assertEquals(
+                List.of(2000L, 2000L, 3000L),
+                cluster.partitions().stream()
+                        .flatMap(p -> p.nodes().stream())
+                        .map(node -> node.capacity().storageMBps())
+                        .toList(),
+                "a node that tells nothing can draw all");
+        // 20 GPUs: 16 of them in p, 4 in q.
+        assertEquals(
+                List.of(new SharedStorage(2400, 0, 16), new SharedStorage(600, 0, 4)),
+                cluster.partitions().stream()
+                        .map(p -> cluster.sharedStorage(p).orElseThrow())
+                        .toList());
+        SimCluster more = ClusterSize.of(cluster, 6);
+        assertEquals(3000, more.sharedStorageMBps());
+        String node = "treadle-cluster: 1\nnodes:\n  - {name: a, gpus: 8, storageMBps: ";
+        for (String bad : List.of("-1", "0", "NaN", "2Gi", "1.5", "16000000000", "fast")) {
+            String expected = "must be a whole number of MB/s (10^6 bytes per second) from 1 to 10000000.";
+            assertEquals(
+                    "FILE, line 3, 'nodes[0].storageMBps': is '" + bad + "', " + expected, error(node + bad + "}\n"));
+            assertEquals(
+                    "FILE, line 2, 'sharedStorageMBps': is '" + bad + "', " + expected,
+                    error("treadle-cluster: 1\nsharedStorageMBps: " + bad + "\nnodes: [{name: a, gpus: 1}]\n"));
+        }
+    }
+
+    @Test
     void ourOwnSaysWhereItIsWrong() throws IOException {
         String start = "treadle-cluster: 1\nnodes:\n  - {name: a, gpus: 8}\n  - {name: b, gpus: 8}\n";
         assertEquals(
@@ -181,6 +216,7 @@ class ClusterFormsTest {
         assertEquals(
                 40_960,
                 cluster.partitions().get(0).nodes().get(0).devices().get(0).memoryMiB());
+        assertEquals(800, cluster.partitions().get(0).nodes().get(0).capacity().storageMBps());
         assertEquals("fast", cluster.partitionOf("root.ml").orElseThrow().name());
         assertEquals("fast", cluster.partitionOf("ml").orElseThrow().name());
         assertEquals(

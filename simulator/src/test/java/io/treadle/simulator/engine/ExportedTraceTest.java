@@ -60,8 +60,8 @@ class ExportedTraceTest {
 
     /** All but what a model is trained by, which has no column, and how run times are made of iterations. */
     private static TraceJob plain(TraceJob job) {
-        TraceJob seconds =
-                job.withWork(new Work(job.work().seconds(), 1, job.work().scaling()));
+        TraceJob seconds = job.withWork(new Work(
+                job.work().seconds(), 1, job.work().scaling(), job.work().sensitivity()));
         return new TraceJob(
                 seconds.id(),
                 seconds.queue(),
@@ -94,6 +94,7 @@ class ExportedTraceTest {
                 "tiresias.csv",
                 "treadle.csv",
                 "treadle_elastic.csv",
+                "treadle_reading.csv",
                 "treadle_wants.csv",
                 "yarn.json"
             })

@@ -9,6 +9,7 @@ import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.check.Checked;
+import io.treadle.simulator.cluster.Outages;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SharedQueue;
 import io.treadle.simulator.cluster.SimCluster;
@@ -23,6 +24,7 @@ import io.treadle.simulator.trace.Work;
 import io.treadle.simulator.trace.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
@@ -46,29 +48,40 @@ class OptionsTogetherTest {
 
     @ParameterizedTest
     @CsvSource({
-        "srtf+proportional,     consolidate, NOTHING,        ONE",
-        "srtf+synergy-greedy,   first-fit,   CPU_AND_MEMORY, ONE",
-        "srtf+synergy-tune,     consolidate, CPU_AND_MEMORY, ONE",
-        "srtf+synergy-balanced, auto,        CPU_AND_MEMORY, ONE",
-        "las+synergy-balanced,  auto,        CPU_AND_MEMORY, ONE",
-        "2d-las+synergy-tune,   best-fit,    CPU_AND_MEMORY, ONE",
-        "srtf+proportional,     consolidate, NOTHING,        TREE",
-        "fifo+synergy-greedy,   consolidate, CPU_AND_MEMORY, TREE",
-        "fifo+synergy-tune,     consolidate, CPU_AND_MEMORY, TREE",
-        "srtf+synergy-balanced, auto,        CPU_AND_MEMORY, TREE",
+        "srtf+proportional,     consolidate, NOTHING,        ONE, DRY",
+        "srtf+synergy-greedy,   first-fit,   CPU_AND_MEMORY, ONE, DRY",
+        "srtf+synergy-tune,     consolidate, CPU_AND_MEMORY, ONE, DRY",
+        "srtf+synergy-balanced, auto,        CPU_AND_MEMORY, ONE, DRY",
+        "las+synergy-balanced,  auto,        CPU_AND_MEMORY, ONE, DRY",
+        "2d-las+synergy-tune,   best-fit,    CPU_AND_MEMORY, ONE, DRY",
+        "srtf+proportional,     consolidate, NOTHING,        TREE, DRY",
+        "fifo+synergy-greedy,   consolidate, CPU_AND_MEMORY, TREE, DRY",
+        "fifo+synergy-tune,     consolidate, CPU_AND_MEMORY, TREE, DRY",
+        "srtf+synergy-balanced, auto,        CPU_AND_MEMORY, TREE, DRY",
+        "srtf+proportional,     consolidate, CPU_AND_MEMORY, ONE, READING",
+        "srtf+synergy-tune,     consolidate, CPU_AND_MEMORY, ONE, READING",
+        "srtf+synergy-balanced, auto,        CPU_AND_MEMORY, ONE, READING",
+        "las+synergy-opt,       auto,        CPU_AND_MEMORY, ONE, READING",
+        "fifo+synergy-tune,     consolidate, CPU_AND_MEMORY, TREE, READING",
+        "srtf+synergy-balanced, auto,        CPU_AND_MEMORY, TREE, READING",
     })
-    void noRuleIsBroken(String policy, String placement, Sharing sharing, String queues) {
+    void noRuleIsBroken(String policy, String placement, Sharing sharing, String queues, String data) {
         long stops = 0;
         long moves = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
             SharedQueue root = queues.equals("TREE") ? Shares.random(random) : Shares.queue("root", 1, 1);
             Set<String> takes = root.leaves().map(SharedQueue::path).collect(Collectors.toSet());
-            Partition partition = new Partition(
-                    "all", nodes(random), takes, queues.equals("TREE") ? Optional.of(root) : Optional.empty());
+            boolean reads = data.equals("READING");
+            List<NodeView> nodes = reads ? telling(nodes(random), new Random(~seed)) : nodes(random);
+            Partition partition =
+                    new Partition("all", nodes, takes, queues.equals("TREE") ? Optional.of(root) : Optional.empty());
+            // What one of three nodes could draw, for all.
+            long shared = partition.capacity().storageMBps() / 3;
+            List<TraceJob> jobs = jobs(random, root, partition.capacity(), sharing);
             Workload workload = new Workload(
-                    new SimCluster("test", List.of(partition), sharing),
-                    jobs(random, root, partition.capacity(), sharing));
+                    new SimCluster("test", List.of(partition), sharing, Map.of(), Outages.NONE, shared),
+                    reads ? reading(jobs, new Random(~seed)) : jobs);
             SimulationOptions options =
                     new SimulationOptions(Compat.NONE, placement, true, MeasuredJobs.ALL, 300_000, -1).withMigration();
             String context = policy + ", seed " + seed;
@@ -100,6 +113,39 @@ class OptionsTogetherTest {
                     true));
         }
         return nodes;
+    }
+
+    private static List<NodeView> telling(List<NodeView> nodes, Random random) {
+        return nodes.stream()
+                .map(node -> new NodeView(
+                        node.id(),
+                        node.rack(),
+                        node.capacity().withStorageMBps(100 + random.nextInt(900)),
+                        node.othersUse(),
+                        node.keptFree(),
+                        node.devices(),
+                        node.open()))
+                .toList();
+    }
+
+    /** Those of which the speed is known read too, some more than they get. */
+    private static List<TraceJob> reading(List<TraceJob> jobs, Random random) {
+        return jobs.stream()
+                .map(job -> job.profile().isEmpty()
+                        ? job
+                        : job.withProfile(reading(job.profile().get(), random.nextInt(300))))
+                .toList();
+    }
+
+    private static SensitivityMatrix reading(SensitivityMatrix speed, int megabytesPerSecond) {
+        long[] vcores = speed.vcores();
+        double[][] speeds = new double[vcores.length][1];
+        double[][] storage = new double[vcores.length][1];
+        for (int c = 0; c < vcores.length; c++) {
+            speeds[c][0] = speed.at(vcores[c], 0);
+            storage[c][0] = speeds[c][0] * megabytesPerSecond;
+        }
+        return new SensitivityMatrix(vcores, new long[] {0}, speeds, storage);
     }
 
     private static List<TraceJob> jobs(Random random, SharedQueue root, ResourceVector all, Sharing sharing) {

@@ -75,6 +75,36 @@ class BadTracesTest {
     }
 
     @Test
+    void namesWhatIsWrongWithWhatJobsRead() throws IOException {
+        String header =
+                "job_id,submit_s,gpus,duration_s,storage_mbps,vcore_speeds,dataset_mib,epochs,working_mib,cacheable\n";
+        assertTrue(error("auto", file(header + "a,5,1,10,2e9,,,,,\n"))
+                .contains("column 'storage_mbps': is '2e9', must be a whole number from 0 to 10000000"));
+        for (String points : List.of("3", "1:x", "1:1|1:2", "2:1|1:2", "1:1|2:0.5", "0:1", "1:0", "1:NaN", "1:1|")) {
+            assertTrue(
+                    error("auto", file(header + "a,5,1,10,," + points + ",,,,\n"))
+                            .contains("column 'vcore_speeds': is '" + points + "', must be at most 100 points such as"
+                                    + " 1:0.4|3:1|6:1.5"),
+                    points);
+        }
+        for (String size : List.of("-1", "0", "NaN", "1e300", "5Gi")) {
+            assertTrue(
+                    error("auto", file(header + "a,5,1,10,,," + size + ",,,\n"))
+                            .contains("column 'dataset_mib': is '" + size + "', must be a number from 0.001 to"),
+                    size);
+        }
+        assertTrue(error("auto", file(header + "a,5,1,10,,,10,0,,\n")).contains("column 'epochs': is '0', must be"));
+        assertTrue(error("auto", file(header + "a,5,1,10,,,10,,0.5,\n"))
+                .contains("column 'working_mib': is '0.5', must be a whole number from 0 to"));
+        assertTrue(error("auto", file(header + "a,5,1,10,,,10,,,1.5\n"))
+                .contains("column 'cacheable': is '1.5', must be a number from 0 to 1"));
+        assertTrue(error("auto", file(header + "a,5,1,10,,,,3,,\n"))
+                .contains("column 'epochs': is '3', must be empty where dataset_mib is: nothing is read"));
+        assertTrue(error("auto", file("job_id,submit_s,gpus,duration_s,min_tasks,dataset_mib\na,5,1,10,1,10\n"))
+                .contains("must be one or the other"));
+    }
+
+    @Test
     void countsBadRowsAndShowsTheFirstThree() throws IOException {
         Path file = file(HEADER + "a,q,0,1,10\nb,q,x,1,10\nc,q,0,1,y\na,q,5,1,10\nd,q\ne,q,1,2,5\n");
         Trace trace = Traces.read("auto", file, Fixtures.eights(), true);

@@ -178,7 +178,7 @@ final class ClusterOptimum {
     private List<Points.Point> points(Member member) {
         ResourceVector most = member.least();
         for (NodeView node : member.nodes()) {
-            most = most.max(sizes.demand(member.job(), member.group(), node));
+            most = most.max(sizes.reach(member.job(), member.group(), node));
         }
         return sizes.points().of(member.job(), member.group(), member.nodes(), member.least(), most, false);
     }

@@ -23,7 +23,7 @@ final class Leftovers {
                     .minus(ledger.owed(node))
                     .max(ResourceVector.ZERO);
         }
-        inQueue = ledger.queueFree().max(ResourceVector.ZERO);
+        inQueue = ledger.queueFreeBeyondOwed().max(ResourceVector.ZERO);
     }
 
     ResourceVector onNode(int node) {

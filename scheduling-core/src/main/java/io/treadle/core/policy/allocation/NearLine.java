@@ -15,7 +15,7 @@ import java.util.function.Function;
 
 /**
  * Waiting jobs in their order, but of the first few the one that fits best goes first, if it came at most a quarter of an
- * hour after the first. Where GPUs become free one by one, this is what keeps nodes in proportion without moving jobs; and
+ * hour after the first and needs no fewer GPUs. Where GPUs become free one by one, this is what keeps nodes in proportion without moving jobs; and
  * nobody starves: only jobs that came up to then can go before one.
  */
 final class NearLine {
@@ -55,7 +55,7 @@ final class NearLine {
         double least = misfit(first).orElse(Double.MAX_VALUE);
         for (int i = 1; i < Math.min(LOOKED_AT, line.size()) && !first.running(); i++) {
             JobView job = line.get(i);
-            if (job.priority() == first.priority() && !job.running() && job.submitMs() <= first.submitMs() + NEAR_MS) {
+            if (isNear(first, job)) {
                 double here = misfit(job).orElse(Double.MAX_VALUE);
                 if (here < least) {
                     least = here;
@@ -64,6 +64,14 @@ final class NearLine {
             }
         }
         return line.remove(best);
+    }
+
+    /** Whether the job may go before the other. A smaller one may not: it would break the node that a gang has waited for. */
+    private static boolean isNear(JobView first, JobView job) {
+        return job.priority() == first.priority()
+                && !job.running()
+                && job.gpus() >= first.gpus()
+                && job.submitMs() <= first.submitMs() + NEAR_MS;
     }
 
     /** Room has changed: what fitted may fit no longer. */

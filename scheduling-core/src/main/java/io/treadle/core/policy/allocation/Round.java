@@ -262,7 +262,7 @@ public final class Round {
     }
 
     private boolean takesOwed(Grant grant) {
-        return grant.tasks().stream().anyMatch(task -> !ledger.owed(task.node()).fitsIn(ledger.free(task.node())));
+        return grant.tasks().stream().anyMatch(task -> !ledger.keepsOwed(task.node()));
     }
 
     /** Whether a task would start at no speed at all. */

@@ -26,9 +26,29 @@ final class Sizes {
     private ResourceVector lastShare = ResourceVector.ZERO;
 
     private final Points points = new Points(this);
+    /** Of the bandwidth of the file system that nodes share, what goes in shares, MB/s. */
+    private final long sharedInShares;
+    /** What the queue may hold, of that file system too. */
+    private final ResourceVector queueMost;
+    /** The most that a task can have anywhere, MB/s. */
+    private final long mostStorage;
 
     Sizes(Snapshot snapshot) {
         this.snapshot = snapshot;
+        this.sharedInShares = snapshot.sharedStorage()
+                .map(shared -> shared.inSharesMBps(snapshot.nodes()))
+                .orElse(0L);
+        ResourceVector queue = snapshot.queue().available();
+        this.queueMost = snapshot.sharedStorage()
+                .map(shared ->
+                        queue.withStorageMBps(Math.min(queue.storageMBps(), shared.availableMBps(snapshot.nodes()))))
+                .orElse(queue);
+        this.mostStorage = Math.min(
+                queueMost.storageMBps(),
+                snapshot.nodes().stream()
+                        .mapToLong(node -> room(node).storageMBps())
+                        .max()
+                        .orElse(0));
         this.asAsked = snapshot.isWithoutShares();
         this.largest = snapshot.nodes().stream()
                 .max(Comparator.comparingLong((NodeView n) -> n.available().gpus())
@@ -63,9 +83,16 @@ final class Sizes {
             return share;
         }
         long storage = Math.min(
-                node.share(group.ask().gpus()).storageMBps(),
-                snapshot.largestTask().storageMBps());
+                storageShare(node, group.ask().gpus()), snapshot.largestTask().storageMBps());
         return share.withStorageMBps(Math.max(share.storageMBps(), storage));
+    }
+
+    /** Of the node, and of the file system that it shares with others. */
+    private long storageShare(NodeView node, long gpus) {
+        long share = node.share(gpus).storageMBps();
+        return snapshot.sharedStorage()
+                .map(shared -> Math.min(share, shared.shareMBps(sharedInShares, gpus)))
+                .orElse(share);
     }
 
     /** Beyond its ask only a cache makes use of memory: nobody else is to go without it for nothing. */
@@ -109,18 +136,42 @@ final class Sizes {
         SensitivityMatrix.Demand best = profile.get().demand(0);
         ResourceVector share = share(job, group, node);
         ResourceVector ask = group.ask();
-        ResourceVector queue = snapshot.queue().available();
+        ResourceVector queue = queueMost;
         long vcores = clip(job, group, best.vcores(), largestRoom.vcores(), share.vcores(), queue.vcores());
         long memory = memoryShared(job)
                 ? clip(job, group, best.memoryMiB(), largestRoom.memoryMiB(), share.memoryMiB(), queue.memoryMiB())
                 : share.memoryMiB();
         ResourceVector most = snapshot.largestTask();
         long storage = knowsStorage(node) && profile.get().readsStorage()
-                ? Math.min(ceil(profile.get().storageMBps(vcores, memory)), largestRoom.storageMBps())
+                ? storage(job, group, ceil(profile.get().storageMBps(vcores, memory)), share)
                 : 0;
         return ask.withVcores(Math.max(ask.vcores(), Math.min(vcores, most.vcores())))
                 .withMemoryMiB(Math.max(ask.memoryMiB(), Math.min(memory, most.memoryMiB())))
                 .withStorageMBps(Math.max(ask.storageMBps(), Math.min(storage, most.storageMBps())));
+    }
+
+    /**
+     * The most of each resource that can make a task faster. A cache stands in for storage bandwidth that others get: so that
+     * is more than the demand, of memory.
+     */
+    ResourceVector reach(JobView job, TaskGroup group, NodeView node) {
+        ResourceVector demand = demand(job, group, node);
+        if (asAsked || !memoryShared(job) || !knowsStorage(node) || !isProfiled(job, group) || !readsStorage(job)) {
+            return demand;
+        }
+        SensitivityMatrix profile = job.profile().orElseThrow();
+        ResourceVector share = share(job, group, node);
+        long memory = clip(
+                job, group, profile.mostMemoryMiB(), largestRoom.memoryMiB(), share.memoryMiB(), queueMost.memoryMiB());
+        long storage = storage(job, group, ceil(profile.storageMBps(demand.vcores(), share.memoryMiB())), share);
+        ResourceVector most = snapshot.largestTask();
+        return demand.max(demand.withMemoryMiB(Math.min(memory, most.memoryMiB()))
+                .withStorageMBps(Math.min(storage, most.storageMBps())));
+    }
+
+    /** What a task can use of storage bandwidth, as far as a node, the queue and the shared file system have it. */
+    private long storage(JobView job, TaskGroup group, long needed, ResourceVector share) {
+        return clip(job, group, needed, mostStorage, share.storageMBps(), Long.MAX_VALUE);
     }
 
     /** The smallest size at which a task is as fast as at its share; what it has beyond that, others may use. */

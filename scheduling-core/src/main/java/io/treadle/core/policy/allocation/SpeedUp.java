@@ -24,7 +24,10 @@ final class SpeedUp {
     private final NodeView node;
 
     private final ResourceVector least;
+    /** What it can use. */
     private final ResourceVector most;
+    /** Between that and this there are other ways to be as fast. */
+    private final ResourceVector reach;
     /** What it holds while this is decided. */
     private final ResourceVector had;
 
@@ -52,6 +55,7 @@ final class SpeedUp {
         }
         this.least = smallest;
         this.most = sizes.demand(grant.job(), group, node).max(least);
+        this.reach = sizes.reach(grant.job(), group, node).max(most);
         this.had = held(grant, group);
         this.speedAtLeast = sizes.speed(grant.job(), node, least);
         this.speedAtShare = sizes.speed(grant.job(), node, sizes.share(grant.job(), group, node));
@@ -150,10 +154,10 @@ final class SpeedUp {
     /** Finds the best step that fits; false where none does. */
     boolean look(Leftovers left) {
         worth = 0;
-        ResourceVector reach = size.plus(left.room(spread)).min(most).max(size);
-        for (long memory : points(profile.memoryMiB(), size.memoryMiB(), reach.memoryMiB())) {
-            for (long vcores : points(profile.vcores(), size.vcores(), reach.vcores())) {
-                consider(vcores, memory, reach.storageMBps());
+        ResourceVector now = size.plus(left.room(spread)).min(reach).max(size);
+        for (long memory : points(profile.memoryMiB(), size.memoryMiB(), now.memoryMiB())) {
+            for (long vcores : points(profile.vcores(), size.vcores(), now.vcores())) {
+                consider(vcores, memory, now.storageMBps());
             }
         }
         return worth > 0;
@@ -226,7 +230,7 @@ final class SpeedUp {
 
     /** The sizes between which it may be chosen for it, its least first. */
     List<Points.Point> points(boolean everyVcore) {
-        return sizes.points().of(job(), group, List.of(node), least, most, everyVcore).stream()
+        return sizes.points().of(job(), group, List.of(node), least, reach, everyVcore).stream()
                 .filter(point -> least.fitsIn(point.size()))
                 .toList();
     }
@@ -241,9 +245,13 @@ final class SpeedUp {
         speed = point.speed();
     }
 
+    private boolean hasAll() {
+        return most.fitsIn(size) || (!reach.equals(most) && sizes.speed(grant.job(), node, size) >= profile.best());
+    }
+
     /** Gives the job what it has come to. */
     void grant(Round round) {
-        Grant.Level level = most.fitsIn(size)
+        Grant.Level level = hasAll()
                 ? Grant.Level.DEMAND
                 : sizes.speed(grant.job(), node, size) > speedAtShare ? Grant.Level.BETWEEN : Grant.Level.SHARE;
         round.resize(grant, group, size, level);

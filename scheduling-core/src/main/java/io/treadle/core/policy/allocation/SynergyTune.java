@@ -7,11 +7,14 @@ import io.treadle.core.placement.Ledger;
 import io.treadle.core.placement.TaskSizer;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
@@ -62,7 +65,8 @@ public final class SynergyTune implements Allocation {
 
     /** Pushes peers on the nodes that the job needs down to their share. */
     private static void reclaim(Round round, JobView job) {
-        for (Map.Entry<Integer, ResourceVector> target : targets(round, job).entrySet()) {
+        Map<Integer, ResourceVector> targets = targets(round, job);
+        for (Map.Entry<Integer, ResourceVector> target : targets.entrySet()) {
             int node = target.getKey();
             ResourceVector room =
                     round.ledger().free(node).minus(round.ledger().node(node).keptFree());
@@ -79,6 +83,27 @@ public final class SynergyTune implements Allocation {
                 victims.add(peer);
             }
             victims.forEach(victim -> downgrade(round, victim));
+        }
+        reclaimShared(round, targets.values());
+    }
+
+    /** Where what tasks together may read is short, pushes those that read most beyond their share down to it, on any node. */
+    private static void reclaimShared(Round round, Collection<ResourceVector> targets) {
+        long wanted = targets.stream().mapToLong(ResourceVector::storageMBps).sum();
+        Ledger ledger = round.ledger();
+        if (!ledger.sharesStorage()) {
+            return;
+        }
+        for (Grant peer : sizedPeers(round)
+                .filter(g ->
+                        g.held().storageMBps() > shares(round, g, n -> true).storageMBps())
+                .sorted(Comparator.comparingDouble(
+                                (Grant g) -> perGpu(g, g.held().storageMBps()))
+                        .reversed())
+                .toList()) {
+            if (ledger.queueFree().storageMBps() < wanted) {
+                downgrade(round, peer);
+            }
         }
     }
 
@@ -137,8 +162,7 @@ public final class SynergyTune implements Allocation {
 
     /** Jobs served already that hold something on the node: those on fewest nodes first, then by CPU and memory per GPU. */
     private static List<Grant> peers(Round round, int node) {
-        return StreamSupport.stream(round.grants().spliterator(), false)
-                .filter(g -> g.level() != Grant.Level.PROFILING && g.level() != Grant.Level.ASK)
+        return sizedPeers(round)
                 .filter(g -> g.isOn(node))
                 .sorted(Comparator.comparingLong(Grant::nodes)
                         .thenComparing(Comparator.comparingDouble(
@@ -150,17 +174,27 @@ public final class SynergyTune implements Allocation {
                 .toList();
     }
 
+    /** Jobs served already whose sizes may change. */
+    private static Stream<Grant> sizedPeers(Round round) {
+        return StreamSupport.stream(round.grants().spliterator(), false)
+                .filter(g -> g.level() != Grant.Level.PROFILING && g.level() != Grant.Level.ASK);
+    }
+
     private static double perGpu(Grant grant, long amount) {
         return (double) amount / Math.max(1, grant.held().gpus());
     }
 
     private static ResourceVector excess(Round round, Grant peer, int node) {
-        ResourceVector share = peer.tasks().stream()
-                .filter(t -> t.node() == node)
+        return peer.heldOn(node).minus(shares(round, peer, n -> n == node)).max(ResourceVector.ZERO);
+    }
+
+    /** Of its tasks on these nodes. */
+    private static ResourceVector shares(Round round, Grant peer, IntPredicate nodes) {
+        return peer.tasks().stream()
+                .filter(t -> nodes.test(t.node()))
                 .map(t -> round.sizes()
-                        .share(peer.job(), t.group(), round.ledger().node(node)))
+                        .share(peer.job(), t.group(), round.ledger().node(t.node())))
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
-        return peer.heldOn(node).minus(share).max(ResourceVector.ZERO);
     }
 
     private static void downgrade(Round round, Grant victim) {

@@ -95,6 +95,20 @@ class SynergyBalancedTest {
         }
     }
 
+    /** Two GPUs are free: a hungry gang of two that came first starts on them, though a smaller job would fit better. */
+    @Test
+    void aSmallerJobDoesNotBreakTheNodeOfAGang() {
+        JobView gang = view("gang", 0, 2, List.of(), HUNGRY);
+        Plan plan = POLICY.plan(snapshot(
+                MINUTE,
+                List.of(node("n1", 3, 9)),
+                running("holds5", "n1", 5, linear(5)),
+                gang,
+                job("small", MINUTE, INSENSITIVE)));
+        assertEquals(2, ((Decision.Run) plan.of("gang").orElseThrow()).tasks().size());
+        assertTrue(plan.of("small").orElseThrow() instanceof Decision.Wait);
+    }
+
     /**
      * Shares are four cores, a ninth is left: one has it and is a quarter faster for it. The other would be faster by 1.05
      * ÷ 4.05, which is 4 % more, or by 1.2 ÷ 4.2, which is 14 % more than a quarter.
@@ -208,10 +222,15 @@ class SynergyBalancedTest {
     }
 
     private static JobView view(String id, long submitMs, List<RunningTask> tasks, SensitivityMatrix profile) {
+        return view(id, submitMs, 1, tasks, profile);
+    }
+
+    private static JobView view(
+            String id, long submitMs, int workers, List<RunningTask> tasks, SensitivityMatrix profile) {
         return new JobView(
                 id,
                 submitMs,
-                List.of(new TaskGroup("worker", 1, 1, ResourceVector.of(1, 1, 1), Set.of())),
+                List.of(new TaskGroup("worker", workers, workers, ResourceVector.of(1, 1, 1), Set.of())),
                 tasks,
                 Optional.of(profile),
                 false,

@@ -6,17 +6,20 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** The tables as Markdown, for the documentation. */
-final class Markdown {
+public final class Markdown {
     private Markdown() {}
 
     static String of(SynergyResult result) {
+        return of(result.sections()) + result.checked() + (result.checked().isEmpty() ? "" : "\n");
+    }
+
+    public static String of(List<Section> sections) {
         StringBuilder text = new StringBuilder();
-        for (Section section : result.sections()) {
+        for (Section section : sections) {
             text.append("## ").append(section.heading()).append("\n\n");
             text.append(section.text()).append("\n\n");
             table(text, section.rows());
         }
-        text.append(result.checked()).append(result.checked().isEmpty() ? "" : "\n");
         return text.toString();
     }
 

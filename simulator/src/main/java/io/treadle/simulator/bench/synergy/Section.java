@@ -13,8 +13,8 @@ import java.util.List;
  * @param rows the first is the head
  * @param plots of allocations by their place in {@link Allocations#ALL}; may be none
  */
-record Section(String id, String heading, String text, List<List<String>> rows, List<Curves> plots) {
-    Section {
+public record Section(String id, String heading, String text, List<List<String>> rows, List<Curves> plots) {
+    public Section {
         rows = List.copyOf(rows);
         plots = List.copyOf(plots);
     }
