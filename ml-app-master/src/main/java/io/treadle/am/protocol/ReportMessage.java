@@ -136,7 +136,8 @@ public record ReportMessage(
         List<Reading> readings = new ArrayList<>();
         for (JsonNode item : array) {
             if (readings.size() < MOST_READINGS && item instanceof ObjectNode reading) {
-                readings.add(new Reading(Json.integer(reading, "samples"), Json.number(reading, "ageSeconds")));
+                readings.add(new Reading(
+                        Json.integer(reading, "samples", 0, ProgressLine.MOST), Json.number(reading, "ageSeconds")));
             }
         }
         return readings;

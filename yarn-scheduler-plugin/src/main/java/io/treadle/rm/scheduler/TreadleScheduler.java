@@ -239,11 +239,8 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private ContainerUpdates updateSettled(ApplicationAttemptId attempt, ContainerUpdates requested) {
         Optional<FiCaSchedulerApp> app = access.app(attempt.getApplicationId())
                 .filter(a -> a.getApplicationAttemptId().equals(attempt));
-        if (app.isEmpty()) {
-            return requested;
-        }
-        if (UpdatesInFlight.isEmpty(requested)) {
-            // As CapacityScheduler itself, most heartbeats take no lock of the whole scheduler.
+        // As CapacityScheduler itself, most heartbeats take no lock of the whole scheduler.
+        if (app.isEmpty() || UpdatesInFlight.isEmpty(requested)) {
             return requested;
         }
         ApplicationId id = attempt.getApplicationId();
