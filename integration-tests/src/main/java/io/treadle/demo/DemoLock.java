@@ -31,9 +31,9 @@ public final class DemoLock implements AutoCloseable {
                     file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             if (lock(channel) == null) {
                 channel.close();
-                throw new DemoException(
-                        "another demo is running on this machine (it holds " + file
-                                + "); both would compete for the same cores.\nMaybe wait until it ends, or stop it with Ctrl-C.");
+                throw new DemoException("another demo is running on this machine (it holds " + file
+                        + "); both would compete for the same cores.\n"
+                        + "Maybe wait until it ends, or stop it with Ctrl-C.");
             }
             channel.truncate(0);
             channel.write(StandardCharsets.UTF_8.encode(ProcessHandle.current().pid() + "\n"));

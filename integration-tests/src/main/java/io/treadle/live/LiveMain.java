@@ -69,8 +69,8 @@ public final class LiveMain {
         CpuShare share = CpuShare.of(processors, LiveNodes.vcores());
         screen.line(String.format(
                 Locale.ROOT,
-                "Treadle live: embedded Hadoop %s, %d nodes of %d simulated GPUs; 1 vcore = %s, %d vcores take at most %.2f"
-                        + " of %d cores",
+                "Treadle live: embedded Hadoop %s, %d nodes of %d simulated GPUs; 1 vcore = %s, %d vcores take at most"
+                        + " %.2f of %d cores",
                 VersionInfo.getVersion(),
                 LiveNodes.ALL.size(),
                 LiveNodes.GPUS,

@@ -13,6 +13,9 @@ import org.apache.hadoop.yarn.webapp.util.WebServiceClient;
 
 /** Commands on jobs that are there already. */
 final class JobCommands {
+    /** Most columns of a paragraph, which is easy to read and fits most terminals. */
+    private static final int WIDTH = 96;
+
     private static final long TOP_INTERVAL_MS = 2000;
     private static final String ROW = "%-32s %-20.20s %-10.10s %-20.20s %-9s %5s %12s  %s%n";
 
@@ -87,11 +90,11 @@ final class JobCommands {
         boolean kept = conf.getBoolean(
                 YarnConfiguration.LOG_AGGREGATION_ENABLED, YarnConfiguration.DEFAULT_LOG_AGGREGATION_ENABLED);
         console.err()
-                .println(
-                        "treadle: there are no such logs of " + id + ".\nMaybe "
-                                + (kept
-                                        ? "they are still being collected, or '--all' shows more than the workers' output."
-                                        : "the cluster keeps none of jobs that are over: yarn.log-aggregation-enable is false here."));
+                .println("treadle: there are no such logs of " + id + ".\nMaybe "
+                        + (kept
+                                ? "they are still being collected, or '--all' shows more than the workers'" + " output."
+                                : "the cluster keeps none of jobs that are over: yarn.log-aggregation-enable"
+                                        + " is false here."));
         return Cli.FAILED;
     }
 
@@ -117,11 +120,31 @@ final class JobCommands {
         String diagnostics = status.diagnostics();
         String reason = status.isOver() ? diagnostics : client.reason(id).orElse(diagnostics);
         if (!reason.isEmpty()) {
-            console.out().println(" " + reason.replace("\n", "\n "));
+            reason.lines().forEach(this::paragraph);
         } else if (!status.isOver()) {
             console.out().println(" the scheduler gives no reason for which it would wait");
         }
+        if (!status.isOver()) {
+            status.master()
+                    .map(MasterStatus::note)
+                    .filter(note -> !note.isEmpty() && !note.equals("training"))
+                    .ifPresent(note -> paragraph("Its ApplicationMaster says: " + note));
+        }
         return Cli.OK;
+    }
+
+    /** Indented; on a terminal broken between words. */
+    private void paragraph(String text) {
+        StringBuilder line = new StringBuilder();
+        for (String word : text.split(" ", -1)) {
+            if (console.terminal() && !line.isEmpty() && line.length() + word.length() >= WIDTH) {
+                console.out().println(line);
+                line.setLength(0);
+                line.append(' ');
+            }
+            line.append(' ').append(word);
+        }
+        console.out().println(line);
     }
 
     /** All jobs that are not over: again and again on a terminal, else once. */

@@ -43,13 +43,8 @@ final class JobMaster implements RunnerCalls {
     private final CommandDesk commands;
     private final Preemption preemption;
 
-    private JobPhase phase = JobPhase.GATHERING;
-    private int epoch = 1;
-    private String masterAddress = "";
-    private int masterPort;
-    private long startedMs;
+    private final Course course = new Course();
     private double lastGrantSeconds;
-    private Optional<Outcome> outcome = Optional.empty();
 
     JobMaster(JobIdentity identity, JobSpec spec, MasterSettings settings, JobClock clock, Outside outside) {
         this.spec = spec;
@@ -73,12 +68,9 @@ final class JobMaster implements RunnerCalls {
     synchronized void start(Optional<SavedState> saved, List<GrantedContainer> inherited) {
         Map<String, GrantedContainer> left = new HashMap<>();
         inherited.forEach(c -> left.put(c.id(), c));
-        boolean lost = false;
-        if (saved.isPresent()) {
-            lost = restore(saved.get(), left);
-        }
+        boolean lost = saved.isPresent() && restore(saved.get(), left);
         left.keySet().forEach(rm::release);
-        if (phase == JobPhase.ENDED) {
+        if (course.isOver()) {
             return;
         }
         gang.missing().forEach(rm::ask);
@@ -89,27 +81,21 @@ final class JobMaster implements RunnerCalls {
     }
 
     private boolean restore(SavedState saved, Map<String, GrantedContainer> left) {
-        epoch = saved.epoch();
-        masterAddress = saved.masterAddress();
-        masterPort = saved.masterPort();
-        startedMs = saved.startedMs();
+        course.restore(saved);
         restarts.restore(saved.restarts(), saved.failures());
         watch.restore(saved);
         boolean lost = gang.restore(saved, left, clock.seconds());
-        phase = saved.running() ? JobPhase.RUNNING : startedMs > 0 ? JobPhase.FORMING : JobPhase.GATHERING;
-        if (saved.outcome().isPresent()) {
-            outcome = saved.outcome();
-            phase = JobPhase.ENDED;
-        }
         LOG.info(
-                "going on at start {} with {} containers", epoch, gang.members().size());
+                "going on at start {} with {} containers",
+                course.epoch(),
+                gang.members().size());
         return lost;
     }
 
     synchronized void onGranted(List<GrantedContainer> containers) {
         for (GrantedContainer container : containers) {
             Optional<Gang.Slot> slot = gang.freeSlot(container.requestId());
-            if (slot.isEmpty() || phase == JobPhase.ENDED) {
+            if (slot.isEmpty() || course.isOver()) {
                 LOG.info("container {} is not needed, released", container.id());
                 rm.release(container.id());
                 continue;
@@ -118,7 +104,7 @@ final class JobMaster implements RunnerCalls {
             lastGrantSeconds = clock.seconds();
             LOG.info("{} for place {}", container, slot.get().index);
             nm.start(container);
-            if (phase == JobPhase.RUNNING && !commands.asks(WorkerCommand.Command.STOP)) {
+            if (course.runs() && !commands.asks(WorkerCommand.Command.STOP)) {
                 commands.give(WorkerCommand.Command.RESCALE);
             }
         }
@@ -134,7 +120,7 @@ final class JobMaster implements RunnerCalls {
     }
 
     synchronized void onStartFailed(String containerId, String cause) {
-        boolean waiting = phase != JobPhase.ENDED && gang.slotOf(containerId).isPresent();
+        boolean waiting = !course.isOver() && gang.slotOf(containerId).isPresent();
         lost(
                 new LostContainer(
                         containerId,
@@ -150,23 +136,20 @@ final class JobMaster implements RunnerCalls {
 
     private void lost(LostContainer container, boolean release) {
         Optional<Gang.Slot> slot = gang.slotOf(container.id());
-        if (slot.isEmpty() || phase == JobPhase.ENDED) {
+        if (slot.isEmpty() || course.isOver()) {
             return;
         }
         Member member = slot.get().member;
-        if (member != null && member.done) {
-            // Its worker has done its part; the container is missed only if the gang starts again.
-            member.gone = true;
-            if (release) {
-                rm.release(container.id());
-            }
-            return;
-        }
-        boolean inGang = member != null && member.gangEpoch == epoch;
-        slot.get().member = null;
         if (release) {
             rm.release(container.id());
         }
+        if (member != null && member.done) {
+            // Its worker has done its part; the container is missed only if the gang starts again.
+            member.gone = true;
+            return;
+        }
+        boolean inGang = member != null && isInGang(member);
+        slot.get().member = null;
         String what = container.describe();
         LOG.warn("{}", what);
         rm.ask(slot.get().group, 1);
@@ -175,7 +158,7 @@ final class JobMaster implements RunnerCalls {
         } else if (!mayRestart(what, false, List.of())) {
             return;
         }
-        if (inGang && phase == JobPhase.RUNNING) {
+        if (inGang && course.runs()) {
             form(what);
         }
         save();
@@ -188,7 +171,7 @@ final class JobMaster implements RunnerCalls {
 
     /** The ResourceManager is about to take containers. */
     synchronized void onPreemptionMessage(Set<String> containers) {
-        if (phase == JobPhase.RUNNING) {
+        if (course.runs()) {
             preemption.wants(containers);
         }
     }
@@ -225,7 +208,7 @@ final class JobMaster implements RunnerCalls {
         double now = clock.seconds();
         WorkerReports.take(member, message, now);
         formIfUnknown(message.state(), message.epoch());
-        if (message.samples() >= 0 && message.epoch() == epoch) {
+        if (message.samples() >= 0 && message.epoch() == course.epoch()) {
             slot.samples = message.samples();
             WorkerReports.progress(member, message, now);
             restarts.progressed();
@@ -234,8 +217,8 @@ final class JobMaster implements RunnerCalls {
                 .ifPresent(sizes -> WorkerReports.seen(
                         member,
                         sizes,
-                        vcores -> watch.resized(gang, member, vcores, startedMs),
-                        memory -> watch.resizedMemory(gang, member, memory, startedMs)));
+                        vcores -> watch.resized(gang, member, vcores, course.startedMs()),
+                        memory -> watch.resizedMemory(gang, member, memory, course.startedMs())));
         Directive directive = directive(member);
         return message.controlled() ? directive : directive.withSizes(Optional.of(member.sizes()));
     }
@@ -245,7 +228,7 @@ final class JobMaster implements RunnerCalls {
         Member member = gang.registered(message.containerId());
         Gang.Slot slot = gang.slotOf(member.id()).orElseThrow();
         formIfUnknown(ReportMessage.State.ENDED, message.epoch());
-        if (phase == JobPhase.RUNNING && message.epoch() == epoch && member.gangEpoch == epoch && !member.done) {
+        if (course.runs() && message.epoch() == course.epoch() && isInGang(member) && !member.done) {
             member.state = ReportMessage.State.ENDED;
             if (message.samples() >= 0) {
                 slot.samples = message.samples();
@@ -255,7 +238,7 @@ final class JobMaster implements RunnerCalls {
                 stopped();
             } else if (message.exitCode() == 0) {
                 member.done = true;
-                if (gang.members().stream().allMatch(m -> m.done || m.gangEpoch != epoch)) {
+                if (gang.members().stream().allMatch(m -> m.done || !isInGang(m))) {
                     end(new Outcome(true, ""));
                 }
             } else {
@@ -279,11 +262,8 @@ final class JobMaster implements RunnerCalls {
      * the gang starts anew.
      */
     private void formIfUnknown(ReportMessage.State state, int reportedEpoch) {
-        boolean notYetGiven = (phase == JobPhase.GATHERING || phase == JobPhase.FORMING)
-                && reportedEpoch == epoch
-                && state != ReportMessage.State.WAITING;
-        if (phase != JobPhase.ENDED && (reportedEpoch > epoch || notYetGiven)) {
-            epoch = reportedEpoch;
+        if (course.isBehind(state, reportedEpoch)) {
+            course.catchUp(reportedEpoch);
             restarts.restartWithoutBlame(true);
             form("a runner knows start " + reportedEpoch + ", which was not stored");
         }
@@ -308,36 +288,32 @@ final class JobMaster implements RunnerCalls {
 
     /** Stops all workers; they start again when all of them wait for the new start. */
     private void form(String why) {
-        epoch++;
-        phase = JobPhase.FORMING;
+        course.form();
         commands.clear();
         preemption.clear();
         gang.startOver().forEach(group -> rm.ask(group, 1));
-        LOG.info("start {} is formed: {}", epoch, why);
+        LOG.info("start {} is formed: {}", course.epoch(), why);
         save();
     }
 
     /** Looks at what time brings; call it a few times a second. */
     synchronized void tick() {
-        if (phase == JobPhase.ENDED) {
+        if (course.isOver()) {
             return;
         }
         double now = clock.seconds();
         runnerWatch.announce(gang.members());
         loseTheSilent();
         reformWhenObeyed();
-        if (phase == JobPhase.GATHERING || phase == JobPhase.FORMING) {
+        if (course.isForming()) {
             runWhenReady(now);
         }
-        if (watch.observe(gang, phase == JobPhase.RUNNING, epoch)) {
+        if (watch.observe(gang, course.runs(), course.epoch())) {
             save();
         }
         publisher.memory(MemoryDesk.given(gang.members()));
         publisher.progress(
-                gang.samples(),
-                watch.samplesPerSecond(),
-                restarts.restarts(),
-                JobViews.note(gang, phase, outcome, watch));
+                gang.samples(), watch.samplesPerSecond(), restarts.restarts(), JobViews.note(gang, course, watch));
     }
 
     private void loseTheSilent() {
@@ -347,7 +323,7 @@ final class JobMaster implements RunnerCalls {
     }
 
     private void reformWhenObeyed() {
-        Optional<WorkerCommand.Command> obeyed = commands.takeObeyed(gang.members(), epoch);
+        Optional<WorkerCommand.Command> obeyed = commands.takeObeyed(gang.members(), course.epoch());
         if (obeyed.isEmpty()) {
             return;
         }
@@ -367,64 +343,54 @@ final class JobMaster implements RunnerCalls {
     private void runWhenReady(double now) {
         boolean gathered = gang.complete() || (gang.enough() && now - lastGrantSeconds > settings.gatherSeconds());
         List<Member> members = gang.members();
+        int epoch = course.epoch();
         if (!gathered || !members.stream().allMatch(m -> m.readyFor(epoch))) {
             return;
         }
-        masterAddress = members.get(0).runnerHost;
-        masterPort = members.get(0).masterPort;
         members.forEach(m -> m.gangEpoch = epoch);
-        phase = JobPhase.RUNNING;
-        if (startedMs == 0) {
-            startedMs = clock.wallMs();
-        }
-        LOG.info("start {}: {} workers, rank 0 at {}:{}", epoch, members.size(), masterAddress, masterPort);
+        course.run(new Rendezvous(members.get(0).runnerHost, members.get(0).masterPort), clock.wallMs());
+        LOG.info("start {}: {} workers, {}", epoch, members.size(), course.rendezvous());
         save();
     }
 
     private Directive directive(Member member) {
-        if (phase == JobPhase.ENDED) {
+        int epoch = course.epoch();
+        if (course.isOver()) {
             return Directive.exit(epoch);
         }
-        if (phase != JobPhase.RUNNING || member.gangEpoch != epoch) {
+        if (!course.runs() || !isInGang(member)) {
             return Directive.waitFor(epoch);
         }
-        return Directive.run(epoch, views.assignment(gang, member, epoch, new Rendezvous(masterAddress, masterPort)))
+        return Directive.run(epoch, views.assignment(gang, member, course))
                 .withCommand(commands.current())
                 .withMemory(MemoryDesk.limit(member));
     }
 
+    /** Whether it belongs to the start that runs. */
+    private boolean isInGang(Member member) {
+        return member.gangEpoch == course.epoch();
+    }
+
     private void end(Outcome how) {
-        phase = JobPhase.ENDED;
-        outcome = Optional.of(how);
+        course.end(how);
         LOG.info("the job has ended: {}", how);
         save();
     }
 
     synchronized Optional<Outcome> outcome() {
-        return outcome;
+        return course.outcome();
     }
 
     /** Share of the samples that are done, 0 to 1; 0 where the total is unknown. */
     synchronized float progress() {
-        return spec.totalSamples() > 0 ? Math.max(0f, Math.min(1f, (float) gang.samples() / spec.totalSamples())) : 0;
+        return views.progress(gang);
     }
 
     synchronized JobStatus status() {
-        return views.status(gang, phase, outcome, watch, restarts.restarts(), startedMs, clock.wallMs());
+        return views.status(gang, course, watch, restarts.restarts(), clock.wallMs());
     }
 
     private void save() {
-        store.save(new SavedState(
-                epoch,
-                phase == JobPhase.RUNNING,
-                masterAddress,
-                masterPort,
-                restarts.restarts(),
-                restarts.failures(),
-                startedMs,
-                JobViews.saved(gang, epoch, watch),
-                publisher.published(),
-                watch.resizes(),
-                outcome));
+        store.save(JobViews.saved(gang, course, restarts, publisher, watch));
     }
 }

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** What others see of a gang: its workers, its readers, its next ApplicationMaster. Guarded by the {@link JobMaster}. */
 final class JobViews {
@@ -38,7 +37,9 @@ final class JobViews {
         return 0;
     }
 
-    Assignment assignment(Gang gang, Member member, int epoch, Rendezvous rendezvous) {
+    Assignment assignment(Gang gang, Member member, Course course) {
+        int epoch = course.epoch();
+        Rendezvous rendezvous = course.rendezvous();
         Gang.Slot slot = gang.slotOf(member.id()).orElseThrow();
         List<Member> all =
                 gang.members().stream().filter(m -> m.gangEpoch == epoch).toList();
@@ -64,14 +65,7 @@ final class JobViews {
                 variables);
     }
 
-    JobStatus status(
-            Gang gang,
-            JobPhase phase,
-            Optional<Outcome> outcome,
-            SpeedWatch watch,
-            int restarts,
-            long startedMs,
-            long nowMs) {
+    JobStatus status(Gang gang, Course course, SpeedWatch watch, int restarts, long nowMs) {
         List<JobStatus.Worker> workers = new ArrayList<>();
         for (Gang.Slot slot : gang.slots()) {
             Member member = slot.member;
@@ -84,47 +78,70 @@ final class JobViews {
                 identity.applicationId(),
                 spec.name(),
                 identity.user(),
-                state(gang, phase, outcome),
+                state(gang, course),
                 gang.samples(),
                 spec.totalSamples(),
                 watch.samplesPerSecond(),
                 restarts,
-                startedMs,
+                course.startedMs(),
                 nowMs,
                 workers,
                 watch.resizes().stream().map(ResizeLog.Entry::toNode).toList(),
                 watch.points(),
                 watch.phase(),
-                note(gang, phase, outcome, watch));
+                note(gang, course, watch));
     }
 
-    private static String state(Gang gang, JobPhase phase, Optional<Outcome> outcome) {
-        return switch (phase) {
+    private static String state(Gang gang, Course course) {
+        return switch (course.phase()) {
             case GATHERING -> gang.complete() ? "starting" : "gathering";
             case FORMING -> "starting";
             case RUNNING -> "running";
-            case ENDED -> outcome.isPresent() && outcome.get().succeeded() ? "succeeded" : "failed";
+            case ENDED -> course.outcome().filter(Outcome::succeeded).isPresent() ? "succeeded" : "failed";
         };
     }
 
     /** What the job is doing, one line for people. */
-    static String note(Gang gang, JobPhase phase, Optional<Outcome> outcome, SpeedWatch watch) {
+    static String note(Gang gang, Course course, SpeedWatch watch) {
         int containers = gang.members().size();
-        return switch (phase) {
+        return switch (course.phase()) {
             case GATHERING, FORMING ->
                 gang.complete()
                         ? "starting " + containers + (containers == 1 ? " worker" : " workers")
                         : "has " + containers + " of " + gang.slots().size() + " containers";
             case RUNNING -> watch.describe();
             case ENDED ->
-                outcome.map(o -> o.succeeded()
+                course.outcome()
+                        .map(o -> o.succeeded()
                                 ? "done"
                                 : o.diagnostics().lines().findFirst().orElse(""))
                         .orElse("");
         };
     }
 
-    static List<SavedState.Slot> saved(Gang gang, int epoch, SpeedWatch watch) {
+    /** Share of the samples that are done, 0 to 1; 0 where the total is unknown. */
+    float progress(Gang gang) {
+        return spec.totalSamples() > 0 ? Math.max(0f, Math.min(1f, (float) gang.samples() / spec.totalSamples())) : 0;
+    }
+
+    /** What the next ApplicationMaster has to know. */
+    static SavedState saved(
+            Gang gang, Course course, RestartPolicy restarts, JobPublisher publisher, SpeedWatch watch) {
+        return new SavedState(
+                course.epoch(),
+                course.runs(),
+                course.rendezvous().host(),
+                course.rendezvous().port(),
+                restarts.restarts(),
+                restarts.failures(),
+                course.startedMs(),
+                slots(gang, course.epoch(), watch),
+                publisher.published(),
+                watch.resizes(),
+                course.outcome());
+    }
+
+    private static List<SavedState.Slot> slots(Gang gang, int epoch, SpeedWatch watch) {
         List<SavedState.Slot> slots = new ArrayList<>();
         for (Gang.Slot slot : gang.slots()) {
             Member m = slot.member;

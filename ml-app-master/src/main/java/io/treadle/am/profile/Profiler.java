@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 
 /**
  * Finds a job's speed over vcores while it trains. Stepping: from the size that it started at down to the least that
- * it can live with, back, up while more is granted and helps, and to those between that the others leave open. After that
- * it only watches: what the job does at the sizes that the scheduler gives it refines the points, and where it contradicts
+ * it can live with, back, up while more is granted and helps, and to those between that the others leave open; it is left
+ * with no more than it can use. After that it only watches: what the job does at the sizes that the scheduler gives it refines the points, and where it contradicts
  * them for long, stepping begins again. Not thread-safe.
  */
 public final class Profiler {
@@ -22,7 +22,7 @@ public final class Profiler {
         UP,
         /** At sizes of which those around them do not tell enough. */
         BETWEEN,
-        /** Back to the size of the start. */
+        /** To the size that it is left at. */
         RETURNING,
         /** Done: only watching. */
         READY
@@ -137,7 +137,7 @@ public final class Profiler {
                         "profiling at %d vcores, %d sizes measured",
                         target,
                         points.list().size());
-            case RETURNING -> "profiling done, back to " + start + " vcores";
+            case RETURNING -> "profiling done, going to " + target + " vcores";
             case READY -> "training";
         };
     }
@@ -254,7 +254,24 @@ public final class Profiler {
 
     private void between(Observation now) {
         OptionalLong open = points.open();
-        enter(open.isPresent() ? Stage.BETWEEN : Stage.RETURNING, open.orElse(start), now);
+        enter(open.isPresent() ? Stage.BETWEEN : Stage.RETURNING, open.orElseGet(this::best), now);
+    }
+
+    /**
+     * The smallest measured size that is as fast as any, and no more than it started with: a job that can do with less would
+     * take the rest for a moment only, until the scheduler knows.
+     */
+    private long best() {
+        double fastest = points.list().stream()
+                .mapToDouble(ProfileRecord.Point::samplesPerSecond)
+                .max()
+                .orElse(0);
+        return points.list().stream()
+                .filter(p -> !StepRule.worthMore(p.samplesPerSecond(), fastest))
+                .mapToLong(ProfileRecord.Point::vcores)
+                .filter(vcores -> vcores < start)
+                .min()
+                .orElse(start);
     }
 
     private long above(long vcores) {

@@ -37,7 +37,14 @@ class PythonHelperTest {
     private static String run(Map<String, String> environment) throws IOException, InterruptedException {
         Assumptions.assumeTrue(pythonIsThere(), "no python3 on this machine: the Python helper is not tested");
         ProcessBuilder builder = new ProcessBuilder(
-                "python3", "-B", "-m", "unittest", "-v", "test_treadle_worker", "test_treadle_cache");
+                "python3",
+                "-B",
+                "-m",
+                "unittest",
+                "-v",
+                "test_treadle_worker",
+                "test_treadle_cache",
+                "test_treadle_cache_reading");
         builder.environment()
                 .put("PYTHONPATH", MODULE.resolve("src/main/python") + ":" + MODULE.resolve("src/test/python"));
         builder.environment().putAll(environment);

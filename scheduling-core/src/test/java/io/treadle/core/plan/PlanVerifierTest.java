@@ -198,12 +198,13 @@ class PlanVerifierTest {
         assertBreaks(
                 List.of(
                         "node a:1 has 6 GPUs, 15 vcores, 16384 MiB, the plan hands out 2 GPUs, 16 vcores, 2048 MiB",
-                        "queue root.q may hold 5 GPUs, 14 vcores, 8192 MiB, the plan hands out 3 GPUs, 20 vcores, 3072 MiB"),
+                        "queue root.q may hold 5 GPUs, 14 vcores, 8192 MiB, the plan hands out 3 GPUs, 20 vcores, 3072"
+                                + " MiB"),
                 run(on("a:1", ResourceVector.of(1, 8, 1024), A0), on("a:1", ResourceVector.of(1, 8, 1024), A1)),
                 KEEP);
         assertBreaks(
-                List.of(
-                        "queue root.q may hold 5 GPUs, 14 vcores, 8192 MiB, the plan hands out 3 GPUs, 15 vcores, 3072 MiB"),
+                List.of("queue root.q may hold 5 GPUs, 14 vcores, 8192 MiB, the plan hands out 3 GPUs, 15 vcores, 3072"
+                        + " MiB"),
                 run(on("a:1", SIZE, A0), on("a:1", ResourceVector.of(1, 4, 1024), A1)),
                 resize(1, 8));
     }
@@ -259,8 +260,8 @@ class PlanVerifierTest {
         ResourceVector large = ResourceVector.of(1, 2, 4096);
         assertBreaks(List.of(), run(on("a:1", ResourceVector.of(1, 2, 2048), A0), on("a:1", large, A1)), KEEP);
         assertBreaks(
-                List.of(
-                        "user ann may hold 2 GPUs, 20 vcores, 3072 MiB of queue root.q for these jobs, the plan hands out 2 GPUs, 4 vcores, 6146 MiB"),
+                List.of("user ann may hold 2 GPUs, 20 vcores, 3072 MiB of queue root.q for these jobs, the plan hands"
+                        + " out 2 GPUs, 4 vcores, 6146 MiB"),
                 run(on("a:1", ResourceVector.of(1, 2, 3073), A0), on("a:1", ResourceVector.of(1, 2, 3073), A1)),
                 KEEP);
     }

@@ -55,8 +55,10 @@ class ProfileImportTest {
                 "10.5 | -10.5 | 'p.json'.points[0]: field 'samplesPerSecond' is -10.5",
                 "10.5 | 0 | field 'samplesPerSecond' at 1 vcores is 0.0, must be above 0",
                 "\"vcores\":4 | \"vcores\":1 | field 'points' has 1 vcores twice",
-                "\"vcores\":4 | \"vcores\":4000000 | field 'vcores' is 4000000, must be a whole number from 1 to 1000000",
-                "memoryMiB | memoryGB | 'p.json'.points[0]: unknown field 'memoryGB'; units are part of the names. Fields: count, error, memoryMiB",
+                "\"vcores\":4 | \"vcores\":4000000 | field 'vcores' is 4000000, must be a whole number from 1 to"
+                        + " 1000000",
+                "memoryMiB | memoryGB | 'p.json'.points[0]: unknown field 'memoryGB'; units are part of the names."
+                        + " Fields: count, error, memoryMiB",
                 "samplesPerSecond | samplesPerMinute | unknown field 'samplesPerMinute'",
                 "\"schema\":1 | \"schema\":2 | 'p.json' has schema 2, this Treadle reads up to 1",
                 "\"schema\":1, | '' | 'p.json': field 'schema' is missing",

@@ -18,13 +18,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "synergy",
         description = {
-            "Runs the work of Synergy's experiments under GPU-proportional shares, Synergy's published rules and ours, in"
-                    + " its simulator and in ours, over loads, mixes, CPUs per GPU and seeds; without each part of"
+            "Runs the work of Synergy's experiments under GPU-proportional shares, Synergy's published rules and ours,"
+                    + " in its simulator and in ours, over loads, mixes, CPUs per GPU and seeds; without each part of"
                     + " ours; and times a round. Takes about six minutes on two cores.",
-            "Writes summary.json, runs.csv, bench.md and bench.html, and keeps lists, clusters and runs: called again, it"
-                    + " does what is not done.",
-            "With --live it runs on an embedded Hadoop cluster instead, and holds what jobs do there to what the simulator"
-                    + " foretells: treadle bench synergy --live --help."
+            "Writes summary.json, runs.csv, bench.md and bench.html, and keeps lists, clusters and runs: called again,"
+                    + " it does what is not done.",
+            "With --live it runs on an embedded Hadoop cluster instead, and holds what jobs do there to what the"
+                    + " simulator foretells: treadle bench synergy --live --help."
         },
         footer = "Exit code 0; 1 where a figure that Synergy's artifact is known to give does not come out; 2 for wrong"
                 + " input.",
@@ -59,9 +59,8 @@ final class BenchSynergyCommand implements Callable<Integer> {
     @Option(
             names = "--deployments",
             paramLabel = "DIR",
-            description =
-                    "a directory with the lists of Synergy's deployments, static32….csv and dynamic32….csv, which cannot"
-                            + " be drawn anew; without it they are left out")
+            description = "a directory with the lists of Synergy's deployments, static32….csv and dynamic32….csv, which"
+                    + " cannot be drawn anew; without it they are left out")
     private @Nullable Path deployments;
 
     @Option(

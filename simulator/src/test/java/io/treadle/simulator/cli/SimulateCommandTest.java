@@ -122,7 +122,8 @@ class SimulateCommandTest {
                 "--policy bogus | policy 'bogus': unknown order 'bogus', must be one of fifo, sjf",
                 "--policy fifo,srtf+greedy | unknown allocation 'greedy', must be one of proportional",
                 "--policy fifo --placement tight | unknown placement 'tight', must be one of first-fit",
-                "--policy fifo --compat heelios | --compat is 'heelios', must be one of helios, synergy, analysim, muri",
+                "--policy fifo --compat heelios | --compat is 'heelios', must be one of helios, synergy, analysim,"
+                        + " muri",
                 "--policy fifo --preemption maybe | --preemption is 'maybe', must be on or off",
                 "--policy fifo --restart-seconds -1 | --restart-seconds is '-1.0', must be seconds from 0 to 1e9",
                 "--policy fifo --checkpoint-seconds NaN | --checkpoint-seconds is 'NaN', must be seconds from 0",

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs that read, on nodes and file systems of so many MB/s: ends worked out by hand. */
 class StorageTest {
-    private static final String COLUMNS =
-            "# treadle-trace 1\njob_id,submit_s,gpus,duration_s,dataset_mib,epochs,working_mib,cacheable,vcore_speeds,storage_mbps\n";
+    private static final String COLUMNS = "# treadle-trace 1\n"
+            + "job_id,submit_s,gpus,duration_s,dataset_mib,epochs,working_mib,cacheable,vcore_speeds,storage_mbps\n";
     /** 40,000 MB. */
     private static final String DATASET = "38146.97265625";
 
@@ -118,8 +118,8 @@ class StorageTest {
     void asksThatNothingCanMeet() throws IOException {
         String cluster = nodes(2, ", storageMBps: 400");
         assertEquals(
-                "job 'a' asks for 1 tasks with 1 GPU, 401 MB/s, the empty nodes of the cluster have room for 0: it could"
-                        + " never run.",
+                "job 'a' asks for 1 tasks with 1 GPU, 401 MB/s, the empty nodes of the cluster have room for 0: it"
+                        + " could never run.",
                 refused(cluster, "a,0,1,100,,,,,,401"));
         assertEquals(
                 "job 'a' asks for 700 MB/s, the shared file system gives the cluster 600 MB/s: it could never run.",
@@ -147,10 +147,9 @@ class StorageTest {
         assertEquals(List.of(100_000L, 100_000L), ends("fifo+synergy-balanced", untold, jobs));
         String alone = nodes(1, ", storageMBps: 400").replace("cpu-and-memory", "nothing");
         assertEquals(
-                List.of(
-                        "1 jobs tell how their speed depends on vcores or a dataset, which does not count: it does where"
-                                + " CPU and memory go in shares (sharing: cpu-and-memory) and all nodes with GPUs tell their"
-                                + " vcores"),
+                List.of("1 jobs tell how their speed depends on vcores or a dataset, which does not count: it does"
+                        + " where CPU and memory go in shares (sharing: cpu-and-memory) and all nodes with GPUs"
+                        + " tell their vcores"),
                 read(alone, jobs).notes());
         assertEquals(List.of(100_000L, 100_000L), ends("fifo", alone, jobs));
     }

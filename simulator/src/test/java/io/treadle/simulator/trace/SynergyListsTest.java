@@ -136,11 +136,14 @@ class SynergyListsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "job_id,model,arrival_s,total_iterations | 0,alexnet,0,10 | no column 'gpus', its columns are job_id, model,",
+                "job_id,model,arrival_s,total_iterations | 0,alexnet,0,10 | no column 'gpus', its columns are job_id,"
+                        + " model,",
                 "job_id,arrival_s,total_iterations,gpus | 0,0,10,1 | has no column 'model'",
                 "job_id,model,arrival_h,total_iterations,gpus | 0,alexnet,0,10,1 | has no column 'arrival_s'",
-                "job_id;model;arrival_s;total_iterations;gpus | 0;alexnet;0;10;1 | its columns are job_id;model;arrival_s;",
-                "job_id,model,model,arrival_s,total_iterations,gpus | 0,gnmt,m5,0,10,1 | the column 'model' more than once"
+                "job_id;model;arrival_s;total_iterations;gpus | 0;alexnet;0;10;1 | its columns are"
+                        + " job_id;model;arrival_s;",
+                "job_id,model,model,arrival_s,total_iterations,gpus | 0,gnmt,m5,0,10,1 | the column 'model' more than"
+                        + " once"
             })
     void columnsThatCannotBeUsedEndIt(String head, String row, String why) throws IOException {
         String message = error(head + "\n" + row + "\n");

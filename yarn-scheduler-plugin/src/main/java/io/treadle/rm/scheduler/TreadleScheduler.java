@@ -239,11 +239,8 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private ContainerUpdates updateSettled(ApplicationAttemptId attempt, ContainerUpdates requested) {
         Optional<FiCaSchedulerApp> app = access.app(attempt.getApplicationId())
                 .filter(a -> a.getApplicationAttemptId().equals(attempt));
-        if (app.isEmpty()) {
-            return requested;
-        }
-        if (UpdatesInFlight.isEmpty(requested)) {
-            // As CapacityScheduler itself, most heartbeats take no lock of the whole scheduler.
+        // As CapacityScheduler itself, most heartbeats take no lock of the whole scheduler.
+        if (app.isEmpty() || UpdatesInFlight.isEmpty(requested)) {
             return requested;
         }
         ApplicationId id = attempt.getApplicationId();
@@ -260,7 +257,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     public boolean tryCommit(Resource cluster, ResourceCommitRequest request, boolean updatePending) {
         ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> typed = request;
         if (parts().guard().allows(typed)) {
-            return super.tryCommit(cluster, request, updatePending);
+            return parts().sharedStorage().commit(typed, () -> super.tryCommit(cluster, request, updatePending));
         }
         parts().metrics().vetoed();
         ProposalGuard.refused(typed);
@@ -391,7 +388,13 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
         @Override
         public boolean commit(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
-            return TreadleScheduler.super.tryCommit(getClusterResource(), request, true);
+            return parts().sharedStorage()
+                    .commit(request, () -> TreadleScheduler.super.tryCommit(getClusterResource(), request, true));
+        }
+
+        @Override
+        public long sharedStorageFreeMBps() {
+            return parts().sharedStorage().freeMBps();
         }
 
         @Override

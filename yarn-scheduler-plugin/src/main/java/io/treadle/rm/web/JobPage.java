@@ -2,7 +2,6 @@
 package io.treadle.rm.web;
 
 import io.treadle.core.wire.JobProgressRecord;
-import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.history.JobHistory;
@@ -20,7 +19,7 @@ final class JobPage {
             head(page, found, links);
             figures(page, found, nowMs);
             timeline(page, found, nowMs);
-            profile(page, found);
+            SpeedSection.write(page, found.job(), found.endMs().isPresent());
             containers(page, found);
             sizes(page, found);
         } else if (answer instanceof JobAnswer.Refused refused) {
@@ -55,6 +54,8 @@ final class JobPage {
                 .close();
         if (found.endMs().isEmpty()) {
             page.element("p", gang.reason(), "class", "explain");
+            JobText.note(found.job())
+                    .ifPresent(note -> page.element("p", "Its ApplicationMaster says: " + note, "class", "soft"));
         }
         page.open("p", "class", "links");
         if (!found.trackingUrl().isEmpty()) {
@@ -78,6 +79,9 @@ final class JobPage {
         if (found.endMs().isEmpty()) {
             ClusterPage.figure(page, JobText.gang(job), "tasks of its gang");
             ClusterPage.figure(page, JobText.vcores(job), "vcores a task, " + JobText.usefulText(job) + " useful");
+            JobText.usefulMemory(job)
+                    .ifPresent(useful -> ClusterPage.figure(
+                            page, JobText.memory(job), "MiB a task, " + JobText.count(useful) + " useful"));
             ClusterPage.figure(page, JobText.speed(job), "samples/s");
         }
         long total = job.gang().spec().totalSamples();
@@ -107,31 +111,6 @@ final class JobPage {
                         sizes,
                         found.history().speeds()))
                 .close();
-    }
-
-    private static void profile(Markup page, JobAnswer.Found found) {
-        StatusReport.Job job = found.job();
-        page.element("h3", "Speed over vcores", "id", "profile");
-        List<ProfileRecord.Point> points =
-                job.profile().map(ProfileRecord::points).orElse(List.of());
-        if (points.isEmpty()) {
-            page.element("p", "Not measured: it runs at its share of the CPU.", "class", "soft");
-            return;
-        }
-        boolean measuring = job.profile()
-                .map(p -> p.phase() == ProfileRecord.Phase.PROFILING)
-                .orElse(false);
-        long now = found.endMs().isPresent()
-                ? 0
-                : job.tasks().stream().mapToLong(t -> t.size().vcores()).min().orElse(0);
-        page.raw(CurveChart.svg(points, JobText.curve(job), now, JobText.useful(job)))
-                .element(
-                        "p",
-                        measuring
-                                ? "Being measured: its ApplicationMaster tries fewer and more vcores while it trains."
-                                : "Dots are measured; the line is what the scheduler reckons with.",
-                        "class",
-                        "soft");
     }
 
     private static void containers(Markup page, JobAnswer.Found found) {

@@ -3,6 +3,8 @@ package io.treadle.rm.web;
 
 import io.treadle.core.model.ProfiledMatrix;
 import io.treadle.core.model.SensitivityMatrix;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.JobProgressRecord;
 import io.treadle.rm.bridge.StatusReport;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -10,6 +12,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /** Short texts about jobs. */
@@ -31,6 +34,17 @@ final class JobText {
         return curve.isPresent() ? OptionalLong.of(curve.get().demand(0).vcores()) : OptionalLong.empty();
     }
 
+    /** The memory of a task, MiB, that its data says it can use; empty where that is not known. */
+    static OptionalLong usefulMemory(StatusReport.Job job) {
+        Optional<SensitivityMatrix> curve = curve(job).filter(SensitivityMatrix::coversMemory);
+        return curve.isPresent() ? OptionalLong.of(curve.get().demand(0).memoryMiB()) : OptionalLong.empty();
+    }
+
+    /** What its ApplicationMaster says that is not told by the state already; empty for no news. */
+    static Optional<String> note(StatusReport.Job job) {
+        return job.progress().map(JobProgressRecord::note).filter(note -> !note.isBlank() && !note.equals("training"));
+    }
+
     static String usefulText(StatusReport.Job job) {
         OptionalLong useful = useful(job);
         return useful.isPresent() ? Long.toString(useful.getAsLong()) : NONE;
@@ -38,11 +52,20 @@ final class JobText {
 
     /** The vcores of a task now; several where tasks differ. */
     static String vcores(StatusReport.Job job) {
+        return sizes(job, ResourceVector::vcores);
+    }
+
+    /** The same of memory, MiB. */
+    static String memory(StatusReport.Job job) {
+        return sizes(job, ResourceVector::memoryMiB);
+    }
+
+    private static String sizes(StatusReport.Job job, ToLongFunction<ResourceVector> amount) {
         String sizes = job.tasks().stream()
-                .map(t -> t.size().vcores())
+                .map(t -> amount.applyAsLong(t.size()))
                 .distinct()
                 .sorted()
-                .map(String::valueOf)
+                .map(JobText::count)
                 .collect(Collectors.joining(", "));
         return sizes.isEmpty() ? NONE : sizes;
     }

@@ -93,6 +93,7 @@ final class StatusJson {
             p.rmsError().ifPresent(error -> json.put("profileRmsError", error));
         });
         JobText.useful(job).ifPresent(vcores -> json.put("usefulVcores", vcores));
+        JobText.usefulMemory(job).ifPresent(memoryMiB -> json.put("usefulMemoryMiB", memoryMiB));
         return json;
     }
 

@@ -48,24 +48,17 @@ class MemoryInSharesTest {
         try (SchedulerHarness cluster = zooKeeper.cluster(false, "fifo+synergy-balanced")) {
             MockNM node = cluster.node(1001, 2, 10, 9_216);
             MockAM reader = reader(cluster, node);
-            Container cached = cluster.awaitContainers(reader).get(0);
-            cluster.launch(List.of(cached));
+            Container cached = launched(cluster, reader);
             String job = id(reader);
             assertEquals(512, memory(cluster, cached), "nobody knows yet that it reads");
-            zooKeeper.write(
-                    ZkPaths.profile(job), profile(job, Optional.of(DATA)).toJson());
+            says(profile(job, Optional.of(DATA)));
             await(cluster, "it has room for all that it reads", reader, () -> memory(cluster, cached) == ALL_MIB);
             assertEquals(Optional.empty(), zooKeeper.read(ZkPaths.memoryWanted(job)), "nothing is wanted back");
 
             // As much as its share: the reader has to make way. What it asks for is not there before.
             GangSpec wide = SchedulerHarness.gang(1, 1, 1, 3_500);
             MockAM rival = cluster.startGang(wide, node);
-            await(
-                    cluster,
-                    "memory is wanted back",
-                    reader,
-                    () -> wanted(job, cached).memoryMiB() > 0);
-            MemoryLimit wanted = wanted(job, cached);
+            MemoryLimit wanted = awaitWanted(cluster, reader, job, cached);
             assertTrue(wanted.memoryMiB() >= 512 && wanted.memoryMiB() < ALL_MIB, wanted::toString);
             for (int i = 0; i < 5; i++) {
                 cluster.heartbeat();
@@ -101,11 +94,9 @@ class MemoryInSharesTest {
         try (SchedulerHarness cluster = zooKeeper.cluster(false, "fifo+synergy-balanced")) {
             MockNM node = cluster.node(1001, 1, 10, 8_192);
             MockAM reader = reader(cluster, node);
-            Container cached = cluster.awaitContainers(reader).get(0);
-            cluster.launch(List.of(cached));
+            Container cached = launched(cluster, reader);
             String job = id(reader);
-            zooKeeper.write(
-                    ZkPaths.profile(job), profile(job, Optional.of(DATA)).toJson());
+            says(profile(job, Optional.of(DATA)));
             long full = 8_192 - 1_024 - cluster.used().memoryMiB() + 512;
             await(
                     cluster,
@@ -121,12 +112,7 @@ class MemoryInSharesTest {
                     .relaxLocality(true)
                     .build();
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(map), node);
-            await(
-                    cluster,
-                    "memory is wanted back",
-                    plain,
-                    () -> wanted(job, cached).memoryMiB() > 0);
-            answer(job, cached, wanted(job, cached));
+            answer(job, cached, awaitWanted(cluster, plain, job, cached));
             assertEquals(2_048, memory(cluster, awaitContainer(cluster, plain, reader)));
         }
     }
@@ -136,10 +122,9 @@ class MemoryInSharesTest {
         try (SchedulerHarness cluster = zooKeeper.cluster(false, "fifo+synergy-balanced")) {
             MockNM node = cluster.node(1001, 2, 10, 8_192);
             MockAM reader = reader(cluster, node);
-            Container container = cluster.awaitContainers(reader).get(0);
-            cluster.launch(List.of(container));
+            Container container = launched(cluster, reader);
             String job = id(reader);
-            zooKeeper.write(ZkPaths.profile(job), profile(job, Optional.empty()).toJson());
+            says(profile(job, Optional.empty()));
             await(
                     cluster,
                     "its profile is known",
@@ -158,8 +143,7 @@ class MemoryInSharesTest {
         try (SchedulerHarness cluster = zooKeeper.cluster(false, "fifo+synergy-balanced")) {
             MockNM node = cluster.node(1001, 1, 10, 8_192);
             MockAM reader = reader(cluster, node);
-            Container container = cluster.awaitContainers(reader).get(0);
-            cluster.launch(List.of(container));
+            Container container = launched(cluster, reader);
             String job = id(reader);
             // A petabyte, at speeds measured on nodes of 1000 cores.
             ProfileDataset huge = new ProfileDataset(1L << 50, 1L << 30, 5000, 100, 256);
@@ -169,7 +153,7 @@ class MemoryInSharesTest {
                                     new ProfileRecord.Point(1, 1L << 30, 300, 5),
                                     new ProfileRecord.Point(1000, 1L << 30, 3_000, 5)),
                             1);
-            zooKeeper.write(ZkPaths.profile(job), profile.toJson());
+            says(profile);
             // All but the spare and the ApplicationMaster.
             await(cluster, "it has all that there is", reader, () -> memory(cluster, container) == 8_192 - 1_024 - 128);
             assertTrue(cluster.used().memoryMiB() <= 8_192 && cluster.used().vcores() <= 10, cluster.used()::describe);
@@ -178,6 +162,23 @@ class MemoryInSharesTest {
 
     private static MockAM reader(SchedulerHarness cluster, MockNM node) throws Exception {
         return cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
+    }
+
+    private static Container launched(SchedulerHarness cluster, MockAM reader) throws Exception {
+        Container container = cluster.awaitContainers(reader).get(0);
+        cluster.launch(List.of(container));
+        return container;
+    }
+
+    /** Its ApplicationMaster does. */
+    private void says(ProfileRecord profile) throws Exception {
+        zooKeeper.write(ZkPaths.profile(profile.applicationId()), profile.toJson());
+    }
+
+    private MemoryLimit awaitWanted(SchedulerHarness cluster, MockAM am, String job, Container container)
+            throws InterruptedException {
+        await(cluster, "memory is wanted back", am, () -> wanted(job, container).memoryMiB() > 0);
+        return wanted(job, container);
     }
 
     /** Measured with all of it in memory, where it had it. */

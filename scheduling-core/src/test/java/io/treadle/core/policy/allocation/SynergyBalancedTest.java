@@ -137,8 +137,8 @@ class SynergyBalancedTest {
                 running("winner", "n1", 4, linear(5)),
                 running("loser", "n1", 4, SensitivityMatrix.overVcores(new long[] {4, 9}, new double[] {4, 5}))));
         assertEquals(
-                "has its GPU-proportional share, 1 GPU, 4 vcores, 1 MiB for each task: 1 went to job winner, which is 1.3"
-                        + " times as fast for it",
+                "has its GPU-proportional share, 1 GPU, 4 vcores, 1 MiB for each task: 1 went to job winner, which is"
+                        + " 1.3 times as fast for it",
                 plan.of("loser").orElseThrow().reason().text());
     }
 
@@ -170,7 +170,7 @@ class SynergyBalancedTest {
                 ours += relative;
             }
             assertTrue(used <= cores, "seed " + seed);
-            double best = best(profiles, 0, each, cores);
+            double best = Exhaustive.best(profiles, each, cores);
             worst = Math.min(worst, ours / best);
             sum += ours / best;
         }
@@ -178,21 +178,6 @@ class SynergyBalancedTest {
         double mean = sum / seeds;
         assertTrue(mean > .99, () -> "on average " + mean + " of the best");
         assertTrue(least > .85, () -> "at worst " + least + " of the best");
-    }
-
-    private static double best(List<SensitivityMatrix> profiles, int from, int each, long cores) {
-        if (from == profiles.size()) {
-            return 0;
-        }
-        SensitivityMatrix profile = profiles.get(from);
-        double share = profile.at(each, 0);
-        double best = Double.NEGATIVE_INFINITY;
-        for (long c = 1; c <= cores; c++) {
-            if (profile.at(c, 0) >= share) {
-                best = Math.max(best, profile.at(c, 0) / share + best(profiles, from + 1, each, cores - c));
-            }
-        }
-        return best;
     }
 
     /** Rising speed at a few sizes, concave or not. */

@@ -90,26 +90,11 @@ class SynergyOptTest {
             Snapshot snapshot =
                     snapshot(false, List.of(node("n", count, count * each, 1 << 20)), jobs.toArray(JobView[]::new));
             Throughput throughput = POLICY.plan(snapshot).throughput().orElseThrow();
-            double best = best(profiles, 0, each, (long) count * each);
+            double best = Exhaustive.best(profiles, each, (long) count * each);
             String where = "seed " + seed + ": " + throughput;
             assertEquals(best, throughput.planned(), CLOSE, where);
             assertTrue(throughput.bound() >= best - CLOSE, where);
         }
-    }
-
-    private static double best(List<SensitivityMatrix> profiles, int from, int each, long cores) {
-        if (from == profiles.size()) {
-            return 0;
-        }
-        SensitivityMatrix profile = profiles.get(from);
-        double share = profile.at(each, 0);
-        double best = Double.NEGATIVE_INFINITY;
-        for (long c = 1; c <= cores; c++) {
-            if (profile.at(c, 0) >= share) {
-                best = Math.max(best, profile.at(c, 0) / share + best(profiles, from + 1, each, cores - c));
-            }
-        }
-        return best;
     }
 
     /** No rule does more than the bound for the same jobs, and this one comes near to it. */
@@ -209,7 +194,8 @@ class SynergyOptTest {
     @Test
     void saysHowNearItCame() {
         assertEquals(
-                "jobs are as fast as 150.0 GPUs at their share; no allocation could make it more than 160.0 (6.3 % off)",
+                "jobs are as fast as 150.0 GPUs at their share; no allocation could make it more than 160.0 (6.3 %"
+                        + " off)",
                 new Throughput(150, 160).text());
         assertEquals(0, new Throughput(0, 0).gap());
     }
