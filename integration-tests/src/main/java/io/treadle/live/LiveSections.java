@@ -32,10 +32,10 @@ final class LiveSections {
                 String.format(
                         Locale.ROOT,
                         "The live ratio is %+.1f %% from the one foretold; within 15 %% is the goal. The forecast is"
-                            + " the simulator's engine on the same nodes, jobs and arrivals, with speeds from the"
-                            + " recorded profiles, and what a job of these runs costs beside training: %.1f s until"
-                            + " its ApplicationMaster asks for workers, %.1f s in which it holds its GPUs and does not"
-                            + " train, %.1f s to end.",
+                                + " the simulator's engine on the same nodes, jobs and arrivals, with speeds from the"
+                                + " recorded profiles, and what a job of these runs costs beside training: %.1f s until"
+                                + " its ApplicationMaster asks for workers, %.1f s in which it holds its GPUs and does not"
+                                + " train, %.1f s to end.",
                         result.ratioError() * 100,
                         startUp.registerSeconds(),
                         startUp.idleSeconds(),
@@ -99,10 +99,10 @@ final class LiveSections {
                 "profiles",
                 "Profiles and exhaustive measurement",
                 "A profile is what Treadle found in place while the worker trained, as policies plan with it: between"
-                    + " and beyond the sizes that it tried, too. Its time goes from the worker's first progress to the"
-                    + " end of profiling, all waiting for new sizes and settling counted. The same worker was then"
-                    + " measured at every size in a container that the ResourceManager resized in place; there only"
-                    + " the measuring itself counts. Goals: no difference above 5 %, at most 1/5 of the time.",
+                        + " and beyond the sizes that it tried, too. Its time goes from the worker's first progress to the"
+                        + " end of profiling, all waiting for new sizes and settling counted. The same worker was then"
+                        + " measured at every size in a container that the ResourceManager resized in place; there only"
+                        + " the measuring itself counts. Goals: no difference above 5 %, at most 1/5 of the time.",
                 rows,
                 List.of());
     }

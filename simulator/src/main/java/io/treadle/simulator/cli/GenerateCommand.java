@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Draws a trace from the published distributions of a cluster, checks it against them and prints both.",
             "From 1,000 jobs on it holds the curves of durations and GPU counts (2 points), mean durations by GPU"
-                + " count (5 %%) and how jobs end (1 point); from 20,000 on also the users' parts of the GPU time (3"
-                + " points), arrivals by hour (1 point) and weekday (2 points), their bursts (20 %%) and GPU time by"
-                + " end (3 points)."
+                    + " count (5 %%) and how jobs end (1 point); from 20,000 on also the users' parts of the GPU time (3"
+                    + " points), arrivals by hour (1 point) and weekday (2 points), their bursts (20 %%) and GPU time by"
+                    + " end (3 points)."
         },
         footer = "Exit code 0; 1 where a figure is out of its bound, and nothing is written; 2 for wrong input.",
         mixinStandardHelpOptions = true,

@@ -148,8 +148,8 @@ class RunCheckTest {
         // Waits: c 40 s. Runs: 100 + 50 + 30 + 10 s. Over the 100 s from the first submission to the last event.
         assertEquals(
                 "checked: 4 jobs at 7 moments; capacity of 2 nodes; no node down; 4 gangs whole; Little's law with"
-                    + " 0.40 jobs waiting and 1.90 running on average; work of 4 jobs; nobody waits for room that is"
-                    + " there, 0 times tried",
+                        + " 0.40 jobs waiting and 1.90 running on average; work of 4 jobs; nobody waits for room that is"
+                        + " there, 0 times tried",
                 check(events()));
     }
 
