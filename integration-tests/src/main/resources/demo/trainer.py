@@ -35,25 +35,29 @@ class Loaders:
         self.pace = pace
         self.read = read
         self.pacing = threading.Lock()
-        self.changed = threading.Condition()
+        # Apart, so that nobody wakes for nothing: dozens of loaders that wait would use up a small container's CPU share.
+        changed = threading.Lock()
+        self.room, self.ready = threading.Condition(changed), threading.Condition(changed)
         self.stock = 0
         self.wanted = 0
         self.threads = 0
 
     def resize(self, count):
-        with self.changed:
+        with self.room:
+            if count == self.wanted:
+                return
             self.wanted = count
             while self.threads < count:
                 self.threads += 1
                 threading.Thread(target=self.load, daemon=True).start()
-            self.changed.notify_all()
+            self.room.notify_all()
 
     def load(self):
         owed = 0.0
         while True:
-            with self.changed:
+            with self.room:
                 while self.stock >= PREFETCH and self.threads <= self.wanted:
-                    self.changed.wait()
+                    self.room.wait()
                 if self.threads > self.wanted:
                     self.threads -= 1
                     return
@@ -61,9 +65,9 @@ class Loaders:
             if PACED:
                 with self.pacing:  # Whoever sleeps in there keeps the others from working, too.
                     self.pace()
-            with self.changed:
+            with self.ready:
                 self.stock += 1
-                self.changed.notify_all()
+                self.ready.notify()
 
     @staticmethod
     def prepare(seconds, read):
@@ -76,11 +80,11 @@ class Loaders:
         return end - time.thread_time()
 
     def take(self, count):
-        with self.changed:
+        with self.ready:
             while self.stock < count:
-                self.changed.wait()
+                self.ready.wait()
             self.stock -= count
-            self.changed.notify_all()
+            self.room.notify(count)
 
 
 class Scaled:

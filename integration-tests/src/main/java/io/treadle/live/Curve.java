@@ -11,11 +11,12 @@ import java.util.List;
 /**
  * A kind of worker as policies know it from its profile, beside what it was measured to do.
  *
+ * @param sizesProfiled that were measured for the profile
  * @param points by rising vcores
  * @param profileSeconds what profiling took
  * @param measuredSeconds what measuring every size took
  */
-record Curve(String kind, List<Point> points, double profileSeconds, double measuredSeconds) {
+record Curve(String kind, int sizesProfiled, List<Point> points, double profileSeconds, double measuredSeconds) {
     /** Both in samples/s. */
     record Point(long vcores, double profiled, SizeSpeed measured) {
         /** Relative to what was measured. */
@@ -39,6 +40,7 @@ record Curve(String kind, List<Point> points, double profileSeconds, double meas
         points.sort(Comparator.comparingLong(Point::vcores));
         return new Curve(
                 profiled.name(),
+                profiled.profile().points().size(),
                 points,
                 profiled.seconds(),
                 measured.stream().mapToDouble(SizeSpeed::seconds).sum());

@@ -59,7 +59,6 @@ final class Exhaustive {
         LiveRuns.await(
                 "the first progress of every worker", () -> containers.stream().allMatch(this::hasBegun));
         Map<String, List<SizeSpeed>> measured = new LinkedHashMap<>();
-        kinds.forEach(work -> measured.put(work.modelTag(), new ArrayList<>()));
         for (long size : sizes) {
             EverySize.set(size);
             LiveRuns.await(
@@ -69,7 +68,7 @@ final class Exhaustive {
             StringBuilder line = new StringBuilder(" " + size + " vcores:");
             for (int i = 0; i < kinds.size(); i++) {
                 String kind = kinds.get(i).modelTag();
-                measured.get(kind).add(speeds.get(i));
+                measured.computeIfAbsent(kind, name -> new ArrayList<>()).add(speeds.get(i));
                 line.append(String.format(
                         Locale.ROOT, "  %s %.1f/s", kind, speeds.get(i).samplesPerSecond()));
             }

@@ -73,6 +73,6 @@ final class LiveBench {
                     live.jobs().stream().map(DemoResult.Job::arrivalSeconds).toList();
             foretold.put(live.policy(), forecast.jctSeconds(mix, arrivals, live.policy()));
         }
-        return new LiveResult(machine, profiles, curves, mixes, foretold, startUp);
+        return new LiveResult(sizes.judged(), machine, profiles, curves, mixes, foretold, startUp);
     }
 }

@@ -132,7 +132,7 @@ final class LiveFiles {
                         job.samples(),
                         job.arrivalSeconds(),
                         job.jctSeconds(),
-                        result.foretold().get(mix.policy()).get(job.name()),
+                        result.foretoldSeconds(mix, job.name()),
                         job.finalStatus()));
             }
         }

@@ -19,12 +19,12 @@ record LiveOptions(Path out, boolean quick, boolean help) {
 
             Starts an embedded Hadoop cluster with simulated GPUs. There it profiles each kind of worker, measures the same
             workers at every size, runs a mix of jobs under fifo+proportional and under fifo+synergy-balanced, and replays
-            that mix in the simulator from the recorded profiles. Takes about seven minutes on two cores with nothing else
-            to do; needs Python 3.
+            that mix in the simulator from the recorded profiles. Takes nine minutes or so on two cores with nothing else to
+            do; needs Python 3.
 
               --out DIR  where summary.json, bench.md, bench.html, jobs.csv, curves.csv and profiles/ go
                          (default out/bench-synergy-live)
-              --quick    a look at everything with few jobs and sizes, in a minute and a half: its figures say nothing
+              --quick    a look at everything with few jobs and sizes, in two minutes: its figures say nothing
 
             Exit code 0; 1 where a job failed or a goal was missed; 2 for wrong input.
             """;

@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * All that came out.
  *
+ * @param judged whether it is held to the goals
  * @param machine as it was before the cluster started
  * @param profiles by model tag
  * @param mixes of the baseline and of ours, in this order
@@ -18,6 +20,7 @@ import java.util.Map;
  * @param startUp that the forecast reckoned with
  */
 record LiveResult(
+        boolean judged,
         Machine machine,
         Map<String, ProfileRecord> profiles,
         List<Curve> curves,
@@ -41,9 +44,15 @@ record LiveResult(
         return mixes.get(1);
     }
 
+    /** From submission to end. */
+    double foretoldSeconds(Mixed mix, String job) {
+        return Objects.requireNonNull(
+                Objects.requireNonNull(foretold.get(mix.policy()), mix.policy()).get(job), job);
+    }
+
     double foretoldMeanSeconds(Mixed mix) {
-        return foretold.get(mix.policy()).values().stream()
-                .mapToDouble(Double::doubleValue)
+        return mix.jobs().stream()
+                .mapToDouble(job -> foretoldSeconds(mix, job.name()))
                 .average()
                 .orElseThrow();
     }
@@ -65,6 +74,9 @@ record LiveResult(
     /** A line for each goal that was missed. */
     List<String> missed() {
         List<String> missed = new ArrayList<>();
+        if (!judged) {
+            return missed;
+        }
         if (Math.abs(ratioError()) > MOST_RATIO_ERROR) {
             missed.add(String.format(
                     Locale.ROOT,

@@ -7,7 +7,6 @@ import io.treadle.simulator.report.Curves;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** The result as tables and plots. */
 final class LiveSections {
@@ -64,8 +63,7 @@ final class LiveSections {
                     List.of(first.name(), first.gang().replaceAll(".*/", ""), seconds(first.arrivalSeconds())));
             for (Mixed mix : result.mixes()) {
                 double live = mix.jobs().get(i).jctSeconds();
-                Map<String, Double> foretold = result.foretold().get(mix.policy());
-                double said = foretold.get(first.name());
+                double said = result.foretoldSeconds(mix, first.name());
                 row.add(seconds(live));
                 row.add(seconds(said));
                 row.add(String.format(Locale.ROOT, "%+.1f %%", (live / said - 1) * 100));
@@ -89,7 +87,7 @@ final class LiveSections {
         for (Curve curve : result.curves()) {
             rows.add(List.of(
                     curve.kind(),
-                    String.valueOf(result.profiles().get(curve.kind()).points().size()),
+                    String.valueOf(curve.sizesProfiled()),
                     percent(curve.largestDifference()),
                     percent(curve.meanDifference()),
                     seconds(curve.profileSeconds()),

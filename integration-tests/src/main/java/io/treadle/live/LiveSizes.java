@@ -13,16 +13,17 @@ import java.util.stream.LongStream;
  * @param mix jobs of these kinds, by arrival
  * @param vcores sizes at which each kind of worker is measured, falling
  * @param leastSeconds the shortest at each
+ * @param judged whether figures are held to the goals
  */
-record LiveSizes(List<Work> kinds, List<DemoJob> mix, List<Long> vcores, double leastSeconds) {
+record LiveSizes(List<Work> kinds, List<DemoJob> mix, List<Long> vcores, double leastSeconds, boolean judged) {
     private static final double LEAST_SECONDS = 10;
 
     /** In minutes. */
     static final LiveSizes USUAL =
-            new LiveSizes(LiveKinds.ALL, LiveMix.USUAL, from(LiveNodes.MOST_VCORES), LEAST_SECONDS);
+            new LiveSizes(LiveKinds.ALL, LiveMix.USUAL, from(LiveNodes.MOST_VCORES), LEAST_SECONDS, true);
 
     /** A look at all of it: of its figures none says anything. */
-    static final LiveSizes QUICK = new LiveSizes(LiveKinds.ALL, LiveMix.QUICK, from(2), 1);
+    static final LiveSizes QUICK = new LiveSizes(LiveKinds.ALL, LiveMix.QUICK, from(2), 1, false);
 
     LiveSizes {
         kinds = List.copyOf(kinds);

@@ -9,9 +9,7 @@ import io.treadle.demo.DemoException;
 import io.treadle.demo.Work;
 import io.treadle.rm.scheduler.TreadleScheduler;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -26,36 +24,51 @@ final class Profiling {
         this.progress = progress;
     }
 
+    private static final class Job {
+        final Work work;
+        final ApplicationId id;
+        final RunningContainer worker;
+        Optional<ProfileRecord> profile = Optional.empty();
+
+        Job(Work work, ApplicationId id, RunningContainer worker) {
+            this.work = work;
+            this.id = id;
+            this.worker = worker;
+        }
+    }
+
     /** @return in the order of {@code kinds}; the cluster is idle again, and later jobs of the kinds start from the profiles */
     List<Profiled> run(List<Work> kinds, String queue) throws InterruptedException {
-        Map<Work, ApplicationId> jobs = new LinkedHashMap<>();
-        for (Work work : kinds) {
-            jobs.put(work, runs.submit(LiveKinds.endless("profile-", work), queue, true));
+        List<ApplicationId> submitted = kinds.stream()
+                .map(work -> runs.submit(LiveKinds.endless("profile-", work), queue, true))
+                .toList();
+        List<Job> jobs = new ArrayList<>();
+        for (int i = 0; i < kinds.size(); i++) {
+            jobs.add(new Job(kinds.get(i), submitted.get(i), runs.awaitWorker(submitted.get(i))));
         }
-        Map<Work, RunningContainer> workers = new LinkedHashMap<>();
-        for (Work work : kinds) {
-            workers.put(work, runs.awaitWorker(jobs.get(work)));
-        }
-        Map<Work, ProfileRecord> profiles = new LinkedHashMap<>();
         LiveRuns.await("the end of profiling", () -> {
-            kinds.stream().filter(work -> !profiles.containsKey(work)).forEach(work -> ready(jobs.get(work))
-                    .ifPresent(profile -> {
-                        profiles.put(work, profile);
-                        progress.accept(
-                                " " + work.modelTag() + ": " + profile.points().size() + " sizes measured");
-                    }));
-            return profiles.size() == kinds.size();
+            jobs.forEach(this::look);
+            return jobs.stream().allMatch(job -> job.profile.isPresent());
         });
-        List<Profiled> profiled = new ArrayList<>();
-        for (Work work : kinds) {
-            RunningContainer worker = workers.get(work);
-            ProfileRecord profile = profiles.get(work);
-            double began = began(Progress.lines(Progress.file(runs.cluster, worker.containerId())));
-            profiled.add(new Profiled(work.modelTag(), profile, worker.memoryMiB(), profile.updatedMs() / 1e3 - began));
-        }
-        jobs.values().forEach(runs.launcher::kill);
+        List<Profiled> profiled = jobs.stream().map(this::profiled).toList();
+        jobs.forEach(job -> runs.launcher.kill(job.id));
         DemoCluster.awaitIdle(runs.cluster);
         return profiled;
+    }
+
+    private void look(Job job) {
+        if (job.profile.isEmpty()) {
+            job.profile = ready(job.id);
+            job.profile.ifPresent(profile -> progress.accept(" " + job.work.modelTag() + ": "
+                    + profile.points().size() + " sizes measured"));
+        }
+    }
+
+    private Profiled profiled(Job job) {
+        ProfileRecord profile = job.profile.orElseThrow();
+        double began = began(Progress.lines(Progress.file(runs.cluster, job.worker.containerId())));
+        return new Profiled(
+                job.work.modelTag(), profile, job.worker.memoryMiB(), profile.updatedMs() / 1e3 - began);
     }
 
     /** The profile as the ResourceManager has it, once it is done. */

@@ -76,11 +76,11 @@ class ForecastTest {
 
     @Test
     void aJobThatReadsIsAsFastAsItsShareOfMemoryAllows() {
-        // 1000 samples of 1 MB in an epoch from a disk of 10 MB/s. Of 704 MiB, 104 are working memory, the rest holds
-        // 600 · 2^20 = 629.1456 MB: 370.8544 MB are read in 37.08544 s.
-        ProfileDataset data = new ProfileDataset(1_000_000_000L, 1000, 0, 10, 104);
+        // 1000 samples in 1000 MiB from a disk of 10 MB/s. Of 704 MiB, 104 are working memory, the rest holds 600: 400 · 2^20
+        // bytes, 419.4304 MB, are read in an epoch of 41.94304 s.
+        ProfileDataset data = new ProfileDataset(1000L << 20, 1000, 0, 10, 104);
         TraceJob reader = forecast(profile(1, 4096, Optional.of(data))).traceJob(job("reader", 1, 100), 0);
-        assertEquals(.03708544, reader.work().secondsPerSample(), 1e-9);
+        assertEquals(.04194304, reader.work().secondsPerSample(), 1e-9);
         assertTrue(reader.profile().orElseThrow().coversMemory());
     }
 

@@ -33,7 +33,7 @@ class LiveBenchIT {
             LiveKinds.job("cpu-a", LiveKinds.CPU, 1, 150, 0), LiveKinds.job("gpu-b", LiveKinds.GPU, 2, 200, .5));
 
     private static final LiveSizes SIZES =
-            new LiveSizes(List.of(LiveKinds.CPU, LiveKinds.GPU), MIX, List.of(5L, 2L), 1);
+            new LiveSizes(List.of(LiveKinds.CPU, LiveKinds.GPU), MIX, List.of(5L, 2L), 1, false);
 
     @Test
     void runsWhole(@TempDir Path directory) throws Exception {
@@ -68,7 +68,7 @@ class LiveBenchIT {
         for (Mixed mix : result.mixes()) {
             assertEquals(2, mix.jobs().size());
             assertTrue(
-                    result.foretold().get(mix.policy()).values().stream().allMatch(seconds -> seconds > 0),
+                    mix.jobs().stream().allMatch(job -> result.foretoldSeconds(mix, job.name()) > 0),
                     result.foretold().toString());
             assertEquals(
                     3,

@@ -49,6 +49,7 @@ class LiveResultTest {
                 new Profiled("cpu", PROFILE, 512, profileSeconds),
                 List.of(new SizeSpeed(2, measured, .004, 10), new SizeSpeed(1, 10, .002, 10)));
         return new LiveResult(
+                true,
                 new Machine("a CPU", 2, "a JVM", 0),
                 Map.of("cpu", PROFILE),
                 List.of(curve),

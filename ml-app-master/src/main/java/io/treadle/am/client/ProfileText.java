@@ -64,6 +64,9 @@ final class ProfileText {
         if (d.diskMBps() > 0) {
             text.append(String.format(Locale.ROOT, "; from disk at %,.0f MB/s", d.diskMBps()));
         }
+        if (d.nodeMBps() > 0) {
+            text.append(String.format(Locale.ROOT, " (its node: %,d MB/s)", d.nodeMBps()));
+        }
         if (d.workingMemoryMiB() > 0) {
             text.append(String.format(Locale.ROOT, "; needs %,d MiB beside its cache", d.workingMemoryMiB()));
         }

@@ -14,6 +14,8 @@ import java.util.OptionalLong;
 final class OpenSizes {
     /** A chord that may be wrong by less is as good as a measurement. */
     static final double OPEN = 0.05;
+    /** What exceeds a chord by less, in standard errors, may well be noise. */
+    private static final double NOISE = 1.5;
 
     private OpenSizes() {}
 
@@ -25,15 +27,15 @@ final class OpenSizes {
     static OptionalLong widest(Collection<Point> measured) {
         List<Point> points = new ArrayList<>(measured);
         OptionalLong widest = OptionalLong.empty();
-        double most = OPEN;
+        double most = 0;
         for (int i = 0; i + 1 < points.size(); i++) {
-            double noise =
-                    Math.max(points.get(i).knownError(), points.get(i + 1).knownError());
+            double noise = NOISE
+                    * Math.max(points.get(i).knownError(), points.get(i + 1).knownError());
             for (long vcores = points.get(i).vcores() + 1;
                     vcores < points.get(i + 1).vcores();
                     vcores++) {
-                double open = open(points, i, vcores) - noise;
-                if (open > most) {
+                double open = open(points, i, vcores);
+                if (open > Math.max(most, Math.max(OPEN, noise))) {
                     most = open;
                     widest = OptionalLong.of(vcores);
                 }

@@ -160,11 +160,6 @@ final class ProgressTail {
         data = line.data().or(() -> data);
     }
 
-    private static boolean isImpossiblyFast(ProgressLine before, ProgressLine line) {
-        double seconds = Math.max(1, line.ts() - before.ts());
-        return line.samples() - before.samples() > MOST_SAMPLES_PER_SECOND * seconds;
-    }
-
     /** Of many, every other one says as much. */
     private void thin() {
         List<ProgressLine> all = List.copyOf(fresh);
@@ -172,6 +167,11 @@ final class ProgressTail {
         for (int i = 1; i < all.size(); i += 2) {
             fresh.add(all.get(i));
         }
+    }
+
+    private static boolean isImpossiblyFast(ProgressLine before, ProgressLine line) {
+        double seconds = Math.max(1, line.ts() - before.ts());
+        return line.samples() - before.samples() > MOST_SAMPLES_PER_SECOND * seconds;
     }
 
     private void count(String problem) {

@@ -50,7 +50,7 @@ class OpenSizesTest {
 
     @Test
     void whatMayBeNoiseIsNotOpen() {
-        Point left = new Point(5, 1024, 50, 5, 0.06, 1);
+        Point left = new Point(5, 1024, 50, 5, 0.08, 1);
         assertEquals(OptionalLong.empty(), widest(point(1, 10), point(3, 30), left, point(8, 70), point(12, 70)));
     }
 
@@ -78,8 +78,7 @@ class OpenSizesTest {
                 for (long v : LongStream.rangeClosed(left, right).toArray()) {
                     double chord = speeds[(int) left]
                             + (speeds[(int) right] - speeds[(int) left]) * (v - left) / (right - left);
-                    // Points are known to 0.1 %.
-                    assertEquals(1, speeds[(int) v] / chord, OpenSizes.OPEN + .001 + 1e-9, "seed " + seed + " at " + v);
+                    assertEquals(1, speeds[(int) v] / chord, OpenSizes.OPEN + 1e-9, "seed " + seed + " at " + v);
                 }
             }
         }

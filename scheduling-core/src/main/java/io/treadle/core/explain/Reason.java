@@ -76,6 +76,19 @@ public sealed interface Reason {
     }
 
     /**
+     * The file system that all nodes share has too little left, in MB/s.
+     *
+     * @param gives what it gives to all
+     */
+    record SharedStorageLimit(int tasks, long needed, long left, long gives) implements Reason {
+        @Override
+        public String text() {
+            return "Gang 0/" + tasks + ": asks for " + needed + " MB/s, the shared file system has " + left
+                    + " left of " + gives + " MB/s";
+        }
+    }
+
+    /**
      * The gang's user may not hold more of the queue. Amounts are those that are short.
      *
      * @param limit what the user may hold
@@ -122,12 +135,14 @@ public sealed interface Reason {
         @Override
         public String text() {
             boolean cachesMore = useful.memoryMiB() > has.memoryMiB();
+            boolean readsMore = useful.storageMBps() > has.storageMBps();
             String vcores = has.vcores() + " of " + useful.vcores() + " useful vcores";
             String memory = has.memoryMiB() + " of " + useful.memoryMiB() + " useful MiB of memory";
             return outbid.isEmpty()
                     ? "has " + has.describe() + " for each task, all that its nodes have room for; it could use "
                             + useful.vcores() + " vcores"
                             + (cachesMore ? " and " + useful.memoryMiB() + " MiB of memory" : "")
+                            + (readsMore ? " and " + useful.storageMBps() + " MB/s" : "")
                     : "has " + (useful.vcores() > has.vcores() || !cachesMore ? vcores : memory)
                             + (useful.vcores() > has.vcores() && cachesMore ? " and " + memory : "")
                             + " for each task (" + has.describe() + "): " + outbid;

@@ -86,9 +86,12 @@ public record MinioModel(
      * @param grantMBps MB/s; 0 for no limit
      */
     MinioModel heldTo(double grantMBps) {
-        return grantMBps > 0 && grantMBps < diskMBps
-                ? new MinioModel(datasetBytes, samples, workers, workingMemoryMiB, cacheable, memoryMBps, grantMBps)
-                : this;
+        return grantMBps > 0 && grantMBps < diskMBps ? withDisk(grantMBps) : this;
+    }
+
+    /** The same where storage gives a worker so much, MB/s. */
+    MinioModel withDisk(double newDiskMBps) {
+        return new MinioModel(datasetBytes, samples, workers, workingMemoryMiB, cacheable, memoryMBps, newDiskMBps);
     }
 
     /** The most samples/s of the whole job that memory and storage can deliver, however fast the rest is. */

@@ -24,12 +24,27 @@ public final class ProfiledMatrix {
 
     private ProfiledMatrix() {}
 
-    /** Empty where nothing above zero was measured. */
+    /** Where it is measured. Empty where nothing above zero was measured. */
     public static Optional<SensitivityMatrix> of(ProfileRecord record) {
+        return of(record, 0);
+    }
+
+    /**
+     * On nodes whose storage is faster or slower than that of the node where it was measured. What was measured is read with the
+     * bandwidth that there was then; storage is taken to be as much faster for the job as it is for the node.
+     *
+     * @param nodeMBps storage bandwidth of the node that has most of it, as it advertises it, MB/s; 0 where nobody knows
+     */
+    public static Optional<SensitivityMatrix> of(ProfileRecord record, long nodeMBps) {
         Optional<MinioModel> model =
                 record.dataset().flatMap(d -> model(d, record.workers())).filter(m -> explains(m, record));
         Optional<SensitivityMatrix> overVcores = MeasuredCurve.fit(speeds(record, model));
-        return model.isPresent() ? overVcores.map(model.get()::matrix) : overVcores;
+        if (model.isEmpty()) {
+            return overVcores;
+        }
+        long measuredOn = record.dataset().orElseThrow().nodeMBps();
+        double faster = nodeMBps > 0 && measuredOn > 0 ? (double) nodeMBps / measuredOn : 1;
+        return overVcores.map(model.get().withDisk(model.get().diskMBps() * faster)::matrix);
     }
 
     /** The same for tasks whose memory stays as it is: over vcores and storage bandwidth alone. */
@@ -51,13 +66,15 @@ public final class ProfiledMatrix {
     }
 
     private static Optional<MinioModel> model(ProfileDataset data, int workers) {
-        if (data.samples() == 0 || data.diskMBps() == 0) {
+        // Whose workers have read nothing from storage: what the node's own measurement says.
+        double diskMBps = data.diskMBps() > 0 ? data.diskMBps() : data.nodeMBps();
+        if (data.samples() == 0 || diskMBps == 0) {
             return Optional.empty();
         }
         // Where no worker has read from its cache yet, memory is no limit.
         double memoryMBps = data.memoryMBps() > 0 ? data.memoryMBps() : MinioModel.NO_LIMIT_MBPS;
-        return Optional.of(new MinioModel(
-                data.bytes(), data.samples(), workers, data.workingMemoryMiB(), memoryMBps, data.diskMBps()));
+        return Optional.of(
+                new MinioModel(data.bytes(), data.samples(), workers, data.workingMemoryMiB(), memoryMBps, diskMBps));
     }
 
     /** What is measured is so, whatever the workers say of themselves. */

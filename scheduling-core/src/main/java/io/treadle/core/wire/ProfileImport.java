@@ -32,7 +32,8 @@ public final class ProfileImport {
             "dataset");
     private static final Set<String> POINT =
             Set.of("vcores", "memoryMiB", "storageMBps", "samplesPerSecond", "seconds", "error", "count");
-    private static final Set<String> DATASET = Set.of("bytes", "samples", "memoryMBps", "diskMBps", "workingMemoryMiB");
+    private static final Set<String> DATASET =
+            Set.of("bytes", "samples", "memoryMBps", "diskMBps", "workingMemoryMiB", "nodeMBps");
 
     private static final JsonFactory STRICT = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

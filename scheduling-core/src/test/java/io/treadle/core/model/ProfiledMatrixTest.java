@@ -63,6 +63,36 @@ class ProfiledMatrixTest {
         assertEquals(0, matrix.storageMBps(2, 1200));
     }
 
+    /** 100 samples/s from the disk of a node that advertises 200 MB/s: on one of 400 it gives 200, on one of 100 it gives 50. */
+    @Test
+    void onNodesOfFasterOrSlowerStorage() {
+        Optional<ProfileDataset> data = Optional.of(DATA.measuredOn(200));
+        assertEquals(data, Optional.of(data.get().measuredOn(999)), "who says it keeps it");
+        ProfileRecord free = record(data, List.of(point(1, 1200, 62.5), point(2, 1200, 125)));
+        assertEquals(ProfiledMatrix.of(free), ProfiledMatrix.of(free, 0));
+        assertEquals(ProfiledMatrix.of(free), ProfiledMatrix.of(free, 200));
+        assertEquals(100, ProfiledMatrix.of(free).orElseThrow().at(2, 200), 1e-9);
+        assertEquals(125, ProfiledMatrix.of(free, 400).orElseThrow().at(2, 200), 1e-9);
+        assertEquals(50, ProfiledMatrix.of(free, 100).orElseThrow().at(2, 200), 1e-9);
+        // Nothing in memory: 98/s are what the disk gave, not what 2 or 4 vcores can do. In proportion to one vcore 2
+        // do 100,
+        // and 4 twice the fastest that was measured, 196.
+        ProfileRecord held = record(data, List.of(point(1, 200, 50), point(2, 200, 98), point(4, 200, 98)));
+        assertEquals(100, ProfiledMatrix.of(held).orElseThrow().at(4, 200), 1e-9);
+        assertEquals(196, ProfiledMatrix.of(held, 400).orElseThrow().at(4, 200), 1e-9);
+        assertEquals(100, ProfiledMatrix.of(held, 400).orElseThrow().at(2, 200), 1e-9);
+    }
+
+    /** Workers that have read nothing but their caches: the node's own measurement of 100 MB/s stands for the disk. */
+    @Test
+    void withoutAReadFromStorageTheNodesOwnMeasurementCounts() {
+        ProfileDataset data = new ProfileDataset(1000L << 20, 1000, 1048.576, 0, 200, 100);
+        SensitivityMatrix matrix = ProfiledMatrix.of(record(Optional.of(data), List.of(point(1, 1200, 500))))
+                .orElseThrow();
+        // 1,048.576 MB in 10.48576 s.
+        assertEquals(1000 / 10.48576, matrix.at(1, 200), 1e-9);
+    }
+
     @Test
     void withTheMemoryThatItHasAJobDemandsNoMoreVcoresThanItsDataAllow() {
         List<ProfileRecord.Point> points = List.of(point(1, 700, 60), point(2, 700, 120), point(4, 700, 180));

@@ -27,7 +27,7 @@ class WireRecordsTest {
             List.of(new ProfileRecord.Point(1, 0, 10.5, 5, 0.03, 4), new ProfileRecord.Point(4, 0, 40, 6)),
             7,
             3,
-            Optional.of(new ProfileDataset(150_000_000_000L, 1_281_167, 8000.5, 250, 900)));
+            Optional.of(new ProfileDataset(150_000_000_000L, 1_281_167, 8000.5, 250, 900, 812)));
     private static final NodeRecord NODE = new NodeRecord(
             "h:1",
             5,

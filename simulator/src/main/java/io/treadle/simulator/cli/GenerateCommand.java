@@ -27,10 +27,10 @@ import picocli.CommandLine.Spec;
         name = "generate",
         description = {
             "Draws a trace from the published distributions of a cluster, checks it against them and prints both.",
-            "From 1,000 jobs on it holds the curves of durations and GPU counts (2 points), mean durations by GPU count"
-                    + " (5 %%) and how jobs end (1 point); from 20,000 on also the users' parts of the GPU time"
-                    + " (3 points), arrivals by hour (1 point) and weekday (2 points), their bursts (20 %%) and GPU time"
-                    + " by end (3 points)."
+            "From 1,000 jobs on it holds the curves of durations and GPU counts (2 points), mean durations by GPU"
+                + " count (5 %%) and how jobs end (1 point); from 20,000 on also the users' parts of the GPU time (3"
+                + " points), arrivals by hour (1 point) and weekday (2 points), their bursts (20 %%) and GPU time by"
+                + " end (3 points)."
         },
         footer = "Exit code 0; 1 where a figure is out of its bound, and nothing is written; 2 for wrong input.",
         mixinStandardHelpOptions = true,
@@ -47,6 +47,7 @@ final class GenerateCommand implements Callable<Integer> {
     private static final double LEAST_RATE = 1e-3;
     private static final double MOST_LOAD = 100;
     private static final double LEAST_LOAD = 1e-3;
+    private static final double MOST_PERCENT = 100;
     private static final int NOT_SOUND = 1;
 
     @Spec
@@ -111,6 +112,14 @@ final class GenerateCommand implements Callable<Integer> {
     private @Nullable String gpus;
 
     @Option(
+            names = "--datasets",
+            paramLabel = "PERCENT",
+            description =
+                    "so many of the jobs read a dataset, for what storage does: of 1.3 to 555 GB, at 8 to 500 MB/s"
+                            + " for each GPU, which nobody has published (default: none; not for synergy)")
+    private @Nullable Double datasets;
+
+    @Option(
             names = "--out",
             required = true,
             paramLabel = "FILE",
@@ -129,6 +138,7 @@ final class GenerateCommand implements Callable<Integer> {
         }
         within("--jobs-per-hour", jobsPerHour, LEAST_RATE, MOST_RATE);
         within("--load", load, LEAST_LOAD, MOST_LOAD);
+        within("--datasets", datasets, 0, MOST_PERCENT);
         if (like.equals(SYNERGY)) {
             return synergy();
         }
@@ -149,10 +159,14 @@ final class GenerateCommand implements Callable<Integer> {
         SimCluster nodes = cluster == null ? null : ClusterReader.read(cluster);
         Generation generation = Generation.draw(new Generation.Request(
                 like, jobs, seed, Optional.ofNullable(nodes), optional(load), optional(jobsPerHour)));
-        return finish(generation.report(), generation.isSound(), progress -> generation.write(out, progress));
+        return finish(
+                generation.report(),
+                generation.isSound(),
+                progress -> generation.write(out, optional(datasets), seed, progress));
     }
 
     private int synergy() {
+        refuse("--datasets", datasets, "--like synergy knows its jobs by their models");
         refuse("--cluster", cluster, "--like synergy has no use for it");
         if (load != null) {
             refuse("--jobs-per-hour", jobsPerHour, "--load " + load + " says it for --like synergy");

@@ -18,7 +18,7 @@ import java.util.function.LongConsumer;
 
 /** A trace like that of a cluster, what it was held against, and its file. */
 public final class Generation {
-    private static final String HEADER = "job_id,user,queue,submit_s,duration_s,gpus,state\n";
+    private static final String HEADER = "job_id,user,queue,submit_s,duration_s,gpus,state";
 
     private final Generator.Target target;
     private final GeneratedTrace trace;
@@ -148,16 +148,24 @@ public final class Generation {
         return jobs;
     }
 
+    /** As {@link #write(Path, OptionalDouble, long, LongConsumer)}, of jobs that read nothing. */
+    public void write(Path file, LongConsumer progress) {
+        write(file, OptionalDouble.empty(), 0, progress);
+    }
+
     /**
+     * @param reading percent of the jobs that read a dataset, which is drawn from {@code seed}; empty for none
      * @param progress is told how many jobs are written
      * @throws InputException if the file cannot be written
      */
-    public void write(Path file, LongConsumer progress) {
-        OutFile.write(file, out -> rows(out, progress));
+    public void write(Path file, OptionalDouble reading, long seed, LongConsumer progress) {
+        Optional<Datasets> datasets =
+                reading.isEmpty() ? Optional.empty() : Optional.of(new Datasets(reading.getAsDouble(), seed));
+        OutFile.write(file, out -> rows(out, datasets, progress));
     }
 
-    private void rows(Writer out, LongConsumer progress) throws IOException {
-        out.write(HEADER);
+    private void rows(Writer out, Optional<Datasets> datasets, LongConsumer progress) throws IOException {
+        out.write(HEADER + (datasets.isPresent() ? ",dataset_mib,epochs\n" : "\n"));
         StringBuilder row = new StringBuilder();
         for (int job = 0; job < trace.jobs(); job++) {
             row.setLength(0);
@@ -173,8 +181,11 @@ public final class Generation {
                     .append(',')
                     .append(trace.gpus()[job])
                     .append(',')
-                    .append(trace.stateName(job))
-                    .append('\n');
+                    .append(trace.stateName(job));
+            if (datasets.isPresent()) {
+                row.append(',').append(datasets.get().next(trace.gpus()[job], trace.duration()[job]));
+            }
+            row.append('\n');
             out.append(row);
             progress.accept(job + 1L);
         }

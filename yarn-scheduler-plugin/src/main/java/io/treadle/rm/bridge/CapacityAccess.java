@@ -31,6 +31,9 @@ public final class CapacityAccess implements SchedulerAccess {
         boolean commit(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request);
 
         void update(FiCaSchedulerApp app, ContainerUpdates updates);
+
+        /** See {@link SchedulerAccess#sharedStorageFreeMBps}. */
+        long sharedStorageFreeMBps();
     }
 
     private final CapacityScheduler scheduler;
@@ -104,6 +107,11 @@ public final class CapacityAccess implements SchedulerAccess {
                 container,
                 SchedulerUtils.createAbnormalContainerStatus(container.getContainerId(), why),
                 RMContainerEventType.RELEASED);
+    }
+
+    @Override
+    public long sharedStorageFreeMBps() {
+        return hooks.sharedStorageFreeMBps();
     }
 
     @Override

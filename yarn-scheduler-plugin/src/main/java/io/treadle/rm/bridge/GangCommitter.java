@@ -109,9 +109,14 @@ public final class GangCommitter {
         ResourceVector sum = tasks.stream().map(TaskPlacement::size).reduce(ResourceVector.ZERO, ResourceVector::plus);
         ResourceVector headroom = QueueLimits.headroom(
                 app.getCSLeafQueue(), partition == null ? "" : partition, scheduler.clusterResource());
-        return sum.fitsIn(headroom)
+        if (!sum.fitsIn(headroom)) {
+            return Optional.of("its queue has " + headroom.describe() + " left, the gang needs " + sum.describe());
+        }
+        long shared = scheduler.sharedStorageFreeMBps();
+        return sum.storageMBps() <= Math.max(0, shared)
                 ? Optional.empty()
-                : Optional.of("its queue has " + headroom.describe() + " left, the gang needs " + sum.describe());
+                : Optional.of("the shared file system has " + Math.max(0, shared) + " MB/s left, the gang needs "
+                        + sum.storageMBps() + " MB/s");
     }
 
     private static boolean isAvoided(FiCaSchedulerApp app, FiCaSchedulerNode node) {

@@ -43,6 +43,9 @@ public interface SchedulerAccess {
     /** Takes back a container that was committed and not yet handed to its AM. */
     void takeBack(RMContainer container, String why);
 
+    /** MB/s that nobody holds of the file system that all nodes share; the largest number where there is no limit. */
+    long sharedStorageFreeMBps();
+
     /** CapacityScheduler's own handling of container updates. */
     void update(FiCaSchedulerApp app, ContainerUpdates updates);
 }

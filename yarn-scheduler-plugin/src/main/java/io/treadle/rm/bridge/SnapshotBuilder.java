@@ -48,6 +48,7 @@ public final class SnapshotBuilder {
     private final Map<Gang, Map<ContainerId, ResourceVector>> asks = new HashMap<>();
 
     private final SchedulerConf conf;
+    private final SharedStorageLimit sharedStorage;
 
     public SnapshotBuilder(
             SchedulerAccess scheduler,
@@ -61,6 +62,7 @@ public final class SnapshotBuilder {
         this.memory = memory;
         this.othersWaiting = new OthersWaiting(scheduler);
         this.conf = conf;
+        this.sharedStorage = new SharedStorageLimit(scheduler, conf.sharedStorageMBps());
     }
 
     /**
@@ -111,7 +113,8 @@ public final class SnapshotBuilder {
         }
         QueueView view = queue(queue.get(), partition, jobs, users(queue.get(), partition, gangs, nodes, jobs))
                 .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING));
-        return Optional.of(new Snapshot(nowMs, nodes, view, jobs, largest, true));
+        return Optional.of(new Snapshot(nowMs, nodes, view, jobs, largest, true)
+                .withSharedStorage(sharedStorage.seenFrom(partition)));
     }
 
     /** A round over all queues begins: what jobs hold beside the queue that is planned is looked up once in it. */
@@ -229,7 +232,13 @@ public final class SnapshotBuilder {
         }
         Optional<ProfileRecord> record =
                 profile(gang.id().toString(), live.tasks().isEmpty());
-        Optional<SensitivityMatrix> matrix = record.flatMap(ProfiledMatrix::of);
+        long fastest = nodes.stream()
+                .mapToLong(node -> node.capacity().storageMBps())
+                .max()
+                .orElse(0);
+        Optional<SensitivityMatrix> matrix = record.map(
+                        known -> StorageOfNodes.measured(known, StorageOfNodes.slowest(tasks, nodes)))
+                .flatMap(known -> ProfiledMatrix.of(known, fastest));
         boolean says = record.isPresent() && record.get().phase() == ProfileRecord.Phase.PROFILING;
         boolean profiling =
                 says && measured.isMeasured(gang.id().toString(), !live.tasks().isEmpty());

@@ -15,6 +15,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param nodeSpareVcores vcores of each node that no job gets beyond its ask
  * @param nodeSpareMemoryMiB memory of each node that no job gets beyond its ask, MiB
  * @param nodeReserveVcores vcores of each node that shares are never made of, whether others hold them or not
+ * @param sharedStorageMBps what all nodes together can read from the file system that they share, MB/s; 0 for no limit
  * @param profilingMost how long a job may say that it is being profiled
  * @param recordDir directory to which every round is written; empty for none
  * @param clusterId name of this cluster ({@code yarn.resourcemanager.cluster-id}); empty for none
@@ -30,6 +31,7 @@ public record SchedulerConf(
         int nodeSpareVcores,
         int nodeSpareMemoryMiB,
         int nodeReserveVcores,
+        int sharedStorageMBps,
         Duration profilingMost,
         String recordDir,
         String clusterId,
@@ -44,6 +46,7 @@ public record SchedulerConf(
     public static final String NODE_SPARE_VCORES = PREFIX + "node.spare-vcores";
     public static final String NODE_SPARE_MEMORY = PREFIX + "node.spare-memory-mb";
     public static final String NODE_RESERVE_VCORES = PREFIX + "node.reserve-vcores";
+    public static final String SHARED_STORAGE_MBPS = PREFIX + "shared-storage-mbps";
     public static final String PROFILING_MAX_SECONDS = PREFIX + "profiling.max-seconds";
     public static final String RECORD_DIR = PREFIX + "record-dir";
     public static final String CLUSTER_ID = "yarn.resourcemanager.cluster-id";
@@ -61,6 +64,7 @@ public record SchedulerConf(
                 number(conf, NODE_SPARE_VCORES, 1, 0, 1000),
                 number(conf, NODE_SPARE_MEMORY, 1024, 0, 100_000_000),
                 number(conf, NODE_RESERVE_VCORES, 0, 0, 1000),
+                number(conf, SHARED_STORAGE_MBPS, 0, 0, 10_000_000),
                 Duration.ofSeconds(number(conf, PROFILING_MAX_SECONDS, 900, 1, 86_400)),
                 conf.getTrimmed(RECORD_DIR, ""),
                 conf.getTrimmed(CLUSTER_ID, ""),

@@ -12,6 +12,7 @@ import io.treadle.rm.conf.SchedulerConf;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,6 +42,8 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private final Map<String, JobProgressRecord> progress = new ConcurrentHashMap<>();
     private final Map<String, MemoryRecord> memoryGiven = new ConcurrentHashMap<>();
     private final PlacedJobs placed = new PlacedJobs();
+    /** By job, the least storage bandwidth that a node of its advertises, MB/s. */
+    private final Map<String, Long> storage = new ConcurrentHashMap<>();
     /** Jobs that are there: of no other anything is kept, whoever still writes of it. */
     private final Set<String> live = ConcurrentHashMap.newKeySet();
 
@@ -176,10 +179,19 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         }
     }
 
+    /** The job runs on nodes that advertise so much storage bandwidth, the least of them, MB/s. May be said again. */
+    public void jobReadsAt(String applicationId, long megabytesPerSecond) {
+        if (live.contains(applicationId)) {
+            storage.put(applicationId, megabytesPerSecond);
+        }
+    }
+
     /** A job ended: keeps its profile under its model tag and removes its node. */
     public void jobRemoved(String applicationId, String user, GangSpec spec) {
         live.remove(applicationId);
-        Optional<ProfileRecord> profile = profile(applicationId);
+        long nodeMBps = Objects.requireNonNullElse(storage.remove(applicationId), 0L);
+        Optional<ProfileRecord> profile =
+                profile(applicationId).map(p -> p.withDataset(p.dataset().map(data -> data.measuredOn(nodeMBps))));
         Optional<String> gpuModel = placed.ranOn(applicationId);
         writer.execute(() -> {
             if (gpuModel.isPresent() && profile.isPresent()) {

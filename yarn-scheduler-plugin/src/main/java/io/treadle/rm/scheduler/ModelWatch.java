@@ -4,6 +4,7 @@ package io.treadle.rm.scheduler;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.plan.TaskPlacement;
+import io.treadle.rm.bridge.StorageOfNodes;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.ZkTelemetry;
 import java.util.HashMap;
@@ -30,6 +31,9 @@ final class ModelWatch {
                 @Nullable JobView job = running.get(gang.id().toString());
                 Optional<String> model = job == null ? models.of(gang.spec()) : models.of(job, List.of());
                 model.ifPresent(m -> say(gang, m, job != null));
+                if (job != null) {
+                    zooKeeper.get().jobReadsAt(job.id(), StorageOfNodes.slowest(job.tasks(), snapshot.nodes()));
+                }
             }
         }
     }

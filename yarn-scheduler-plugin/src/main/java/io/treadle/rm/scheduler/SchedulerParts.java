@@ -6,6 +6,7 @@ import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.ProposalGuard;
 import io.treadle.rm.bridge.SchedulerAccess;
+import io.treadle.rm.bridge.SharedStorageLimit;
 import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.bridge.SubmissionCheck;
 import io.treadle.rm.conf.SchedulerConf;
@@ -32,6 +33,7 @@ record SchedulerParts(
         Optional<ZkTelemetry> zooKeeper,
         ProfilingTime measured,
         ProposalGuard guard,
+        SharedStorageLimit sharedStorage,
         SubmissionCheck submissions,
         RoundDriver driver,
         TreadleMetrics metrics) {
@@ -85,6 +87,7 @@ record SchedulerParts(
                 zooKeeper,
                 measured,
                 new ProposalGuard(host, telemetry),
+                new SharedStorageLimit(access, conf.sharedStorageMBps()),
                 new SubmissionCheck(access, telemetry),
                 driver,
                 metrics);

@@ -257,7 +257,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     public boolean tryCommit(Resource cluster, ResourceCommitRequest request, boolean updatePending) {
         ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> typed = request;
         if (parts().guard().allows(typed)) {
-            return super.tryCommit(cluster, request, updatePending);
+            return parts().sharedStorage().commit(typed, () -> super.tryCommit(cluster, request, updatePending));
         }
         parts().metrics().vetoed();
         ProposalGuard.refused(typed);
@@ -388,7 +388,13 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
         @Override
         public boolean commit(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
-            return TreadleScheduler.super.tryCommit(getClusterResource(), request, true);
+            return parts().sharedStorage()
+                    .commit(request, () -> TreadleScheduler.super.tryCommit(getClusterResource(), request, true));
+        }
+
+        @Override
+        public long sharedStorageFreeMBps() {
+            return parts().sharedStorage().freeMBps();
         }
 
         @Override

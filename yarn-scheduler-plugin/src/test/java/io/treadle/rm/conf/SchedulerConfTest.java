@@ -23,6 +23,7 @@ class SchedulerConfTest {
                         1,
                         1024,
                         0,
+                        0,
                         Duration.ofMinutes(15),
                         "",
                         "",
@@ -42,6 +43,7 @@ class SchedulerConfTest {
         conf.set("yarn.scheduler.treadle.node.spare-vcores", "0");
         conf.set("yarn.scheduler.treadle.node.spare-memory-mb", "2048");
         conf.set("yarn.scheduler.treadle.node.reserve-vcores", "4");
+        conf.set("yarn.scheduler.treadle.shared-storage-mbps", "8000");
         conf.set("yarn.scheduler.treadle.profiling.max-seconds", "30");
         conf.set("yarn.scheduler.treadle.record-dir", "/var/log/rounds");
         conf.set("yarn.resourcemanager.cluster-id", "cluster1");
@@ -57,6 +59,7 @@ class SchedulerConfTest {
                         0,
                         2048,
                         4,
+                        8000,
                         Duration.ofSeconds(30),
                         "/var/log/rounds",
                         "cluster1",
@@ -75,6 +78,9 @@ class SchedulerConfTest {
         "yarn.scheduler.treadle.node.spare-vcores, 1.5, from 0 to 1000",
         "yarn.scheduler.treadle.node.spare-memory-mb, 2G, from 0 to 100000000",
         "yarn.scheduler.treadle.node.reserve-vcores, 1001, from 0 to 1000",
+        "yarn.scheduler.treadle.shared-storage-mbps, 8G, from 0 to 10000000",
+        "yarn.scheduler.treadle.shared-storage-mbps, -1, from 0 to 10000000",
+        "yarn.scheduler.treadle.shared-storage-mbps, NaN, from 0 to 10000000",
     })
     void refusesWithTheSettingItsValueAndWhatWouldBeRight(String key, String value, String right) {
         Configuration conf = new Configuration(false);

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.ProfileDataset;
+import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.profile.ZkTelemetry;
@@ -74,6 +76,38 @@ class EndedJobsTest {
             await("late progress", () -> telemetry.progress(JOB).isPresent());
             zooKeeper.delete(ZkPaths.job(JOB));
             await("end of it", () -> telemetry.progress(JOB).isEmpty());
+        }
+    }
+
+    @Test
+    void onWhatNodesAJobReadIsKeptWithItsProfile() throws Exception {
+        try (ZkTelemetry telemetry = telemetry()) {
+            telemetry.start(job -> false);
+            telemetry.jobAdded(JOB, SPEC);
+            telemetry.jobPlaced(JOB, "ada", SPEC, "A100", true);
+            telemetry.jobReadsAt(JOB, 812);
+            ProfileDataset data = new ProfileDataset(1L << 30, 1000, 5000, 250, 100);
+            zooKeeper.write(
+                    ZkPaths.profile(JOB),
+                    new ProfileRecord(
+                                    JOB,
+                                    SPEC.modelTag(),
+                                    "",
+                                    32,
+                                    ProfileRecord.Phase.READY,
+                                    1,
+                                    List.of(new ProfileRecord.Point(1, 512, 50, 5)),
+                                    1)
+                            .withDataset(Optional.of(data))
+                            .toJson());
+            await("profile", () -> telemetry.profile(JOB).isPresent());
+            telemetry.jobRemoved(JOB, "ada", SPEC);
+            String path = ZkPaths.PROFILES + "/ada/resnet/A100/32";
+            await("stored profile", () -> zooKeeper.read(path).isPresent());
+            assertEquals(
+                    Optional.of(data.measuredOn(812)),
+                    ProfileRecord.fromJson(path, zooKeeper.read(path).orElseThrow())
+                            .dataset());
         }
     }
 

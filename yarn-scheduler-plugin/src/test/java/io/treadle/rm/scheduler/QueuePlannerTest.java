@@ -261,6 +261,7 @@ class QueuePlannerTest {
                         0,
                         0,
                         0,
+                        0,
                         Duration.ofMinutes(15),
                         "",
                         "",

@@ -31,9 +31,13 @@ final class TestZooKeeper implements AutoCloseable {
     }
 
     SchedulerHarness cluster(boolean asynchronous, String policy) {
+        return SchedulerHarness.start(settings(asynchronous, policy));
+    }
+
+    YarnConfiguration settings(boolean asynchronous, String policy) {
         YarnConfiguration conf = SchedulerHarness.settings(asynchronous, policy);
         conf.set("hadoop.zk.address", server.getConnectString());
-        return SchedulerHarness.start(conf);
+        return conf;
     }
 
     void write(String path, String json) throws Exception {

@@ -87,6 +87,11 @@ final class WaitReasons {
                         next(gpus * group.min() - free));
             }
         }
+        if (ledger.sharesStorage() && needed.storageMBps() > ledger.queueFree().storageMBps()) {
+            long left = ledger.queueFree().storageMBps();
+            long gives = snapshot.sharedStorage().orElseThrow().megabytesPerSecond();
+            return new Reason.SharedStorageLimit(tasks, needed.storageMBps(), left, gives);
+        }
         if (!needed.fitsIn(ledger.queueFree())) {
             return new Reason.QueueLimit(
                     snapshot.queue().name(),

@@ -121,6 +121,23 @@ class SharedStorageTest {
         assertEquals(List.of(360L), grants("fifo+synergy-balanced", snapshot(nodes, shared, job("x", 4, 600))));
     }
 
+    /** Two of 300 MB/s do not fit into 500: the second hears why. */
+    @Test
+    void whoAsksForMoreThanIsLeftHearsIt() {
+        List<NodeView> nodes = List.of(node("a", 400, 0), node("b", 400, 0));
+        Snapshot snapshot = snapshot(nodes, new SharedStorage(500, 0, 8), asking("x", 300), asking("y", 300));
+        Plan plan = policy("fifo+synergy-balanced").plan(snapshot);
+        assertEquals(
+                "Gang 0/1: asks for 300 MB/s, the shared file system has 200 left of 500 MB/s",
+                plan.of("y").orElseThrow().reason().text());
+    }
+
+    private static JobView asking(String id, long megabytesPerSecond) {
+        TaskGroup group =
+                new TaskGroup("worker", 1, 1, ResourceVector.of(1, 0, 0).withStorageMBps(megabytesPerSecond), Set.of());
+        return new JobView(id, 0, List.of(group), List.of(), Optional.empty(), false, Progress.NONE, Set.of());
+    }
+
     /** x was raised to 400 while it was alone. When y comes, x goes back to what y's share of 250 leaves. */
     @Test
     void whoComesFindsItsShare() {

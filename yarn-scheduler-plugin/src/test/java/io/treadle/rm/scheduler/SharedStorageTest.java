@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.ProfileDataset;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.ZkPaths;
+import io.treadle.rm.bridge.YarnResources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two nodes that could draw 400 MB/s each from a file system that gives 500: whoever asks, no more is ever given out. */
+class SharedStorageTest {
+    private static final long LIMIT = 500;
+    /** Without a cache 600 MB/s are 4000 samples/s; one worker was read to at 2000 MB/s. */
+    private static final ProfileDataset DATA = new ProfileDataset(600_000_000_000L, 4_000_000, 5000, 2000, 100);
+
+    private TestZooKeeper zooKeeper;
+
+    @BeforeEach
+    void startZooKeeper() throws Exception {
+        zooKeeper = new TestZooKeeper();
+    }
+
+    @AfterEach
+    void stopZooKeeper() throws Exception {
+        zooKeeper.close();
+    }
+
+    @Test
+    void sharesOfAllNodesAndWhatOthersLeave() throws Exception {
+        try (SchedulerHarness cluster = start()) {
+            List<MockNM> nodes = List.of(node(cluster, 1001), node(cluster, 1002));
+            MockAM first = cluster.startGang(SchedulerHarness.gang(1, 2, 1, 512), nodes.get(0));
+            Container alone = cluster.awaitContainers(first).get(0);
+            cluster.launch(List.of(alone));
+            tell(first);
+            await(cluster, "alone it has all that its node draws", first, () -> storage(cluster, alone) == 400);
+
+            // 500 MB/s ÷ 4 GPUs: 250 for two of them.
+            MockAM second = cluster.startGang(SchedulerHarness.gang(1, 2, 1, 512), nodes.get(1));
+            List<Container> got = new ArrayList<>();
+            await(cluster, "the second starts", first, () -> {
+                got.addAll(pull(cluster, second));
+                return !got.isEmpty();
+            });
+            cluster.launch(got);
+            tell(second);
+            await(cluster, "both have their shares", first, () -> {
+                pull(cluster, second);
+                return storage(cluster, alone) == 250 && storage(cluster, got.get(0)) == 250;
+            });
+        }
+    }
+
+    /** An application that no policy of ours plans: YARN itself would give it the node's 400. */
+    @Test
+    void plainApplicationsAreCountedToo() throws Exception {
+        try (SchedulerHarness cluster = start()) {
+            MockNM one = node(cluster, 1001);
+            node(cluster, 1002);
+            ResourceRequest asks = ResourceRequest.newBuilder()
+                    .priority(Priority.newInstance(5))
+                    .resourceName(ResourceRequest.ANY)
+                    .capability(
+                            YarnResources.resource(ResourceVector.of(0, 1, 256).withStorageMBps(200)))
+                    .numContainers(4)
+                    .relaxLocality(true)
+                    .build();
+            MockAM plain = cluster.startApp("plain", Map.of(), List.of(asks), one);
+            List<Container> got = new ArrayList<>();
+            cluster.awaitTrue("two of four fit", () -> {
+                got.addAll(pull(cluster, plain));
+                return got.size() == 2;
+            });
+            for (int i = 0; i < 10; i++) {
+                got.addAll(cluster.pull(plain));
+            }
+            assertEquals(2, got.size(), "200 MB/s each");
+            // What it gives back another container gets.
+            cluster.launch(got);
+            plain.allocate(List.of(), List.of(got.get(0).getId()));
+            cluster.complete(List.of(got.get(0)));
+            List<Container> later = new ArrayList<>();
+            cluster.awaitTrue("the third starts", () -> {
+                later.addAll(pull(cluster, plain));
+                return later.size() == 1;
+            });
+            assertEquals(400, cluster.used().storageMBps());
+        }
+    }
+
+    private SchedulerHarness start() {
+        Configuration conf = zooKeeper.settings(false, "fifo+synergy-balanced");
+        conf.set("yarn.scheduler.treadle.shared-storage-mbps", String.valueOf(LIMIT));
+        return SchedulerHarness.start(conf);
+    }
+
+    private static MockNM node(SchedulerHarness cluster, int port) throws Exception {
+        MockNM node = cluster.resourceManager.registerNode(
+                "127.0.0.1:" + port,
+                YarnResources.resource(ResourceVector.of(2, 10, 8192).withStorageMBps(400)));
+        cluster.watch(node);
+        return node;
+    }
+
+    /** It was measured where nothing held it back. */
+    private void tell(MockAM am) throws Exception {
+        String job = am.getApplicationAttemptId().getApplicationId().toString();
+        ProfileRecord profile = new ProfileRecord(
+                        job,
+                        "",
+                        "",
+                        4,
+                        ProfileRecord.Phase.READY,
+                        1,
+                        List.of(new ProfileRecord.Point(1, 512, 4000, 5), new ProfileRecord.Point(4, 512, 4000, 5)),
+                        1)
+                .withDataset(Optional.of(DATA));
+        zooKeeper.write(ZkPaths.profile(job), profile.toJson());
+    }
+
+    private static void await(SchedulerHarness cluster, String what, MockAM am, BooleanSupplier condition)
+            throws InterruptedException {
+        cluster.awaitTrue(what, () -> {
+            pull(cluster, am);
+            assertTrue(
+                    cluster.used().storageMBps() <= LIMIT, () -> cluster.used().describe());
+            return condition.getAsBoolean();
+        });
+    }
+
+    private static List<Container> pull(SchedulerHarness cluster, MockAM am) {
+        try {
+            return cluster.pull(am);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long storage(SchedulerHarness cluster, Container container) {
+        return YarnResources.vector(
+                        cluster.scheduler().getRMContainer(container.getId()).getAllocatedResource())
+                .storageMBps();
+    }
+}
