@@ -160,7 +160,7 @@ final class CurveChart {
                 svg.append(String.format(
                         Locale.ROOT,
                         "<text class=\"tick\" x=\"%.1f\" y=\"%.0f\">%s</text>",
-                        x(tick),
+                        Math.min(x(tick), WIDTH - half - 1),
                         BASE + 15,
                         label));
                 free = x(tick) + half + LABEL_GAP;
