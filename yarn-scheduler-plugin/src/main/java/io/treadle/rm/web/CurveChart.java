@@ -87,9 +87,9 @@ final class CurveChart {
         svg.append(String.format(
                 Locale.ROOT,
                 "<line class=\"axis\" x1=\"%.0f\" x2=\"%.0f\" y1=\"%.0f\" y2=\"%.0f\"/><line class=\"axis\""
-                    + " x1=\"%.0f\" x2=\"%.0f\" y1=\"%.0f\" y2=\"%.0f\"/><text class=\"scale\" x=\"%.0f\""
-                    + " y=\"%.0f\">%s</text><text class=\"scale\" x=\"%.0f\" y=\"%.0f\">0</text><text class=\"name\""
-                    + " x=\"4\" y=\"%.0f\">samples/s</text><text class=\"tick\" x=\"%.0f\" y=\"%.0f\">%s</text>",
+                        + " x1=\"%.0f\" x2=\"%.0f\" y1=\"%.0f\" y2=\"%.0f\"/><text class=\"scale\" x=\"%.0f\""
+                        + " y=\"%.0f\">%s</text><text class=\"scale\" x=\"%.0f\" y=\"%.0f\">0</text><text class=\"name\""
+                        + " x=\"4\" y=\"%.0f\">samples/s</text><text class=\"tick\" x=\"%.0f\" y=\"%.0f\">%s</text>",
                 LEFT,
                 RIGHT,
                 BASE,
