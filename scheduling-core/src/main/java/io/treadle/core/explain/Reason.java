@@ -5,6 +5,8 @@ import io.treadle.core.resource.ResourceVector;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Why a job waits or has what it has. */
 public sealed interface Reason {
@@ -134,18 +136,25 @@ public sealed interface Reason {
     record BelowDemand(ResourceVector has, ResourceVector useful, String outbid) implements Reason {
         @Override
         public String text() {
+            if (!outbid.isEmpty()) {
+                String parts = Stream.of(
+                                part(has.vcores(), useful.vcores(), "vcores"),
+                                part(has.memoryMiB(), useful.memoryMiB(), "MiB of memory"),
+                                part(has.storageMBps(), useful.storageMBps(), "MB/s"))
+                        .filter(part -> !part.isEmpty())
+                        .collect(Collectors.joining(" and "));
+                return "has " + parts + " for each task (" + has.describe() + "): " + outbid;
+            }
             boolean cachesMore = useful.memoryMiB() > has.memoryMiB();
             boolean readsMore = useful.storageMBps() > has.storageMBps();
-            String vcores = has.vcores() + " of " + useful.vcores() + " useful vcores";
-            String memory = has.memoryMiB() + " of " + useful.memoryMiB() + " useful MiB of memory";
-            return outbid.isEmpty()
-                    ? "has " + has.describe() + " for each task, all that its nodes have room for; it could use "
-                            + useful.vcores() + " vcores"
-                            + (cachesMore ? " and " + useful.memoryMiB() + " MiB of memory" : "")
-                            + (readsMore ? " and " + useful.storageMBps() + " MB/s" : "")
-                    : "has " + (useful.vcores() > has.vcores() || !cachesMore ? vcores : memory)
-                            + (useful.vcores() > has.vcores() && cachesMore ? " and " + memory : "")
-                            + " for each task (" + has.describe() + "): " + outbid;
+            return "has " + has.describe() + " for each task, all that its nodes have room for; it could use "
+                    + useful.vcores() + " vcores"
+                    + (cachesMore ? " and " + useful.memoryMiB() + " MiB of memory" : "")
+                    + (readsMore ? " and " + useful.storageMBps() + " MB/s" : "");
+        }
+
+        private static String part(long has, long useful, String what) {
+            return useful > has ? has + " of " + useful + " useful " + what : "";
         }
     }
 

@@ -10,14 +10,16 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToLongFunction;
+import java.util.function.Function;
 
-/** Who on a job's nodes holds the vcores and the memory that it could use, and what they are good for there. */
+/** Who on a job's nodes holds what it could use, and what it is good for there. */
 final class Outbid {
     /** What shows in one digit after the point. */
     private static final double WORTH_TELLING = 1.05;
     /** On most nodes no more jobs than these. */
     private static final int GRANTS = 4;
+
+    private static final Dimension[] DIMENSIONS = Dimension.values();
 
     private final Ledger ledger;
     private final Sizes sizes;
@@ -51,16 +53,23 @@ final class Outbid {
     private record Rival(Grant grant, Grant.Task task, ResourceVector beyond) {}
 
     /**
-     * In words, those that hold most of the vcores and of the memory that the job lacks, beyond what they need to be as fast
+     * In words, those that hold most of what the job lacks, of each resource, beyond what they need to be as fast
      * as at their share; nothing where nobody does.
      */
     String by(Grant job) {
         Grant.Task own = job.tasks().get(0);
         ResourceVector lacks = demand(job, own).minus(own.size());
         List<Rival> rivals = rivals(job);
-        String vcores = lacks.vcores() > 0 ? most(rivals, r -> r.beyond().vcores(), "") : "";
-        String memory = lacks.memoryMiB() > 0 ? most(rivals, r -> r.beyond().memoryMiB(), " MiB") : "";
-        return vcores.isEmpty() || memory.isEmpty() ? vcores + memory : vcores + ", " + memory;
+        return inWords(dimension -> dimension.of(lacks) > 0 ? most(rivals, dimension) : "");
+    }
+
+    private static String inWords(Function<Dimension, String> words) {
+        String all = "";
+        for (Dimension dimension : DIMENSIONS) {
+            String text = words.apply(dimension);
+            all = all.isEmpty() || text.isEmpty() ? all + text : all + ", " + text;
+        }
+        return all;
     }
 
     private List<Rival> rivals(Grant job) {
@@ -89,47 +98,50 @@ final class Outbid {
         }
     }
 
-    private String most(List<Rival> rivals, ToLongFunction<Rival> beyond, String unit) {
+    private String most(List<Rival> rivals, Dimension dimension) {
         long most = 0;
         String words = "";
         for (Rival rival : rivals) {
-            if (beyond.applyAsLong(rival) > most) {
-                most = beyond.applyAsLong(rival);
-                words = words(rival.grant(), rival.task(), most, unit);
+            if (dimension.of(rival.beyond()) > most) {
+                most = dimension.of(rival.beyond());
+                words = words(rival.grant(), rival.task(), most, dimension);
             }
         }
         return words;
     }
 
     /**
-     * In words, what another on a node of the job would make of the vcores that this one holds beyond what it needs to be as
-     * fast as at its share; nothing where nobody would go faster.
+     * In words, what another on a node of the job would make of what this one holds of each resource, beyond what it needs to
+     * be as fast as at its share; nothing where nobody would go faster.
      */
     String costs(Grant job) {
         Grant.Task own = job.tasks().get(0);
-        long beyond = Sizes.isProfiled(job.job(), own.group())
-                ? own.size().vcores() - least(job, own).vcores()
-                : 0;
-        if (beyond <= 0) {
+        if (!Sizes.isProfiled(job.job(), own.group())) {
             return "";
         }
-        for (Grant other : onNode.get(own.node())) {
+        ResourceVector beyond = own.size().minus(least(job, own));
+        return inWords(dimension ->
+                dimension.of(beyond) > 0 ? wouldMake(dimension, dimension.of(beyond), own.node()) : "");
+    }
+
+    private String wouldMake(Dimension dimension, long beyond, int on) {
+        NodeView node = ledger.node(on);
+        for (Grant other : onNode.get(on)) {
             Grant.Task task = other.tasks().get(0);
             boolean hasAll = other.level() != Grant.Level.BETWEEN && other.level() != Grant.Level.SHARE;
-            if (hasAll || task.node() != own.node() || !Sizes.isProfiled(other.job(), task.group())) {
+            if (hasAll || task.node() != on || !Sizes.isProfiled(other.job(), task.group())) {
                 continue;
             }
-            long more =
-                    Math.min(beyond, demand(other, task).vcores() - task.size().vcores());
-            NodeView node = ledger.node(task.node());
+            long has = dimension.of(task.size());
+            long more = Math.max(0, Math.min(beyond, dimension.of(demand(other, task)) - has));
             double speed = sizes.speed(other.job(), node, task.size());
-            double faster = sizes.speed(
-                    other.job(), node, task.size().withVcores(task.size().vcores() + Math.max(0, more)));
+            double faster = sizes.speed(other.job(), node, dimension.with(task.size(), has + more));
             if (speed > 0 && faster >= WORTH_TELLING * speed) {
                 return String.format(
                         Locale.ROOT,
-                        "%d of its vcores would make job %s %.1f times as fast",
+                        "%d %s would make job %s %.1f times as fast",
                         more,
+                        dimension.ofIts(),
                         other.job().id(),
                         faster / speed);
             }
@@ -145,17 +157,15 @@ final class Outbid {
         return sizes.least(grant.job(), task.group(), ledger.node(task.node()));
     }
 
-    private String words(Grant grant, Grant.Task task, long beyond, String unit) {
+    private String words(Grant grant, Grant.Task task, long beyond, Dimension dimension) {
         NodeView node = ledger.node(task.node());
-        ResourceVector without = unit.isEmpty()
-                ? least(grant, task).max(task.size().withVcores(0))
-                : least(grant, task).max(task.size().withMemoryMiB(0));
+        ResourceVector without = least(grant, task).max(dimension.with(task.size(), 0));
         double times = sizes.speed(grant.job(), node, task.size()) / sizes.speed(grant.job(), node, without);
         return String.format(
                 Locale.ROOT,
                 "%d%s went to job %s, which is %.1f times as fast for %s",
                 beyond,
-                unit,
+                dimension.unit(),
                 grant.job().id(),
                 times,
                 beyond == 1 ? "it" : "them");

@@ -64,6 +64,47 @@ class ExplainTest {
                 reason(plan, "loser"));
     }
 
+    /** As above, but with 5000 MiB the winner has all that it can use, and the loser would make 4.5 instead of 4.25 of 2000. */
+    @Test
+    void whatAJobsMemoryCostsOthersIsSaid() {
+        Plan plan = plan(
+                ResourceVector.of(3, 12, 9_000),
+                job("flat", 3_000, memory(4, 4)),
+                job("winner", 3_000, new SensitivityMatrix(new long[] {4}, new long[] {1_000, 5_000}, new double[][] {{4, 8}})),
+                job("loser", 3_000, memory(4, 5)));
+        assertEquals(
+                "has 1 GPU, 4 vcores, 5000 MiB for each task, all that it can use; 2000 MiB of its memory would make job"
+                        + " loser 1.1 times as fast",
+                reason(plan, "winner"));
+    }
+
+    /**
+     * Shares are 80 MB/s. One job reads nothing, so 80 are left: 70 to the one that comes first, which is then 150/80 times as
+     * fast, and 10 to the other, which 30 more would make 120/90 times as fast.
+     */
+    @Test
+    void whoGotTheStorageBandwidthIsNamed() {
+        Plan plan = plan(
+                ResourceVector.of(3, 12, 3_000).withStorageMBps(240),
+                job("flat", 1_000, reading(0)),
+                job("first", 1_000, reading(150)),
+                job("second", 1_000, reading(120)));
+        assertEquals(
+                "has 1 GPU, 4 vcores, 1000 MiB, 150 MB/s for each task, all that it can use; 30 MB/s of its storage"
+                        + " bandwidth would make job second 1.3 times as fast",
+                reason(plan, "first"));
+        assertEquals(
+                "has 90 of 120 useful MB/s for each task (1 GPU, 4 vcores, 1000 MiB, 90 MB/s): 70 MB/s went to job first,"
+                        + " which is 1.9 times as fast for them",
+                reason(plan, "second"));
+    }
+
+    /** @param storageMBps what a task reads from storage at its speed */
+    private static SensitivityMatrix reading(double storageMBps) {
+        return new SensitivityMatrix(
+                new long[] {4}, new long[] {1_000}, new double[][] {{10}}, new double[][] {{storageMBps}});
+    }
+
     private static SensitivityMatrix memory(double least, double most) {
         return new SensitivityMatrix(new long[] {4}, new long[] {1_000, 9_000}, new double[][] {{least, most}});
     }
