@@ -155,8 +155,8 @@ final class GenerateCommand implements Callable<Integer> {
             throw new InputException("--load " + load + " and --jobs-per-hour " + jobsPerHour
                     + " both say how close together jobs come: give one of them.");
         }
-        say("drawing " + like);
         SimCluster nodes = cluster == null ? null : ClusterReader.read(cluster);
+        say("drawing " + like);
         Generation generation = Generation.draw(new Generation.Request(
                 like, jobs, seed, Optional.ofNullable(nodes), optional(load), optional(jobsPerHour)));
         return finish(
@@ -180,9 +180,10 @@ final class GenerateCommand implements Callable<Integer> {
             throw new InputException(
                     "--seed is '" + seed + "', must be from 0 to " + Integer.MAX_VALUE + " for --like synergy.");
         }
+        List<Integer> percentages = percentages(split == null ? SynergyGeneration.SPLIT : split);
         say("drawing " + like);
-        SynergyGeneration generation = SynergyGeneration.draw(new SynergyGeneration.Request(
-                jobs, (int) seed, rate(), percentages(split == null ? SynergyGeneration.SPLIT : split), mix));
+        SynergyGeneration generation = SynergyGeneration.draw(
+                new SynergyGeneration.Request(jobs, (int) seed, rate(), percentages, mix));
         return finish(generation.report(), generation.isSound(), progress -> generation.write(out, progress));
     }
 

@@ -6,6 +6,7 @@ import io.treadle.simulator.check.BrokenRuleException;
 import io.treadle.simulator.input.InputException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -39,8 +40,8 @@ public final class SimulatorMain {
         commands.setOut(out);
         commands.setErr(err);
         commands.setParameterExceptionHandler((e, args) -> {
-            err.println("treadle: " + e.getMessage());
-            err.println("Maybe see 'treadle " + e.getCommandLine().getCommandName() + " --help'.");
+            err.println("treadle: " + message(e));
+            err.println("Maybe see '" + name(e) + " --help'.");
             return WRONG_INPUT;
         });
         commands.setExecutionExceptionHandler((e, command, parsed) -> {
@@ -59,5 +60,20 @@ public final class SimulatorMain {
             throw e;
         });
         return commands.execute(arguments);
+    }
+
+    private static String message(CommandLine.ParameterException e) {
+        Set<String> commands = e.getCommandLine().getSubcommands().keySet();
+        return e instanceof CommandLine.UnmatchedArgumentException unmatched
+                        && !unmatched.isUnknownOption()
+                        && !commands.isEmpty()
+                ? "unknown command '" + name(e) + " " + unmatched.getUnmatched().get(0) + "', must be one of: "
+                        + String.join(", ", commands) + "."
+                : String.valueOf(e.getMessage());
+    }
+
+    /** Of the command, with those above it. */
+    private static String name(CommandLine.ParameterException e) {
+        return e.getCommandLine().getCommandSpec().qualifiedName();
     }
 }

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Traces of the Synergy artifact: with a header that names demands and speeds, or bare rows of job, model, arrival,
@@ -16,6 +18,7 @@ import java.util.OptionalDouble;
  */
 final class SynergyReader implements TraceReader {
     private static final List<String> BARE = List.of("job_id", "model", "arrival_s", "total_iterations", "gpus");
+    private static final Pattern NUMBER = Pattern.compile("[-+]?[0-9]+(\\.[0-9]*)?([eE][-+]?[0-9]+)?");
     private static final int MOST_GPUS = 100_000;
     private static final String ITERATION = "iter_time_s";
     private static final double LEAST_ITERATION_SECONDS = 1e-6;
@@ -31,9 +34,11 @@ final class SynergyReader implements TraceReader {
         return head.names("job_id", "model", "arrival_s", "total_iterations") || isBare(head);
     }
 
+    /** Told by a model, or by numbers where no header has any: then it is the model that is wrong. */
     private static boolean isBare(Head head) {
         List<String> first = head.row(Dialect.COMMAS);
-        return first.size() == BARE.size() && SynergyModels.find(first.get(1)).isPresent();
+        return first.size() == BARE.size()
+                && (SynergyModels.find(first.get(1)).isPresent() || IntStream.of(0, 2, 3, 4).allMatch(i -> NUMBER.matcher(first.get(i)).matches()));
     }
 
     @Override

@@ -44,6 +44,23 @@ class BenchSynergyCommandTest {
         assertTrue(Files.notExists(out));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "bench synergy --bogus | Unknown option: '--bogus' | treadle bench synergy --help",
+                "bench synergie --quick | unknown command 'treadle bench synergie', must be one of: simulator, synergy. |"
+                        + " treadle bench --help",
+                "bench --bogus | Unknown option: '--bogus' | treadle bench --help",
+                "simulate | Missing required options: | treadle simulate --help"
+            })
+    void namesTheCommandWithThoseAboveIt(String arguments, String wrong, String help) {
+        PrintWriter writer = new PrintWriter(said, true);
+        assertEquals(2, SimulatorMain.run(writer, writer, arguments.split(" ")));
+        assertTrue(said.toString().contains("treadle: " + wrong), said::toString);
+        assertTrue(said.toString().contains("Maybe see '" + help + "'."), said::toString);
+    }
+
     @Test
     void outMustBeADirectory(@TempDir Path directory) throws IOException {
         Path file = Files.createFile(directory.resolve("file"));

@@ -158,6 +158,7 @@ class GenerateCommandTest {
         String[] all = ("generate " + arguments + " --out " + file("t.csv")).split(" ", -1);
         assertEquals(2, run(all));
         assertTrue(err.toString().contains(message), err::toString);
+        assertFalse(err.toString().contains("drawing"), err::toString);
         assertFalse(Files.exists(directory.resolve("t.csv")));
     }
 

@@ -125,6 +125,19 @@ class SynergyListsTest {
         assertEquals(List.of("1"), without.jobs().stream().map(TraceJob::id).toList());
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1,AlexNet,0,1000,1 | row 1, column 'model': is 'AlexNet', must be one of alexnet, deepspeech,",
+                "1,,0.5,1e3,1 | row 1, column 'model': is '', must be a value",
+                "one,alexnet,0,x,1 | row 1, column 'total_iterations': is 'x', must be a whole number"
+            })
+    void theFirstRowOfAListWithoutAHeaderIsHeldToTheSame(String row, String why) throws IOException {
+        String message = error(row + "\n2,gnmt,0,10,1\n");
+        assertTrue(message.startsWith(file + ", " + why), message);
+    }
+
     @Test
     void anIdStandsOnce() throws IOException {
         assertTrue(error(HEAD + "4,alexnet,0,10,1\n5,gnmt,0,10,1\n4,gnmt,9,10,1\n")
