@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.client;
 
-import io.treadle.core.model.SensitivityMatrix;
-import io.treadle.core.wire.ProfileRecord;
-import java.util.List;
 import java.util.Locale;
 
-/** Draws speed over vcores with characters: measured points, the curve that the scheduler makes of them, the useful size. */
+/** Draws speed with characters: measured points, the curve that the scheduler makes of them, the useful amount. */
 final class CurveDrawing {
     private static final int WIDTH = 60;
     private static final int HEIGHT = 14;
@@ -17,60 +14,52 @@ final class CurveDrawing {
     /** Bits of a braille cell's dots, by row and column. */
     private static final int[][] DOTS = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 
+    private final CurveAxis axis;
     private final boolean unicode;
     private final double widest;
     private final double fastest;
     private final char[][] cells = new char[HEIGHT][WIDTH];
 
-    private CurveDrawing(boolean unicode, double widest, double fastest) {
+    private CurveDrawing(CurveAxis axis, boolean unicode) {
+        this.axis = axis;
         this.unicode = unicode;
-        this.widest = widest;
-        this.fastest = fastest;
+        this.widest = axis.widest();
+        this.fastest = axis.fastest();
         for (char[] row : cells) {
             java.util.Arrays.fill(row, ' ');
         }
     }
 
     /**
-     * @param points at least one, by vcores
      * @param unicode whether braille may be used; else plain ASCII
      * @return lines
      */
-    static String draw(List<ProfileRecord.Point> points, SensitivityMatrix curve, boolean unicode) {
-        long useful = curve.demand(0).vcores();
-        long last = points.get(points.size() - 1).vcores();
-        double widest = Math.max(Math.max(last, useful), 2);
-        double fastest = points.stream()
-                .mapToDouble(ProfileRecord.Point::samplesPerSecond)
-                .max()
-                .orElse(0);
-        CurveDrawing drawing =
-                new CurveDrawing(unicode, widest, Math.max(Math.max(fastest, curve.at((long) widest, 0)), 1e-9));
-        drawing.mark(useful);
-        drawing.line(curve);
-        points.forEach(drawing::point);
-        return drawing.text(points, useful);
+    static String draw(CurveAxis axis, boolean unicode) {
+        CurveDrawing drawing = new CurveDrawing(axis, unicode);
+        drawing.mark();
+        drawing.line();
+        axis.measured().forEach(drawing::point);
+        return drawing.text();
     }
 
-    private int column(double vcores) {
-        return (int) Math.min(WIDTH - 1, Math.round((WIDTH - 1) * vcores / widest));
+    private int column(double amount) {
+        return (int) Math.min(WIDTH - 1, Math.round((WIDTH - 1) * amount / widest));
     }
 
     private int row(double speed) {
         return (int) Math.min(HEIGHT - 1, Math.max(0, Math.round((HEIGHT - 1) * (1 - speed / fastest))));
     }
 
-    private void mark(long useful) {
+    private void mark() {
         for (int row = 0; row < HEIGHT; row++) {
-            cells[row][column(useful)] = unicode ? '┊' : ':';
+            cells[row][column(axis.useful())] = unicode ? '┊' : ':';
         }
     }
 
-    private void line(SensitivityMatrix curve) {
+    private void line() {
         int finer = unicode ? 2 : 1;
         for (int x = 0; x < WIDTH * finer; x++) {
-            double vcores = widest * x / (WIDTH * finer - 1);
-            double speed = between(curve, vcores);
+            double speed = axis.speed().applyAsDouble(widest * x / (WIDTH * finer - 1));
             if (!unicode) {
                 cells[row(speed)][x] = '.';
                 continue;
@@ -82,26 +71,19 @@ final class CurveDrawing {
         }
     }
 
-    /** At a share of a vcore, on the straight line between whole ones; from 0 at none. */
-    private static double between(SensitivityMatrix curve, double vcores) {
-        long whole = (long) vcores;
-        double low = whole == 0 ? 0 : curve.at(whole, 0);
-        return low + (vcores - whole) * (curve.at(whole + 1, 0) - low);
+    private void point(CurveAxis.Measured point) {
+        cells[row(point.samplesPerSecond())][column(point.amount())] = unicode ? '●' : 'o';
     }
 
-    private void point(ProfileRecord.Point point) {
-        cells[row(point.samplesPerSecond())][column(point.vcores())] = unicode ? '●' : 'o';
-    }
-
-    private String text(List<ProfileRecord.Point> points, long useful) {
+    private String text() {
         StringBuilder text = new StringBuilder("samples/s\n");
-        String axis = unicode ? "│" : "|";
+        String edge = unicode ? "│" : "|";
         for (int row = 0; row < HEIGHT; row++) {
             String label = (row % LABEL_ROWS == 0 && row < HEIGHT - 2) || row == HEIGHT - 1
                     ? number(fastest * (HEIGHT - 1 - row) / (HEIGHT - 1))
                     : "";
             text.append(String.format(Locale.ROOT, "%9s ", label))
-                    .append(axis)
+                    .append(edge)
                     .append(new String(cells[row]).stripTrailing())
                     .append('\n');
         }
@@ -111,22 +93,25 @@ final class CurveDrawing {
                 .append('\n');
         StringBuilder ticks = new StringBuilder(" ".repeat(WIDTH + 8));
         int free = 0;
-        for (ProfileRecord.Point point : points) {
-            String tick = Long.toString(point.vcores());
-            int at = column(point.vcores());
+        for (long amount : axis.ticks()) {
+            String tick = Long.toString(amount);
+            int at = column(amount);
             if (at >= free) {
                 ticks.replace(at, at + tick.length(), tick);
                 free = at + tick.length() + 1;
             }
         }
+        String measured = axis.measured().isEmpty() ? "" : unicode ? ", ● measured" : ", o measured";
         return text.append(" ".repeat(11))
                 .append(ticks.toString().stripTrailing())
-                .append("   vcores of a worker\n")
+                .append("   ")
+                .append(axis.title())
+                .append('\n')
                 .append(unicode ? "┊" : ":")
                 .append(" useful: ")
-                .append(useful)
-                .append(useful == 1 ? " vcore" : " vcores")
-                .append(unicode ? ", ● measured\n" : ", o measured\n")
+                .append(axis.usefulText())
+                .append(measured)
+                .append('\n')
                 .toString();
     }
 

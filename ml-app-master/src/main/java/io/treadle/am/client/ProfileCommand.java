@@ -168,8 +168,12 @@ final class ProfileCommand {
                 profile.sure());
         record.dataset().ifPresent(d -> say("%s%n", ProfileText.dataset(d)));
         say("%n");
-        profile.curve().ifPresent(curve -> console.out().print(CurveDrawing.draw(record.points(), curve, unicode)));
-        say("%n");
+        profile.matrix().ifPresent(matrix -> {
+            console.out().println(CurveDrawing.draw(CurveAxis.ofVcores(record.points(), matrix), unicode));
+            if (matrix.coversMemory()) {
+                console.out().println(CurveDrawing.draw(CurveAxis.ofMemory(record.points(), matrix), unicode));
+            }
+        });
         say("%8s %12s %10s %10s %8s%n", "vcores", "samples/s", "error", "measured", "seconds");
         for (ProfileRecord.Point p : record.points()) {
             say(

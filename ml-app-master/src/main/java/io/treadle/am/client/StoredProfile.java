@@ -2,7 +2,7 @@
 package io.treadle.am.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.treadle.core.model.MeasuredCurve;
+import io.treadle.core.model.ProfiledMatrix;
 import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WireFormatException;
@@ -55,12 +55,13 @@ record StoredProfile(String key, String user, ProfileRecord record, int usablePo
         return record.modelTag() + " " + gpu + ", " + batch + ", of " + user;
     }
 
-    Optional<SensitivityMatrix> curve() {
-        return MeasuredCurve.fit(record.speeds());
+    /** What jobs are planned with on nodes whose storage is like that of the node where it was measured. */
+    Optional<SensitivityMatrix> matrix() {
+        return ProfiledMatrix.of(record);
     }
 
     String useful() {
-        return curve().map(c -> Long.toString(c.demand(0).vcores())).orElse("–");
+        return matrix().map(m -> Long.toString(m.demand(0).vcores())).orElse("–");
     }
 
     String sure() {

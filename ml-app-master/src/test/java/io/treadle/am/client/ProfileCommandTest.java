@@ -159,6 +159,75 @@ class ProfileCommandTest {
         assertTrue(out.toString(UTF_8).contains("●"));
     }
 
+    /** 1000 samples of 1 MiB each, which memory gives at 1000 MiB/s and the disk at 100. */
+    private static ProfileRecord reading(ProfileRecord.Point... points) {
+        return new ProfileRecord(
+                        "application_1_0002", "unet", "", 1, ProfileRecord.Phase.READY, 1, List.of(points), NOW)
+                .withDataset(Optional.of(new ProfileDataset(1000L << 20, 1000, 1048.576, 104.8576, 200)));
+    }
+
+    /** All was measured with the whole dataset in memory. */
+    @Test
+    void showDrawsWhatMemoryDoesWhereThatIsKnown() {
+        put(
+                me,
+                reading(
+                        new ProfileRecord.Point(1, 1200, 62.5, 10),
+                        new ProfileRecord.Point(2, 1200, 125, 10),
+                        new ProfileRecord.Point(4, 1200, 126, 10)));
+        run(false, "show", "unet");
+        String text = out.toString(UTF_8);
+        // 126/s of 2 vcores take 7.94 s, in which 300 MiB come from memory and 700 from the disk (7.3 s), at 96.1 MB/s.
+        assertTrue(text.contains(": useful: 2 vcores, o measured\n"), text);
+        assertTrue(text.contains("   MiB of a worker with 2 vcores\n"), text);
+        assertTrue(text.contains(": useful: 500 MiB, reading 97 MB/s from storage, o measured\n"), text);
+        List<String> chart = text.lines()
+                .filter(l -> l.contains("|"))
+                .map(l -> l.substring(l.indexOf('|') + 1))
+                .toList();
+        assertEquals(28, chart.size(), text);
+        // 1200 MiB over columns 0 to 59. Without a cache 100 of 126/s, row 13 · 0.206 = 2.7; row 2 from 101.8/s on, which
+        // is at 218 MiB, as 300 MiB give 1000/9.1 = 109.9/s: column 10.7. Useful: column 24.6.
+        assertEquals(".".repeat(11) + " ".repeat(14) + ":", chart.get(14 + 3));
+        assertEquals(" ".repeat(25) + ":", chart.get(27));
+        assertEquals(59, chart.get(14).indexOf('o'), "of the points that with 2 vcores");
+    }
+
+    /**
+     * With nothing in memory the disk gives 100/s: from 2 vcores on that is what was measured. In proportion to 60/s at one
+     * vcore 2 do 120, 4 twice what was measured, 198, and 8, as that still rises, 198 + 4 · 39 = 354. That is 2.825 s for an
+     * epoch, for which 800 MiB have to be in memory; 209.7 MB are read in the 2.025 s that are left.
+     */
+    @Test
+    void whatIsUsefulIsWhatJobsArePlannedWith() {
+        put(
+                me,
+                reading(
+                        new ProfileRecord.Point(1, 200, 60, 10),
+                        new ProfileRecord.Point(2, 200, 98, 10),
+                        new ProfileRecord.Point(4, 200, 99, 10)));
+        run(false, "list");
+        String list = out.toString(UTF_8);
+        assertTrue(list.lines().anyMatch(l -> l.matches("unet +none +1 +3 +8 .*")), list);
+        run(false, "show", "unet");
+        String text = out.toString(UTF_8);
+        assertTrue(text.contains(": useful: 8 vcores, o measured\n"), text);
+        assertTrue(text.contains("MiB of a worker with 8 vcores\n"), text);
+        assertTrue(text.contains(": useful: 1000 MiB, reading 104 MB/s from storage\n"), text);
+    }
+
+    @Test
+    void memoryThatIsSlowerThanTheDiskIsDrawnToo() {
+        put(
+                me,
+                reading(new ProfileRecord.Point(1, 200, 99, 10), new ProfileRecord.Point(2, 200, 99, 10))
+                        .withDataset(Optional.of(new ProfileDataset(1000L << 20, 1000, 52.4288, 104.8576, 200))));
+        for (boolean unicode : new boolean[] {false, true}) {
+            run(unicode, "show", "unet");
+            assertTrue(out.toString(UTF_8).contains(" useful: 200 MiB, reading "), out.toString(UTF_8));
+        }
+    }
+
     @Test
     void aModelOnSeveralGpusHasToBeNamedMoreClosely() {
         assertEquals(

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.treadle.core.model.MeasuredCurve;
+import io.treadle.core.model.ProfiledMatrix;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.profile.ProfileKey;
 import io.treadle.rm.profile.ProfileStore;
@@ -39,8 +39,8 @@ final class ProfilesJson {
             ProfileRecord trusted = ProfileStore.trusted(profile, nowMs);
             json.put("usablePoints", trusted.points().size());
             trusted.rmsError().ifPresent(error -> json.put("rmsError", error));
-            MeasuredCurve.fit(profile.speeds())
-                    .ifPresent(curve -> json.put("usefulVcores", curve.demand(0).vcores()));
+            ProfiledMatrix.of(profile)
+                    .ifPresent(matrix -> json.put("usefulVcores", matrix.demand(0).vcores()));
             return json;
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
