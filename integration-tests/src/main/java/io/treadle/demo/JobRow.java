@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param gang {@code 2/2}: tasks that run of tasks asked for
  * @param nodes short names of the nodes that it runs on
- * @param state {@code arrives}, {@code starting}, {@code waiting}, {@code profiling}, {@code running}, {@code ending}, {@code done}, {@code failed} or {@code killed}
+ * @param state {@code arrives}, {@code starting}, {@code waiting}, {@code profiling}, {@code running}, {@code ending},
+ *     {@code done}, {@code failed} or {@code killed}
  * @param firstVcores vcores that it began with; 0 before
  * @param vcores vcores that it holds, or held last
  * @param speeds samples a second over the last while, oldest first

@@ -14,8 +14,10 @@ import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.jspecify.annotations.Nullable;
 
-/** What is seen of one job while it runs: the last view and status, and what it held when. Only {@link #submitted} may be called
- * by another thread. */
+/**
+ * What is seen of one job while it runs: the last view and status, and what it held when. Only {@link #submitted} may
+ * be called by another thread.
+ */
 public final class JobTrace {
     private static final int SPEEDS = 8;
 

@@ -37,7 +37,10 @@ final class Profiling {
         }
     }
 
-    /** @return in the order of {@code kinds}; the cluster is idle again, and later jobs of the kinds start from the profiles */
+    /**
+     * @return in the order of {@code kinds}; the cluster is idle again, and later jobs of the kinds start from the
+     *     profiles
+     */
     List<Profiled> run(List<Work> kinds, String queue) throws InterruptedException {
         List<ApplicationId> submitted = kinds.stream()
                 .map(work -> runs.submit(LiveKinds.endless("profile-", work), queue, true))

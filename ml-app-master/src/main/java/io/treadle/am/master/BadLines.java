@@ -8,7 +8,10 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is wrong with a worker's progress file, by kind: logged once, and said while more of it comes. Guarded by the {@link JobMaster}. */
+/**
+ * What is wrong with a worker's progress file, by kind: logged once, and said while more of it comes. Guarded by the
+ * {@link JobMaster}.
+ */
 final class BadLines {
     private static final Logger LOG = LoggerFactory.getLogger(BadLines.class);
 

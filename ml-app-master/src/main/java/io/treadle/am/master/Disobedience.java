@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Workers that do not follow what their containers have. They are measured at that all the same: it is what more or less of it
- * does for the job. Guarded by the {@link JobMaster}.
+ * Workers that do not follow what their containers have. They are measured at that all the same: it is what more or
+ * less of it does for the job. Guarded by the {@link JobMaster}.
  */
 final class Disobedience {
     private static final Logger LOG = LoggerFactory.getLogger(Disobedience.class);

@@ -65,7 +65,10 @@ final class MemoryDesk {
         return member.data.map(data -> needs(data, member.residentMiB)).orElse(0L);
     }
 
-    /** MiB that a container must have: its cache, and the larger of what it says and what it shows that it needs beside it. */
+    /**
+     * MiB that a container must have: its cache, and the larger of what it says and what it shows that it needs beside
+     * it.
+     */
     private static long needs(DataReport data, long residentMiB) {
         double beside = Math.max(
                 data.workingMemoryMiB(), Math.max(residentMiB * BREATHING, residentMiB + (double) LEAST_BREATHING_MIB));

@@ -42,7 +42,10 @@ final class WorkerReports {
                 + message.exitCode() + " after " + Math.round(message.ranSeconds()) + " s";
     }
 
-    /** Takes over the sizes that the worker has seen; what is to be told of changes gets the new ones while the old still stand. */
+    /**
+     * Takes over the sizes that the worker has seen; what is to be told of changes gets the new ones while the old
+     * still stand.
+     */
     static void seen(Member member, ResourcesFile sizes, LongConsumer onVcores, LongConsumer onMemory) {
         if (sizes.version() < member.versionSeen) {
             return;

@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 /**
  * Finds a job's speed over vcores while it trains. Stepping: from the size that it started at down to the least that
  * it can live with, back, up while more is granted and helps, and to those between that the others leave open; it is left
- * with no more than it can use. After that it only watches: what the job does at the sizes that the scheduler gives it refines the points, and where it contradicts
- * them for long, stepping begins again. Not thread-safe.
+ * with no more than it can use. After that it only watches: what the job does at the sizes that the scheduler gives it
+ * refines the points, and where it contradicts them for long, stepping begins again. Not thread-safe.
  */
 public final class Profiler {
     private enum Stage {
@@ -78,7 +78,10 @@ public final class Profiler {
         }
     }
 
-    /** What the job reads now, as far as its workers say. A dataset may grow, and may be another one than an earlier job's. */
+    /**
+     * What the job reads now, as far as its workers say. A dataset may grow, and may be another one than an earlier
+     * job's.
+     */
     public void reads(Optional<ProfileDataset> now) {
         if (now.isEmpty()) {
             return;

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * One start of the user's command, in a process group of its own under a small shell. A guardian beside it reads signal
  * names from a pipe that the runner holds: it passes them to the worker's group, and when the pipe closes, because the
- * runner ended or was killed, it ends the group. So no worker outlives its container, even after {@code kill -9}. The shell itself waits SIGTERM out, which the node
- * sends to the whole container.
+ * runner ended or was killed, it ends the group. So no worker outlives its container, even after {@code kill -9}. The
+ * shell itself waits SIGTERM out, which the node sends to the whole container.
  */
 final class WorkerProcess {
     // The shell's own stderr is closed off: its notices of ended jobs are not the worker's.

@@ -1,4 +1,7 @@
-/** The runner that starts a worker inside its container, watches it and reports on it. No Hadoop class: its start must be cheap. */
+/**
+ * The runner that starts a worker inside its container, watches it and reports on it. No Hadoop class: its start must
+ * be cheap.
+ */
 @NullMarked
 package io.treadle.am.runner;
 

@@ -36,8 +36,8 @@ public record SharedStorage(long megabytesPerSecond, long elsewhereMBps, long gp
     }
 
     /**
-     * The GPU-proportional share, rounded down: so the shares of all tasks together are never more than there is. Below 1 MB/s
-     * it is that, or nobody could begin to read: then some wait for others.
+     * The GPU-proportional share, rounded down: so the shares of all tasks together are never more than there is. Below
+     * 1 MB/s it is that, or nobody could begin to read: then some wait for others.
      *
      * @param inSharesMBps as {@link #inSharesMBps} says
      * @param ofGpus GPUs of a task

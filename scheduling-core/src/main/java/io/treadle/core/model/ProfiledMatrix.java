@@ -30,8 +30,8 @@ public final class ProfiledMatrix {
     }
 
     /**
-     * On nodes whose storage is faster or slower than that of the node where it was measured. What was measured is read with the
-     * bandwidth that there was then; storage is taken to be as much faster for the job as it is for the node.
+     * On nodes whose storage is faster or slower than that of the node where it was measured. What was measured is read
+     * with the bandwidth that there was then; storage is taken to be as much faster for the job as it is for the node.
      *
      * @param nodeMBps storage bandwidth of the node that has most of it, as it advertises it, MB/s; 0 where nobody knows
      */

@@ -302,8 +302,8 @@ public final class Ledger {
 
     /**
      * The devices that a task of the group would get here: for whole GPUs those of one link, else in the order on the node;
-     * the fullest device that still takes the slice for a slice. Empty if there are not enough. A node whose devices are not known
-     * one by one gives an empty list to a group to which all are the same, and nothing to others.
+     * the fullest device that still takes the slice for a slice. Empty if there are not enough. A node whose devices
+     * are not known one by one gives an empty list to a group to which all are the same, and nothing to others.
      */
     public Optional<List<DeviceShare>> chooseDevices(int node, TaskGroup group) {
         return devices.choose(node, group);

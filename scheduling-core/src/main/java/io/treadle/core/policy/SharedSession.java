@@ -20,8 +20,8 @@ public interface SharedSession extends Session {
     List<Decision> settle(long nowMs, boolean mayMove);
 
     /**
-     * What is to change at this moment without moves, with the first of the starts alone. A start is carried out once {@link #runs} is
-     * told of it, and void once {@link #withdraw} is.
+     * What is to change at this moment without moves, with the first of the starts alone. A start is carried out once
+     * {@link #runs} is told of it, and void once {@link #withdraw} is.
      */
     List<Decision> decideFirst(long nowMs);
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The best choice, by dynamic programming over what is used: of all partial choices that use the same, the best is kept, and
- * only where, by the prices of the relaxation, it can still become better than what is known (Dyer, Kayal and Walker, European
- * Journal of Operational Research 16(3), 1984, use such bounds). It gives up where that takes too many steps.
+ * only where, by the prices of the relaxation, it can still become better than what is known (Dyer, Kayal and Walker,
+ * European Journal of Operational Research 16(3), 1984, use such bounds). It gives up where that takes too many steps.
  */
 final class ExactChoice {
     /** Some milliseconds. */

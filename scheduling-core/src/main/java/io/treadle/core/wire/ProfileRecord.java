@@ -94,9 +94,9 @@ public record ProfileRecord(
         }
 
         /**
-         * This measurement and a later one with as many vcores, of a job that reads a dataset. Where they had another memory or
-         * storage bandwidth, the two cannot be mixed: the one that shows more of what the vcores can do stands, which is
-         * the faster one, and the one with more where both are as fast.
+         * This measurement and a later one with as many vcores, of a job that reads a dataset. Where they had another
+         * memory or storage bandwidth, the two cannot be mixed: the one that shows more of what the vcores can do
+         * stands, which is the faster one, and the one with more where both are as fast.
          */
         public Point informedBy(Point later) {
             if (hadAsMuchAs(later) && later.hadAsMuchAs(this)) {

@@ -63,7 +63,10 @@ class ProfiledMatrixTest {
         assertEquals(0, matrix.storageMBps(2, 1200));
     }
 
-    /** 100 samples/s from the disk of a node that advertises 200 MB/s: on one of 400 it gives 200, on one of 100 it gives 50. */
+    /**
+     * 100 samples/s from the disk of a node that advertises 200 MB/s: on one of 400 it gives 200, on one of 100 it
+     * gives 50.
+     */
     @Test
     void onNodesOfFasterOrSlowerStorage() {
         Optional<ProfileDataset> data = Optional.of(DATA.measuredOn(200));

@@ -165,7 +165,10 @@ class MigrationTest {
                 .orElse(0);
     }
 
-    /** Jobs of 5, 2 and 1 GPUs fill node a, one of 5 is on b: when the first ends, the small ones go to b, the least first. */
+    /**
+     * Jobs of 5, 2 and 1 GPUs fill node a, one of 5 is on b: when the first ends, the small ones go to b, the least
+     * first.
+     */
     @Test
     void smallJobsLeaveTheirNodeToAWaitingOneOfWholeNodes() {
         Snapshot cluster = new Snapshot(

@@ -26,7 +26,10 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where nothing is handed out in shares, a session that goes on decides as the policy does on a snapshot of everything, decision by decision. */
+/**
+ * Where nothing is handed out in shares, a session that goes on decides as the policy does on a snapshot of everything,
+ * decision by decision.
+ */
 class SessionTest {
     private static final int SEEDS = 300;
     private static final int STEPS = 25;

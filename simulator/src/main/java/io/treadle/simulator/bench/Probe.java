@@ -71,7 +71,10 @@ public final class Probe {
         return new Cost(outcome.events(), outcome.wallSeconds());
     }
 
-    /** The same again until the JVM has compiled what it needs, as far as that takes no minutes: the median of the last few. */
+    /**
+     * The same again until the JVM has compiled what it needs, as far as that takes no minutes: the median of the last
+     * few.
+     */
     private static double warmSeconds(Simulation simulation, String policy) {
         List<Double> seconds = new ArrayList<>();
         long start = System.nanoTime();

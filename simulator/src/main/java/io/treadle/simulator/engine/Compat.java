@@ -73,8 +73,8 @@ public enum Compat {
     },
     /**
      * Synergy's artifact (msr-fiddle/synergy 1bb2bed): rounds of five minutes in which every job is placed anew at no
-     * cost, iterations in whole numbers a round, ends at the end of a round, srtf and tetris by the speed of the round before; las
-     * chooses by GPUs alone who may run; who waits a thousand hours goes first, but under fifo.
+     * cost, iterations in whole numbers a round, ends at the end of a round, srtf and tetris by the speed of the round
+     * before; las chooses by GPUs alone who may run; who waits a thousand hours goes first, but under fifo.
      */
     SYNERGY {
         @Override

@@ -78,7 +78,10 @@ public final class PolicyRuns {
         return this;
     }
 
-    /** @throws InputException if one of the policies, or the placement, does not exist: that is not to be found after hours */
+    /**
+     * @throws InputException if one of the policies, or the placement, does not exist: that is not to be found after
+     *     hours
+     */
     public static void check(Replay replay, SimulationOptions options, List<String> policies) {
         options.measured()
                 .check(replay.workload().jobs().stream().map(TraceJob::id).toList());

@@ -50,8 +50,8 @@ record RunColumns(String packed, int kept, int dropped, double leastSeconds) {
     /**
      * Columns: start (in units, difference), length (units and 1; 0 for a run that goes on when the simulation is over), job
      * (difference), number of nodes; for each node its number (difference), its GPUs as a number of ranges, for each
-     * range the GPUs that it skips and those that it has; thousandths that are held of the GPU, 0 for whole ones; whether the run
-     * is the job's end; last the unit of times, ms.
+     * range the GPUs that it skips and those that it has; thousandths that are held of the GPU, 0 for whole ones;
+     * whether the run is the job's end; last the unit of times, ms.
      */
     private static String pack(RunLog log, Slots slots, JobColumns jobs, int[] runs) {
         List<Column> columns = new ArrayList<>();

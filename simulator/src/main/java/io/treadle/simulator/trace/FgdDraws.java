@@ -17,8 +17,8 @@ import java.util.List;
  */
 final class FgdDraws {
     /**
-     * Numbers that are drawn between the pods and the nodes, as its results of ten seeds show: its Kubernetes scheduler starts
-     * to watch one kind of objects after the other, and client-go draws the timeout of each watch ({@code
+     * Numbers that are drawn between the pods and the nodes, as its results of ten seeds show: its Kubernetes scheduler
+     * starts to watch one kind of objects after the other, and client-go draws the timeout of each watch ({@code
      * Reflector.ListAndWatch}) from the same generator.
      */
     private static final int WATCHES = 10;

@@ -57,7 +57,10 @@ class CostsTest {
         assertEquals(60 * 8, jobs.get(0).lostGpuSeconds());
     }
 
-    /** All the time in which a job runs is its work or lost, and a stop loses no more than a checkpoint's time and a start. */
+    /**
+     * All the time in which a job runs is its work or lost, and a stop loses no more than a checkpoint's time and a
+     * start.
+     */
     @Test
     void runningTimeIsWorkAndLoss() {
         int stops = 0;

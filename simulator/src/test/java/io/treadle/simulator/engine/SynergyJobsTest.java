@@ -90,8 +90,8 @@ class SynergyJobsTest {
     }
 
     /**
-     * Alone on the cluster alexnet does floor(300 / (0.6 / 2.94)) = 1470 iterations a round: job 0 ends after one, job 1 after
-     * two. Then nobody is there until the round at or after 9001 s, from which job 2 takes two.
+     * Alone on the cluster alexnet does floor(300 / (0.6 / 2.94)) = 1470 iterations a round: job 0 ends after one, job
+     * 1 after two. Then nobody is there until the round at or after 9001 s, from which job 2 takes two.
      */
     @Test
     void jobsEndWithTheirRoundThoughNobodyFollows() throws IOException {

@@ -9,8 +9,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 
 /**
- * What the file system gives that all nodes share ({@code docs/adr/0014}). YARN knows what each node has and no more: so every
- * container that asks for storage bandwidth, of whatever application, is counted here before it is committed.
+ * What the file system gives that all nodes share ({@code docs/adr/0014}). YARN knows what each node has and no more:
+ * so every container that asks for storage bandwidth, of whatever application, is counted here before it is committed.
  */
 public final class SharedStorageLimit {
     private final SchedulerAccess scheduler;

@@ -53,7 +53,10 @@ public record SchedulerConf(
     public static final String ZK_ADDRESS = "hadoop.zk.address";
     public static final String ZK_DIGEST_FILE = "yarn.treadle.zk-digest-file";
 
-    /** @throws IllegalArgumentException if a value cannot be used; the message names the setting, the value and what would be right */
+    /**
+     * @throws IllegalArgumentException if a value cannot be used; the message names the setting, the value and what
+     *     would be right
+     */
     public static SchedulerConf from(Configuration conf) {
         return new SchedulerConf(
                 Duration.ofMillis(number(conf, ROUND_MIN_GAP_MS, 200, 1, 60_000)),

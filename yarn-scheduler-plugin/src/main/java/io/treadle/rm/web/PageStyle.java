@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.web;
 
-/** Styles of Treadle's pages beside those of the ResourceManager's frame, and what the frame needs to bear dark and narrow. */
+/**
+ * Styles of Treadle's pages beside those of the ResourceManager's frame, and what the frame needs to bear dark and
+ * narrow.
+ */
 final class PageStyle {
     private static final String FRAME =
             """

@@ -15,8 +15,8 @@ import java.util.function.Function;
 
 /**
  * Waiting jobs in their order, but of the first few the one that fits best goes first, if it came at most a quarter of an
- * hour after the first and needs no fewer GPUs. Where GPUs become free one by one, this is what keeps nodes in proportion without moving jobs; and
- * nobody starves: only jobs that came up to then can go before one.
+ * hour after the first and needs no fewer GPUs. Where GPUs become free one by one, this is what keeps nodes in
+ * proportion without moving jobs; and nobody starves: only jobs that came up to then can go before one.
  */
 final class NearLine {
     static final long NEAR_MS = 15 * 60_000;

@@ -87,7 +87,10 @@ public final class SynergyTune implements Allocation {
         reclaimShared(round, targets.values());
     }
 
-    /** Where what tasks together may read is short, pushes those that read most beyond their share down to it, on any node. */
+    /**
+     * Where what tasks together may read is short, pushes those that read most beyond their share down to it, on any
+     * node.
+     */
     private static void reclaimShared(Round round, Collection<ResourceVector> targets) {
         long wanted = targets.stream().mapToLong(ResourceVector::storageMBps).sum();
         Ledger ledger = round.ledger();

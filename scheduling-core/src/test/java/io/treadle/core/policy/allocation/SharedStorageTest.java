@@ -159,8 +159,8 @@ class SharedStorageTest {
     }
 
     /**
-     * Speeds are linear here, so nothing is left that a job could use: all together get the lesser of what the file system gives
-     * and the sum over nodes of the lesser of what the node gives and its jobs can use.
+     * Speeds are linear here, so nothing is left that a job could use: all together get the lesser of what the file
+     * system gives and the sum over nodes of the lesser of what the node gives and its jobs can use.
      */
     @ParameterizedTest
     @ValueSource(strings = {"fifo+synergy-balanced", "fifo+synergy-opt"})

@@ -37,8 +37,7 @@ record RoundCase(
     /** The jobs of the last ask for a little less than all GPUs. */
     static final List<RoundCase> THOROUGH = of(10);
 
-    /** Without the last: all anew it takes minutes. */
-    static final List<RoundCase> USUAL = of(2).subList(0, 3);
+    static final List<RoundCase> USUAL = of(2);
 
     private static List<RoundCase> of(double seconds) {
         return List.of(
