@@ -182,8 +182,8 @@ final class GenerateCommand implements Callable<Integer> {
         }
         List<Integer> percentages = percentages(split == null ? SynergyGeneration.SPLIT : split);
         say("drawing " + like);
-        SynergyGeneration generation = SynergyGeneration.draw(
-                new SynergyGeneration.Request(jobs, (int) seed, rate(), percentages, mix));
+        SynergyGeneration generation =
+                SynergyGeneration.draw(new SynergyGeneration.Request(jobs, (int) seed, rate(), percentages, mix));
         return finish(generation.report(), generation.isSound(), progress -> generation.write(out, progress));
     }
 

@@ -38,7 +38,9 @@ final class SynergyReader implements TraceReader {
     private static boolean isBare(Head head) {
         List<String> first = head.row(Dialect.COMMAS);
         return first.size() == BARE.size()
-                && (SynergyModels.find(first.get(1)).isPresent() || IntStream.of(0, 2, 3, 4).allMatch(i -> NUMBER.matcher(first.get(i)).matches()));
+                && (SynergyModels.find(first.get(1)).isPresent()
+                        || IntStream.of(0, 2, 3, 4)
+                                .allMatch(i -> NUMBER.matcher(first.get(i)).matches()));
     }
 
     @Override

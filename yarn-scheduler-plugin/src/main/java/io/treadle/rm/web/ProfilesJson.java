@@ -40,7 +40,8 @@ final class ProfilesJson {
             json.put("usablePoints", trusted.points().size());
             trusted.rmsError().ifPresent(error -> json.put("rmsError", error));
             ProfiledMatrix.of(profile)
-                    .ifPresent(matrix -> json.put("usefulVcores", matrix.demand(0).vcores()));
+                    .ifPresent(
+                            matrix -> json.put("usefulVcores", matrix.demand(0).vcores()));
             return json;
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);

@@ -120,8 +120,8 @@ final class Outbid {
             return "";
         }
         ResourceVector beyond = own.size().minus(least(job, own));
-        return inWords(dimension ->
-                dimension.of(beyond) > 0 ? wouldMake(dimension, dimension.of(beyond), own.node()) : "");
+        return inWords(
+                dimension -> dimension.of(beyond) > 0 ? wouldMake(dimension, dimension.of(beyond), own.node()) : "");
     }
 
     private String wouldMake(Dimension dimension, long beyond, int on) {

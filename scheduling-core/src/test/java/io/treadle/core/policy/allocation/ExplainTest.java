@@ -70,7 +70,9 @@ class ExplainTest {
         Plan plan = plan(
                 ResourceVector.of(3, 12, 9_000),
                 job("flat", 3_000, memory(4, 4)),
-                job("winner", 3_000, new SensitivityMatrix(new long[] {4}, new long[] {1_000, 5_000}, new double[][] {{4, 8}})),
+                job("winner", 3_000, new SensitivityMatrix(new long[] {4}, new long[] {1_000, 5_000}, new double[][] {
+                    {4, 8}
+                })),
                 job("loser", 3_000, memory(4, 5)));
         assertEquals(
                 "has 1 GPU, 4 vcores, 5000 MiB for each task, all that it can use; 2000 MiB of its memory would make job"
