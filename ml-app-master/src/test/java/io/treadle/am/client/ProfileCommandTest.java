@@ -187,8 +187,7 @@ class ProfileCommandTest {
                 .toList();
         assertEquals(28, chart.size(), text);
         // 1200 MiB over columns 0 to 59. Without a cache 100 of 126/s, row 13 · 0.206 = 2.7; row 2 from 101.8/s on,
-        // which
-        // is at 218 MiB, as 300 MiB give 1000/9.1 = 109.9/s: column 10.7. Useful: column 24.6.
+        // which is at 218 MiB, as 300 MiB give 1000/9.1 = 109.9/s: column 10.7. Useful: column 24.6.
         assertEquals(".".repeat(11) + " ".repeat(14) + ":", chart.get(14 + 3));
         assertEquals(" ".repeat(25) + ":", chart.get(27));
         assertEquals(59, chart.get(14).indexOf('o'), "of the points that with 2 vcores");
