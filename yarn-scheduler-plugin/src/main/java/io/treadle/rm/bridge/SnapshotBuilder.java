@@ -79,6 +79,7 @@ public final class SnapshotBuilder {
         if (queue.isEmpty()) {
             return Optional.empty();
         }
+        QueueUse before = QueueUse.of(queue.get(), partition, scheduler.clusterResource());
         Map<Gang, LiveTasks> live = new HashMap<>();
         Set<ContainerId> planned = new HashSet<>();
         for (Gang gang : gangs) {
@@ -111,7 +112,8 @@ public final class SnapshotBuilder {
                 job(gang, tasks, nodes, devices, nowMs).ifPresent(jobs::add);
             }
         }
-        QueueView view = queue(queue.get(), partition, jobs, users(queue.get(), partition, gangs, nodes, jobs))
+        QueueUse use = before.orFreer(QueueUse.of(queue.get(), partition, scheduler.clusterResource()));
+        QueueView view = queue(queuePath, use, jobs, users(queue.get(), partition, gangs, nodes, jobs))
                 .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING));
         return Optional.of(new Snapshot(nowMs, nodes, view, jobs, largest, true)
                 .withSharedStorage(sharedStorage.seenFrom(partition)));
@@ -192,15 +194,12 @@ public final class SnapshotBuilder {
         return new UserLimits(leaf, partition, all).views(jobs, userOf);
     }
 
-    private QueueView queue(CSQueue queue, String partition, List<JobView> jobs, List<UserView> users) {
+    private static QueueView queue(String path, QueueUse use, List<JobView> jobs, List<UserView> users) {
         ResourceVector ours = jobs.stream()
                 .flatMap(j -> j.tasks().stream())
                 .map(RunningTask::size)
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
-        ResourceVector used = QueueLimits.used(queue, partition);
-        // A queue may be full because a queue above it is.
-        ResourceVector limit = used.plus(QueueLimits.headroom(queue, partition, scheduler.clusterResource()));
-        return new QueueView(queue.getQueuePath(), limit, used.minus(ours).max(ResourceVector.ZERO), users, false);
+        return new QueueView(path, use.limit(), use.used().minus(ours).max(ResourceVector.ZERO), users, false);
     }
 
     private Optional<JobView> job(
