@@ -171,7 +171,8 @@ final class ProfileCommand {
         profile.matrix().ifPresent(matrix -> {
             console.out().println(CurveDrawing.draw(CurveAxis.ofVcores(record.points(), matrix), unicode));
             if (matrix.coversMemory()) {
-                console.out().println(CurveDrawing.draw(CurveAxis.ofMemory(record.points(), matrix), unicode));
+                console.out().print(CurveDrawing.draw(CurveAxis.ofMemory(record.points(), matrix), unicode));
+                say("%s%n", record.dataset().map(ProfileText::storage).orElse(""));
             }
         });
         say("%8s %12s %10s %10s %8s%n", "vcores", "samples/s", "error", "measured", "seconds");

@@ -52,6 +52,16 @@ final class ProfileText {
         return minutes < 48 * 60 ? minutes / 60 + " h" : minutes / (24 * 60) + " d";
     }
 
+    /** For what storage a drawing over memory is; empty where that is not known, as jobs are then planned with the same. */
+    static String storage(ProfileDataset d) {
+        return d.nodeMBps() == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "  drawn for storage of %,d MB/s, as where it was measured; planned with that of the fastest node%n",
+                        d.nodeMBps());
+    }
+
     static String dataset(ProfileDataset d) {
         StringBuilder text =
                 new StringBuilder("reads ").append(String.format(Locale.ROOT, "%,.1f GB", d.bytes() / 1e9));

@@ -13,6 +13,9 @@ final class CpuUse {
     private static final int WINDOWS = 2;
 
     private long vcores;
+    /** Whether the first window has begun. */
+    private boolean settled;
+
     private double fromSeconds;
     private double fromCpuSeconds;
     private double usedVcores;
@@ -27,11 +30,17 @@ final class CpuUse {
         if (vcoresNow != vcores || cpuSeconds < fromCpuSeconds) {
             vcores = vcoresNow;
             windowsAbove = 0;
+            settled = false;
             begin(nowSeconds + SETTLE_SECONDS, cpuSeconds);
             return;
         }
         if (nowSeconds < fromSeconds) {
             fromCpuSeconds = cpuSeconds;
+            return;
+        }
+        if (!settled) {
+            settled = true;
+            begin(nowSeconds, cpuSeconds);
             return;
         }
         double seconds = nowSeconds - fromSeconds;

@@ -180,7 +180,7 @@ class ProfileCommandTest {
         // 126/s of 2 vcores take 7.94 s, in which 300 MiB come from memory and 700 from the disk (7.3 s), at 96.1 MB/s.
         assertTrue(text.contains(": useful: 2 vcores, o measured\n"), text);
         assertTrue(text.contains("   MiB of a worker with 2 vcores\n"), text);
-        assertTrue(text.contains(": useful: 500 MiB, reading 97 MB/s from storage, o measured\n"), text);
+        assertTrue(text.contains(": useful: 500 MiB, reading 97 MB/s from storage, o measured\n\n"), text);
         List<String> chart = text.lines()
                 .filter(l -> l.contains("|"))
                 .map(l -> l.substring(l.indexOf('|') + 1))
@@ -214,6 +214,19 @@ class ProfileCommandTest {
         assertTrue(text.contains(": useful: 8 vcores, o measured\n"), text);
         assertTrue(text.contains("MiB of a worker with 8 vcores\n"), text);
         assertTrue(text.contains(": useful: 1000 MiB, reading 104 MB/s from storage\n"), text);
+    }
+
+    /** The scheduler takes storage to be as fast as the fastest node's, which may be another. */
+    @Test
+    void saysForWhatStorageItIsDrawnWhereThatIsKnown() {
+        ProfileRecord measured = reading(new ProfileRecord.Point(1, 1200, 62.5, 10));
+        put(me, measured.withDataset(measured.dataset().map(data -> data.measuredOn(1250))));
+        run(true, "show", "unet");
+        String text = out.toString(UTF_8);
+        assertTrue(
+                text.contains(" from storage, ● measured\n  drawn for storage of 1,250 MB/s, as where it was measured;"
+                        + " planned with that of the fastest node\n\n"),
+                text);
     }
 
     @Test

@@ -2,6 +2,9 @@
 package io.treadle.simulator.cli;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code treadle bench}: what we measure ourselves by. */
 @Command(
@@ -9,4 +12,17 @@ import picocli.CommandLine.Command;
         description = "Measures Treadle beside what others have published.",
         mixinStandardHelpOptions = true,
         subcommands = {BenchSimulatorCommand.class, BenchSynergyCommand.class})
-final class BenchCommand {}
+@SuppressWarnings("NullAway.Init") // picocli sets the annotated field before it calls
+final class BenchCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    /** Called without the name of a bench. */
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(),
+                "'" + spec.qualifiedName() + "' needs the name of a bench, must be one of: "
+                        + String.join(", ", spec.subcommands().keySet()) + ".");
+    }
+}

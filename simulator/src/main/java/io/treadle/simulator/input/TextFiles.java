@@ -17,6 +17,9 @@ public final class TextFiles {
     private static final int GZIP_MAGIC = 0x1f8b;
     private static final int ZSTD_MAGIC = 0x28b5;
 
+    /** Of so many characters at its beginning hardly a file that is no text has none that are zero. */
+    private static final int LOOKED_AT = 1024;
+
     /** Where POSIX's tar format has its name. */
     private static final int TAR_MAGIC_AT = 257;
 
@@ -49,16 +52,20 @@ public final class TextFiles {
 
     /** Past a byte order mark, which is no part of the text. */
     private static BufferedReader begun(Path file, BufferedReader text) throws IOException {
-        char[] first = new char[TAR_MAGIC_AT + TAR_MAGIC.length()];
-        text.mark(first.length);
-        int length = text.read(first, 0, first.length);
+        char[] characters = new char[LOOKED_AT];
+        text.mark(characters.length);
+        String first = new String(characters, 0, Math.max(0, text.read(characters)));
         text.reset();
-        if (length == first.length && TAR_MAGIC.contentEquals(java.nio.CharBuffer.wrap(first, TAR_MAGIC_AT, 5))) {
+        if (first.startsWith(TAR_MAGIC, TAR_MAGIC_AT)) {
             text.close();
             throw new InputException(
                     file + " is an archive of files, must be one of them.\nMaybe unpack it: tar xf " + file);
         }
-        if (length > 0 && first[0] == BYTE_ORDER_MARK) {
+        if (first.indexOf('\0') >= 0) {
+            text.close();
+            throw new InputException(file + " is no text, must be text in UTF-8, plain or packed with gzip.");
+        }
+        if (first.indexOf(BYTE_ORDER_MARK) == 0) {
             text.skip(1);
         }
         return text;

@@ -167,6 +167,35 @@ class SynergyListsTest {
                 .contains(why));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\u007fELF\u0002\u0001\u0001\u0000\u0000", "job_id,model\u0000,arrival_s\n0,alexnet,0\n"})
+    void filesThatAreNoTextAreNamedSoWhateverTheirFormat(String bytes) throws IOException {
+        String expected = file + " is no text, must be text in UTF-8, plain or packed with gzip.";
+        assertEquals(expected, error(bytes));
+        for (String format : List.of("auto", "sacct", "philly")) {
+            assertEquals(
+                    expected,
+                    assertThrows(InputException.class, () -> Traces.read(format, file, cluster, true))
+                            .getMessage());
+        }
+        assertEquals(
+                expected,
+                assertThrows(InputException.class, () -> ClusterReader.read(file.toString()))
+                        .getMessage());
+    }
+
+    /** What would move a terminal's cursor or change its colours is shown, not done. */
+    @Test
+    void messagesAreShortAndPrintable() throws IOException {
+        assertEquals(
+                file + " has no column 'model', its columns are job\\x1b[31m_id, mo\\x9bdel.",
+                error("job\u001b[31m_id,mo\u009bdel\n0,alexnet\n"));
+        assertEquals(
+                file + " has no column 'model', its columns are a" + "\\x1b".repeat(199) + "….",
+                error("a" + "\u001b".repeat(5000) + "b\n0\n"));
+        assertTrue(error(HEAD + "1,alex\bnet,0,10,1\n").contains("column 'model': is 'alex\\x08net', must be"));
+    }
+
     @Test
     void brokenQuotesAndPackedFilesThatAreCutOff() throws IOException {
         assertTrue(error(HEAD + "0,\"alexnet,0,10,1\n1,gnmt,0,10,1\n").contains("Maybe a double quote is not closed"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.profile;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,12 +14,22 @@ final class PlacedJobs {
     private final Map<String, Placed> jobs = new ConcurrentHashMap<>();
 
     /** Returns whether the model is new. */
-    boolean put(String applicationId, String gpuModel, boolean runs) {
+    boolean put(String applicationId, String gpuModel, JobStage stage) {
         Placed before = jobs.get(applicationId);
+        if (stage == JobStage.RUNS && before != null && before.runs() && isPart(gpuModel, before.gpuModel())) {
+            // The tasks of a gang end one after the other: those that are left make no other job of it.
+            return false;
+        }
+        boolean runs = stage != JobStage.BOUND;
         boolean other = before == null || !before.gpuModel().equals(gpuModel);
         boolean mixed = before != null && (before.mixed() || (other && before.runs()));
         jobs.put(applicationId, new Placed(gpuModel, runs || (before != null && before.runs()), mixed));
         return other;
+    }
+
+    /** Whether these models of one gang are some of those. */
+    private static boolean isPart(String gpuModel, String whole) {
+        return List.of(whole.split("\\+")).containsAll(List.of(gpuModel.split("\\+")));
     }
 
     /** The one model on which the job has run. */

@@ -162,11 +162,9 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     /**
      * The job runs on GPUs of this model, or can run on no other: what is known of it there is offered to its
      * ApplicationMaster and to the scheduler. May be said again at any time.
-     *
-     * @param runs whether it runs already
      */
-    public void jobPlaced(String applicationId, String user, GangSpec spec, String gpuModel, boolean runs) {
-        if (live.contains(applicationId) && !spec.modelTag().isEmpty() && placed.put(applicationId, gpuModel, runs)) {
+    public void jobPlaced(String applicationId, String user, GangSpec spec, String gpuModel, JobStage stage) {
+        if (live.contains(applicationId) && !spec.modelTag().isEmpty() && placed.put(applicationId, gpuModel, stage)) {
             writer.execute(() -> {
                 if (!live.contains(applicationId)) {
                     placed.remove(applicationId);

@@ -6,6 +6,7 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.rm.bridge.StorageOfNodes;
 import io.treadle.rm.gang.Gang;
+import io.treadle.rm.profile.JobStage;
 import io.treadle.rm.profile.ZkTelemetry;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +31,7 @@ final class ModelWatch {
             for (Gang gang : jobs) {
                 @Nullable JobView job = running.get(gang.id().toString());
                 Optional<String> model = job == null ? models.of(gang.spec()) : models.of(job, List.of());
-                model.ifPresent(m -> say(gang, m, job != null));
+                model.ifPresent(m -> say(gang, m, job == null ? JobStage.BOUND : JobStage.RUNS));
                 if (job != null) {
                     zooKeeper.get().jobReadsAt(job.id(), StorageOfNodes.slowest(job.tasks(), snapshot.nodes()));
                 }
@@ -45,10 +46,10 @@ final class ModelWatch {
                 .filter(j -> j.id().equals(id))
                 .findFirst()
                 .flatMap(job -> new GpuModels(snapshot).of(job, tasks))
-                .ifPresent(model -> say(gang, model, true));
+                .ifPresent(model -> say(gang, model, JobStage.STARTS));
     }
 
-    private void say(Gang gang, String model, boolean runs) {
-        zooKeeper.ifPresent(z -> z.jobPlaced(gang.id().toString(), gang.user(), gang.spec(), model, runs));
+    private void say(Gang gang, String model, JobStage stage) {
+        zooKeeper.ifPresent(z -> z.jobPlaced(gang.id().toString(), gang.user(), gang.spec(), model, stage));
     }
 }

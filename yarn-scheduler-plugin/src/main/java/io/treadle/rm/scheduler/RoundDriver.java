@@ -193,7 +193,7 @@ final class RoundDriver implements Runnable {
             metrics.policyFailed();
             return;
         }
-        recorder.record(policies.of(where.queue()).name(), snapshot.get(), plan.get());
+        recorder.record(where.partition(), policies.of(where.queue()).name(), snapshot.get(), plan.get());
         executor.carryOut(plan.get(), snapshot.get());
         diagnostics.show(jobs);
     }

@@ -23,7 +23,10 @@ final class JobText {
 
     private JobText() {}
 
-    /** The speed that the scheduler reckons with; empty where nothing is measured. */
+    /**
+     * The speed that the scheduler reckons with, where storage is as fast as where it was measured; empty where nothing is
+     * measured.
+     */
     static Optional<SensitivityMatrix> curve(StatusReport.Job job) {
         return job.profile().flatMap(ProfiledMatrix::of);
     }

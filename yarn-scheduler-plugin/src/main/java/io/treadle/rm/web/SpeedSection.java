@@ -80,7 +80,8 @@ final class SpeedSection {
                         "Reckoned at " + vcores + (vcores == 1 ? " vcore" : " vcores")
                                 + " from what its workers read and measured: "
                                 + JobText.number(data.bytes() / 1e6) + " MB an epoch, from storage at "
-                                + JobText.number(data.diskMBps()) + " MB/s.",
+                                + JobText.number(data.diskMBps())
+                                + " MB/s as where it runs; it is planned with storage as fast as the fastest node's.",
                         "class",
                         "soft");
     }

@@ -10,6 +10,7 @@ import io.treadle.core.wire.ProfileDataset;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.conf.SchedulerConf;
+import io.treadle.rm.profile.JobStage;
 import io.treadle.rm.profile.ZkTelemetry;
 import java.util.List;
 import java.util.Optional;
@@ -84,7 +85,7 @@ class EndedJobsTest {
         try (ZkTelemetry telemetry = telemetry()) {
             telemetry.start(job -> false);
             telemetry.jobAdded(JOB, SPEC);
-            telemetry.jobPlaced(JOB, "ada", SPEC, "A100", true);
+            telemetry.jobPlaced(JOB, "ada", SPEC, "A100", JobStage.STARTS);
             telemetry.jobReadsAt(JOB, 812);
             ProfileDataset data = new ProfileDataset(1L << 30, 1000, 5000, 250, 100);
             zooKeeper.write(
@@ -117,7 +118,7 @@ class EndedJobsTest {
             telemetry.start(job -> false);
             telemetry.jobAdded(JOB, SPEC);
             telemetry.jobRemoved(JOB, "ada", SPEC);
-            telemetry.jobPlaced(JOB, "ada", SPEC, "A100", true);
+            telemetry.jobPlaced(JOB, "ada", SPEC, "A100", JobStage.STARTS);
             telemetry.jobAdded("application_1_0002", SPEC);
             // Written one after the other.
             await(

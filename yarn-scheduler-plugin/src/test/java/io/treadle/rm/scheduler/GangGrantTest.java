@@ -40,22 +40,28 @@ class GangGrantTest {
     void waitsWholeAndIsDeliveredInOneAnswer(boolean asynchronous) throws Exception {
         try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(asynchronous, POLICY))) {
             MockNM first = cluster.node(1001, 2, 9, 8192);
-            // The second is there for the check at submission, and away while the gang waits.
-            MockNM second = cluster.node(1002, 2, 8, 8192);
+            MockNM second = cluster.node(1002, 2, 9, 8192);
             GangSpec spec = SchedulerHarness.gang(4, 1, 1, 512);
             ApplicationId id = cluster.submit("ml", spec.toProperties());
             cluster.resourceManager.waitForState(id, RMAppState.ACCEPTED);
-            cluster.resourceManager.sendNodeLost(second);
             cluster.awaitTrue("the AM's container is allocated", () -> {
-                first(cluster, first);
+                cluster.heartbeat();
                 return cluster.app(id).getCurrentAppAttempt().getMasterContainer() != null;
             });
+            // One node is there for the check at submission, and away while the gang waits: the one without the AM, which
+            // may be on either.
+            boolean onFirst = cluster.app(id)
+                    .getCurrentAppAttempt()
+                    .getMasterContainer()
+                    .getNodeId()
+                    .equals(first.getNodeId());
+            cluster.lose(onFirst ? second : first);
             MockAM am = cluster.resourceManager.sendAMLaunched(
                     cluster.app(id).getCurrentAppAttempt().getAppAttemptId());
             am.registerAppAttempt();
             am.allocate(SchedulerHarness.requests(spec), List.of());
             String reason = "Gang 0/4: needs 4 GPUs (4 × 1), 2 free, at most 2 on one node, room for 2 of 4 tasks";
-            cluster.awaitReason(id, reason, () -> first(cluster, first));
+            cluster.awaitReason(id, reason, cluster::heartbeat);
             assertEquals(reason, String.valueOf(cluster.app(id).getDiagnostics()));
             assertEquals(List.of(), am.allocate(List.of(), List.of()).getAllocatedContainers());
             QueueMetrics metrics = cluster.scheduler().getRootQueueMetrics();
@@ -69,20 +75,11 @@ class GangGrantTest {
             assertEquals(0, metrics.getPendingMB());
             assertEquals(
                     0, metrics.getPendingVirtualCores(), "what was granted beyond the ask is not counted as asked");
-            // (9 − 1 of the AM) ÷ 2 GPUs on the first node, 8 ÷ 2 on the other.
+            // (9 − 1 of the AM) ÷ 2 GPUs on the AM's node, 8 ÷ 2 on the other.
             assertTrue(
                     members.stream().allMatch(c -> c.getResource().getVirtualCores() == 4),
                     () -> "each member has its GPU-proportional share: " + members);
         }
-    }
-
-    private static void first(SchedulerHarness cluster, MockNM node) {
-        try {
-            node.nodeHeartbeat(true);
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-        cluster.resourceManager.drainEvents();
     }
 
     @ParameterizedTest(name = "asynchronous scheduling {0}")

@@ -4,6 +4,9 @@ package io.treadle.rm.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.plan.Plan;
+import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.ProfileRecord;
@@ -24,11 +27,30 @@ class KnownProfileTest {
     private static final String POLICY = "fifo+synergy-tune";
     private TestZooKeeper zooKeeper;
     private SchedulerHarness cluster;
+    /** Tasks that ran when the last round began. */
+    private volatile int tasksPlanned;
 
     @BeforeEach
     void start() throws Exception {
         zooKeeper = new TestZooKeeper();
-        cluster = zooKeeper.cluster(false, POLICY);
+        cluster = SchedulerHarness.start(zooKeeper.settings(false, POLICY), this::counted);
+    }
+
+    private Policy counted(Policy policy) {
+        return new Policy() {
+            @Override
+            public String name() {
+                return policy.name();
+            }
+
+            @Override
+            public Plan plan(Snapshot snapshot) {
+                tasksPlanned = snapshot.jobs().stream()
+                        .mapToInt(job -> job.tasks().size())
+                        .sum();
+                return policy.plan(snapshot);
+            }
+        };
     }
 
     @AfterEach
@@ -75,6 +97,12 @@ class KnownProfileTest {
     private void runAndMeasure(GangSpec spec, MockNM node, String model, long saturatedAt) throws Exception {
         MockAM am = cluster.startGang(spec, node);
         List<Container> members = cluster.awaitContainers(am);
+        measure(am, members, spec, saturatedAt);
+        end(am, members);
+        awaitKept(am, spec, model);
+    }
+
+    private void measure(MockAM am, List<Container> members, GangSpec spec, long saturatedAt) throws Exception {
         cluster.launch(members);
         zooKeeper.write(
                 ZkPaths.profile(id(am).toString()),
@@ -84,8 +112,10 @@ class KnownProfileTest {
                 .job(cluster.scheduler().gangs().find(id(am)).orElseThrow())
                 .profile()
                 .isPresent());
+    }
+
+    private void awaitKept(MockAM am, GangSpec spec, String model) throws InterruptedException {
         String stored = ZkPaths.storedProfile(cluster.app(id(am)).getUser(), "resnet", model, spec.batchSize());
-        end(am, members);
         cluster.awaitTrue("the profile is kept under " + stored, () -> zooKeeper
                 .read(stored)
                 .filter(text -> ProfileRecord.fromJson(stored, text).gpuModel().equals(model))
@@ -166,6 +196,23 @@ class KnownProfileTest {
         runAndMeasure(job(1, 16, "A100"), fast, "A100", 3);
         runAndMeasure(job(1, 16, "T4"), slow, "T4", 2);
         runAndMeasure(job(2, 16), fast, "A100+T4", 4);
+    }
+
+    /** So they do in every job, and a round may come between. */
+    @Test
+    void gangWhoseTasksEndOneByOneIsStillOfBoth() throws Exception {
+        MockNM fast = cluster.node(1001, 1, 9, 8192);
+        MockNM slow = cluster.node(1002, 1, 9, 8192);
+        zooKeeper.devices(cluster, fast, "A100", 1);
+        zooKeeper.devices(cluster, slow, "T4", 1);
+        GangSpec spec = job(2, 16);
+        MockAM am = cluster.startGang(spec, fast);
+        List<Container> members = cluster.awaitContainers(am);
+        measure(am, members, spec, 4);
+        cluster.complete(members.subList(0, 1));
+        cluster.awaitTrue("a round sees one task", () -> tasksPlanned == 1);
+        end(am, members.subList(1, 2));
+        awaitKept(am, spec, "A100+T4");
     }
 
     @Test
