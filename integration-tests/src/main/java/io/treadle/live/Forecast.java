@@ -24,6 +24,7 @@ import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Work;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,21 +36,22 @@ import java.util.Set;
 final class Forecast {
     private static final String GROUP = "worker";
     private static final long ROUND_MS = 300_000;
+    /** After so many, mean speeds change by less than a thousandth. */
+    private static final int TURNS = 8;
+
     private static final SimulationOptions OPTIONS =
             new SimulationOptions(Compat.NONE, PolicyRegistry.DEFAULT_PLACEMENT, false, MeasuredJobs.ALL, ROUND_MS, -1);
 
     private final List<NodeView> nodes;
     private final Map<String, ProfileRecord> profiles;
-    private final StartUp startUp;
 
     /**
      * @param nodes alike
      * @param profiles by model tag
      */
-    Forecast(List<NodeView> nodes, Map<String, ProfileRecord> profiles, StartUp startUp) {
+    Forecast(List<NodeView> nodes, Map<String, ProfileRecord> profiles) {
         this.nodes = List.copyOf(nodes);
         this.profiles = Map.copyOf(profiles);
-        this.startUp = startUp;
     }
 
     /**
@@ -78,31 +80,62 @@ final class Forecast {
     }
 
     /**
+     * What a job costs beside waiting and training is no matter of the simulator's: it is taken from the run. A job comes
+     * when its ApplicationMaster asks. While it holds GPUs and trains not, it does as many samples more as it does in that
+     * time at its own mean speed, which is found by turns.
+     *
      * @param arrivals seconds, in the order of {@code jobs}
+     * @param startUps of the same run, in that order
      * @return seconds from submission to end, by job
      */
-    Map<String, Double> jctSeconds(List<DemoJob> jobs, List<Double> arrivals, String policy) {
-        List<TraceJob> trace = new ArrayList<>();
-        for (int i = 0; i < jobs.size(); i++) {
-            trace.add(traceJob(jobs.get(i), arrivals.get(i)));
+    Map<String, Double> jctSeconds(List<DemoJob> jobs, List<Double> arrivals, List<StartUp> startUps, String policy) {
+        List<TraceJob> plain = new ArrayList<>();
+        double[] rates = new double[jobs.size()];
+        for (int i = 0; i < rates.length; i++) {
+            plain.add(traceJob(jobs.get(i), arrivals.get(i) + startUps.get(i).registerSeconds()));
+            rates[i] = 1 / plain.get(i).work().secondsPerSample();
         }
-        SimCluster cluster =
-                new SimCluster("live", List.of(new Partition("", nodes)), SimCluster.Sharing.CPU_AND_MEMORY);
-        Map<String, Double> seconds = new LinkedHashMap<>();
-        for (JobRun run :
-                new Simulation(cluster, trace, OPTIONS).run(policy, ended -> {}).jobs()) {
-            seconds.put(
-                    run.job().id(),
-                    startUp.registerSeconds() + (run.endMs() - run.job().submitMs()) / 1e3 + startUp.farewellSeconds());
+        double[] seconds = new double[rates.length];
+        for (int turn = 0; turn < TURNS; turn++) {
+            List<TraceJob> trace = new ArrayList<>();
+            for (int i = 0; i < rates.length; i++) {
+                trace.add(more(plain.get(i), startUps.get(i).idleSeconds() * rates[i]));
+            }
+            for (JobRun run : simulation(trace).run(policy, ended -> {}).jobs()) {
+                TraceJob job = run.job();
+                int i = indexOf(jobs, job.id());
+                rates[i] = job.work().samples() * 1e3 / (run.endMs() - run.firstStartMs());
+                seconds[i] = startUps.get(i).registerSeconds()
+                        + (run.endMs() - job.submitMs()) / 1e3
+                        + startUps.get(i).farewellSeconds();
+            }
         }
-        return seconds;
+        Map<String, Double> byJob = new LinkedHashMap<>();
+        for (int i = 0; i < seconds.length; i++) {
+            byJob.put(jobs.get(i).name(), seconds[i]);
+        }
+        return byJob;
     }
 
-    /**
-     * The job as the simulator takes it. It comes when its ApplicationMaster asks; while it holds GPUs and trains not, it
-     * does as many samples more as it does in that time at its share.
-     */
-    TraceJob traceJob(DemoJob job, double arrivalSeconds) {
+    private Simulation simulation(List<TraceJob> trace) {
+        SimCluster cluster =
+                new SimCluster("live", List.of(new Partition("", nodes)), SimCluster.Sharing.CPU_AND_MEMORY);
+        List<TraceJob> byArrival = new ArrayList<>(trace);
+        byArrival.sort(Comparator.comparingLong(TraceJob::submitMs));
+        return new Simulation(cluster, byArrival, OPTIONS);
+    }
+
+    private static int indexOf(List<DemoJob> jobs, String name) {
+        return jobs.stream().map(DemoJob::name).toList().indexOf(name);
+    }
+
+    private static TraceJob more(TraceJob job, double samples) {
+        Work work = new Work(job.work().samples() + samples, job.work().secondsPerSample());
+        return new TraceJob(job.id(), "", job.submitMs(), job.groups(), work, job.profile(), OptionalDouble.empty());
+    }
+
+    /** The job as the simulator takes it, with nothing but its training. */
+    TraceJob traceJob(DemoJob job, double asksSeconds) {
         ProfileRecord profile = Optional.ofNullable(profiles.get(job.work().modelTag()))
                 .orElseThrow(() ->
                         new DemoException("there is no profile of " + job.work().modelTag()));
@@ -117,9 +150,9 @@ final class Forecast {
         return new TraceJob(
                 job.name(),
                 "",
-                Math.round((arrivalSeconds + startUp.registerSeconds()) * 1000),
+                Math.round(asksSeconds * 1000),
                 List.of(group),
-                new Work(job.samples() + startUp.idleSeconds() * rate, 1 / rate),
+                new Work(job.samples(), 1 / rate),
                 Optional.of(matrix),
                 OptionalDouble.empty());
     }

@@ -60,19 +60,18 @@ final class LiveBench {
     }
 
     private LiveResult result(Map<String, ProfileRecord> profiles, List<Curve> curves, List<Mixed> mixes) {
-        StartUp startUp = StartUp.mean(mixes.stream().map(Mixed::startUp).toList());
         List<DemoJob> mix = sizes.mix();
         double appMasters = (double) mix.size() / LiveNodes.ALL.size();
         List<NodeView> nodes = LiveNodes.ALL.stream()
                 .map(shape -> Forecast.node(shape, appMasters))
                 .toList();
-        Forecast forecast = new Forecast(nodes, profiles, startUp);
+        Forecast forecast = new Forecast(nodes, profiles);
         Map<String, Map<String, Double>> foretold = new LinkedHashMap<>();
         for (Mixed live : mixes) {
             List<Double> arrivals =
                     live.jobs().stream().map(DemoResult.Job::arrivalSeconds).toList();
-            foretold.put(live.policy(), forecast.jctSeconds(mix, arrivals, live.policy()));
+            foretold.put(live.policy(), forecast.jctSeconds(mix, arrivals, live.startUps(), live.policy()));
         }
-        return new LiveResult(sizes.judged(), machine, profiles, curves, mixes, foretold, startUp);
+        return new LiveResult(sizes.judged(), machine, profiles, curves, mixes, foretold);
     }
 }

@@ -30,7 +30,7 @@ final class LiveMixRun {
         List<StartUp> startUps =
                 seen.values().stream().map(job -> job.startUp(runs.cluster)).toList();
         DemoCluster.awaitIdle(runs.cluster);
-        return new Mixed(policy, jobs, StartUp.mean(startUps));
+        return new Mixed(policy, jobs, startUps);
     }
 
     private static void look(List<JobTrace> traces, Map<String, Seen> seen) {

@@ -17,7 +17,6 @@ import java.util.Objects;
  * @param profiles by model tag
  * @param mixes of the baseline and of ours, in this order
  * @param foretold by policy and job, seconds from submission to end
- * @param startUp that the forecast reckoned with
  */
 record LiveResult(
         boolean judged,
@@ -25,8 +24,7 @@ record LiveResult(
         Map<String, ProfileRecord> profiles,
         List<Curve> curves,
         List<Mixed> mixes,
-        Map<String, Map<String, Double>> foretold,
-        StartUp startUp) {
+        Map<String, Map<String, Double>> foretold) {
     static final double MOST_RATIO_ERROR = .15;
     static final double MOST_DIFFERENCE = .05;
     static final double MOST_COSTS = .2;

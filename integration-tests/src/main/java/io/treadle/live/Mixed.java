@@ -8,11 +8,12 @@ import java.util.List;
  * The mix under one policy, as it was run.
  *
  * @param jobs by arrival
- * @param startUp what jobs cost beyond training, mean over them
+ * @param startUps what each cost beyond training, in the same order
  */
-record Mixed(String policy, List<DemoResult.Job> jobs, StartUp startUp) {
+record Mixed(String policy, List<DemoResult.Job> jobs, List<StartUp> startUps) {
     Mixed {
         jobs = List.copyOf(jobs);
+        startUps = List.copyOf(startUps);
     }
 
     double meanJctSeconds() {

@@ -35,7 +35,9 @@ class LiveResultTest {
 
     private static Mixed mix(String policy, String status, double... seconds) {
         return new Mixed(
-                policy, List.of(job("a", policy, status, seconds[0]), job("b", policy, status, seconds[1])), START_UP);
+                policy,
+                List.of(job("a", policy, status, seconds[0]), job("b", policy, status, seconds[1])),
+                List.of(START_UP, START_UP));
     }
 
     private static DemoResult.Job job(String name, String policy, String status, double seconds) {
@@ -56,8 +58,7 @@ class LiveResultTest {
                 List.of(mix(LiveBench.BASELINE, status, 60, 100), mix(LiveBench.OURS, status, 40, 60)),
                 Map.of(
                         LiveBench.BASELINE, Map.of("a", 70.0, "b", 80.0),
-                        LiveBench.OURS, Map.of("a", 40.0, "b", 50.0)),
-                START_UP);
+                        LiveBench.OURS, Map.of("a", 40.0, "b", 50.0)));
     }
 
     @Test

@@ -10,9 +10,11 @@ import java.util.OptionalLong;
 
 /**
  * Finds a job's speed over vcores while it trains. Stepping: from the size that it started at down to the least that
- * it can live with, back, up while more is granted and helps, and to those between that the others leave open; it is left
- * with no more than it can use. After that it only watches: what the job does at the sizes that the scheduler gives it
- * refines the points, and where it contradicts them for long, stepping begins again. Not thread-safe.
+ * it can live with, back, up while more is granted and helps, and to those between that the others leave open. It ends at
+ * the size that was measured last, or goes back up from one that holds it back: what it has more than it can use the
+ * scheduler takes, who then knows the profile. Given back before, it would go to others for a moment. After that it only
+ * watches: what the job does at the sizes that the scheduler gives it refines the points, and where it contradicts them
+ * for long, stepping begins again. Not thread-safe.
  */
 public final class Profiler {
     private enum Stage {
@@ -22,7 +24,7 @@ public final class Profiler {
         UP,
         /** At sizes of which those around them do not tell enough. */
         BETWEEN,
-        /** To the size that it is left at. */
+        /** Up to the size that it is left at. */
         RETURNING,
         /** Done: only watching. */
         READY
@@ -188,7 +190,11 @@ public final class Profiler {
     private void warm(Observation now) {
         if (now.everyoneReports() && now.vcores() > 0) {
             start = now.originalVcores();
-            enter(resumed ? Stage.RETURNING : Stage.DOWN, start, now);
+            if (resumed) {
+                end(start, now);
+            } else {
+                enter(Stage.DOWN, start, now);
+            }
         }
     }
 
@@ -200,7 +206,7 @@ public final class Profiler {
                 if (stage == Stage.UP) {
                     between(now);
                 } else {
-                    enter(Stage.RETURNING, start, now);
+                    end(start, now);
                 }
             }
             return;
@@ -214,7 +220,7 @@ public final class Profiler {
             if (stage == Stage.DOWN) {
                 up(now);
             } else {
-                enter(Stage.RETURNING, start, now);
+                end(start, now);
             }
         }
     }
@@ -257,7 +263,25 @@ public final class Profiler {
 
     private void between(Observation now) {
         OptionalLong open = points.open();
-        enter(open.isPresent() ? Stage.BETWEEN : Stage.RETURNING, open.orElseGet(this::best), now);
+        if (open.isPresent()) {
+            enter(Stage.BETWEEN, open.getAsLong(), now);
+        } else {
+            end(best(), now);
+        }
+    }
+
+    /** @param least what it is left with at least */
+    private void end(long least, Observation now) {
+        if (now.vcores() < least) {
+            enter(Stage.RETURNING, least, now);
+        } else {
+            ready(now);
+        }
+    }
+
+    private void ready(Observation now) {
+        enter(Stage.READY, now.vcores(), now);
+        changed = true;
     }
 
     /**
@@ -284,17 +308,15 @@ public final class Profiler {
     private void comeBack(Observation now) {
         boolean late = now.seconds() - stageSeconds > settings.stepMaxSeconds();
         if (now.sizesAsWanted() || late) {
-            enter(Stage.READY, start, now);
-            changed = true;
+            ready(now);
         }
     }
 
     private void finishOrReturn(Observation now) {
         if (stage == Stage.WARMING) {
-            enter(Stage.READY, now.vcores(), now);
-            changed = true;
+            ready(now);
         } else {
-            enter(Stage.RETURNING, start, now);
+            end(start, now);
         }
     }
 

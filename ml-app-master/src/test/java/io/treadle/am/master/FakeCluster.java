@@ -72,6 +72,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     private double now = 5000;
     private int nextContainer = 1;
     boolean grantsResizes = true;
+    long mostVcores = Long.MAX_VALUE;
 
     FakeCluster(JobSpec spec) {
         this.spec = spec;
@@ -300,7 +301,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     public void resize(String containerId, int version, long from, long to) {
         resized.add(containerId + " " + from + "->" + to);
         Runner runner = runners.get(containerId);
-        if (grantsResizes && runner != null && to != from) {
+        if (grantsResizes && runner != null && to != from && to <= mostVcores) {
             runner.vcores = to;
             runner.version++;
         }

@@ -28,7 +28,7 @@ class JobMasterProfilingTest {
             assertEquals(20.0 * point.vcores(), point.samplesPerSecond(), 2.0 * point.vcores());
         }
         assertTrue(last.points().size() >= 4, last.points().toString());
-        assertEquals(6, profiled.runner(containers.get(0)).vcores);
+        assertEquals(64, profiled.runner(containers.get(0)).vcores, "the largest; what it cannot use is taken from it");
         assertEquals(1, profiled.runner(containers.get(0)).starts);
         assertTrue(profiled.master.status().resizes().stream()
                 .allMatch(r -> r.path("by").asText().equals("profiler")));
@@ -146,6 +146,32 @@ class JobMasterProfilingTest {
         }
         assertTrue(again.points().size() >= 3, again.points().toString());
         assertTrue(drifting.resized.size() > resizes);
-        assertEquals(4, drifting.runner(container).vcores);
+        assertTrue(drifting.runner(container).vcores >= 4);
+    }
+
+    @Test
+    void aJobThatHasGrownIsReadyBeforeItGivesAnythingBack() throws RefusedException {
+        FakeCluster grown = new FakeCluster(FakeCluster.job(1, 2, true));
+        grown.mostVcores = 10;
+        grown.start();
+        String container = grown.grant(1, 1).get(0);
+        do {
+            grown.run(0.25);
+        } while (last(grown).phase() == ProfileRecord.Phase.PROFILING);
+        // 6 at first, 9 were granted and 14 not.
+        assertEquals(9, grown.runner(container).vcores);
+        assertEquals(10.0 * 9, speedAt(last(grown), 9), 9);
+        int resizes = grown.resized.size();
+        grown.run(30);
+        assertEquals(9, grown.runner(container).vcores);
+        assertEquals(resizes, grown.resized.size(), "from now on the scheduler alone resizes it");
+    }
+
+    private static double speedAt(ProfileRecord record, long vcores) {
+        return record.points().stream()
+                .filter(p -> p.vcores() == vcores)
+                .findFirst()
+                .orElseThrow()
+                .samplesPerSecond();
     }
 }

@@ -104,6 +104,24 @@ class JobMasterRestartTest {
     }
 
     @Test
+    void whatAJobHadGrownToWhenItsMasterDiedIsLeftToTheScheduler() throws RefusedException {
+        FakeCluster profiled = new FakeCluster(FakeCluster.job(1, 2, true));
+        profiled.start();
+        String container = profiled.grant(1, 1).get(0);
+        for (int i = 0; i < 400 && profiled.runner(container).vcores <= 6; i++) {
+            profiled.run(0.25);
+        }
+        assertEquals(9, profiled.runner(container).vcores);
+        profiled.restartMaster(List.of());
+        profiled.run(20);
+        assertEquals(9, profiled.runner(container).vcores);
+        assertEquals(
+                ProfileRecord.Phase.READY,
+                profiled.profiles.get(profiled.profiles.size() - 1).phase(),
+                "it keeps nothing for itself");
+    }
+
+    @Test
     void savedStateComesBackAsItWas() throws RefusedException {
         cluster.startGang(3);
         cluster.run(20);

@@ -95,7 +95,21 @@ class CpuCgroupsTest {
     @Test
     void quotaIsNeverBelowWhatTheKernelTakes() throws IOException {
         Files.writeString(root.resolve("cpu.shares"), "1024");
-        assertEquals(1000, open(root, "0.001", "n1").quotaMicros(1));
+        // The longest period is a second: half a thousandth of a core would be half a millisecond of it.
+        assertEquals(1000, open(root, "0.0005", "n1").quotaMicros(1));
+    }
+
+    @Test
+    void smallQuotasGetLongPeriods() throws IOException {
+        Files.writeString(root.resolve("cpu.shares"), "1024");
+        CpuCgroups cgroups = open(root, "0.03", "n1");
+        Path cgroup = cgroups.limit(C1, 2).orElseThrow();
+        // 6 % of a core are 10 ms of 166.667 ms.
+        assertEquals("166667", Files.readString(cgroup.resolve("cpu.cfs_period_us")));
+        assertEquals("10000", Files.readString(cgroup.resolve("cpu.cfs_quota_us")));
+        cgroups.limit(C1, 1);
+        assertEquals("333333", Files.readString(cgroup.resolve("cpu.cfs_period_us")));
+        assertEquals("10000", Files.readString(cgroup.resolve("cpu.cfs_quota_us")));
     }
 
     @Test

@@ -50,6 +50,12 @@ public record NodeView(
         return new NodeView(id, rack, capacity, othersUse, shares, keptFree, devices, open);
     }
 
+    /** The same node where a task of another queue holds this too, all of it as its share. */
+    public NodeView withOthersTask(ResourceVector share) {
+        return new NodeView(
+                id, rack, capacity, othersUse.plus(share), othersTasks.plus(share), keptFree, devices, open);
+    }
+
     /**
      * Of what a task of another queue holds, that which its own policy plans: in each dimension all, unless it asks for
      * more than its share. A task without GPUs has no share.

@@ -42,6 +42,7 @@ public final class SnapshotBuilder {
     private final SchedulerAccess scheduler;
     private final Telemetry telemetry;
     private final ProfilingTime measured;
+    private final MeasuredRoom measuredRoom;
     private final MemoryWishes memory;
     private final OthersWaiting othersWaiting;
     /** By job, what the tasks of its containers ask for, as seen in this round. */
@@ -59,6 +60,7 @@ public final class SnapshotBuilder {
         this.scheduler = scheduler;
         this.telemetry = telemetry;
         this.measured = measured;
+        this.measuredRoom = new MeasuredRoom(scheduler, measured);
         this.memory = memory;
         this.othersWaiting = new OthersWaiting(scheduler);
         this.conf = conf;
@@ -115,7 +117,7 @@ public final class SnapshotBuilder {
         QueueUse use = before.orFreer(QueueUse.of(queue.get(), partition, scheduler.clusterResource()));
         QueueView view = queue(queuePath, use, jobs, users(queue.get(), partition, gangs, nodes, jobs))
                 .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING));
-        return Optional.of(new Snapshot(nowMs, nodes, view, jobs, largest, true)
+        return Optional.of(new Snapshot(nowMs, measuredRoom.keep(nodes, jobs, gangs, others), view, jobs, largest, true)
                 .withSharedStorage(sharedStorage.seenFrom(partition)));
     }
 

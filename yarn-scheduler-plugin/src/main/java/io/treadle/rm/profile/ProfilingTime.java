@@ -16,6 +16,8 @@ public final class ProfilingTime {
     private final Duration most;
     private final Clock clock;
     private final Map<String, Spell> spells = new ConcurrentHashMap<>();
+    /** By job that is measured and container, the most vcores that were seen of it. */
+    private final Map<String, Map<String, Long>> held = new ConcurrentHashMap<>();
 
     /**
      * A time of being measured.
@@ -39,6 +41,7 @@ public final class ProfilingTime {
                 .orElse(false);
         long nowMs = clock.millis();
         if (!says) {
+            held.remove(applicationId);
             spells.computeIfPresent(
                     applicationId, (id, spell) -> new Spell(spell.sinceMs(), Math.min(spell.readyMs(), nowMs)));
             return false;
@@ -56,8 +59,19 @@ public final class ProfilingTime {
         });
     }
 
+    /**
+     * The most vcores that a container has had, as far as anybody looked, since its job is measured.
+     *
+     * @param vcores what it has now
+     */
+    public long mostHeld(String applicationId, String containerId, long vcores) {
+        return held.computeIfAbsent(applicationId, id -> new ConcurrentHashMap<>())
+                .merge(containerId, vcores, Math::max);
+    }
+
     /** The job is gone. */
     public void forget(String applicationId) {
+        held.remove(applicationId);
         spells.remove(applicationId);
     }
 }

@@ -82,6 +82,23 @@ class RecordsTest {
     }
 
     @Test
+    void whatAContainerHadCountsUntilItsJobIsNoLongerMeasured() {
+        Says telemetry = new Says();
+        ProfilingTime time = new ProfilingTime(telemetry, Duration.ofSeconds(10), new StandingClock());
+        telemetry.phase = ProfileRecord.Phase.PROFILING;
+        assertEquals(5, time.mostHeld("job", "one", 5));
+        assertEquals(12, time.mostHeld("job", "one", 12));
+        assertEquals(12, time.mostHeld("job", "one", 3));
+        assertEquals(2, time.mostHeld("job", "two", 2));
+        assertEquals(4, time.mostHeld("another", "one", 4));
+        telemetry.phase = ProfileRecord.Phase.READY;
+        assertFalse(time.isMeasured("job", true));
+        assertEquals(3, time.mostHeld("job", "one", 3));
+        time.forget("another");
+        assertEquals(1, time.mostHeld("another", "one", 1));
+    }
+
+    @Test
     void emptySecretIsRefused(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("digest"), " \n");
         Configuration conf = new Configuration(false);
