@@ -12,9 +12,9 @@ import io.treadle.core.resource.ResourceVector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.log4j.Level;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,8 @@ class RoundRecorderTest {
     private static final Plan NOTHING = new Plan(List.of());
 
     @TempDir
-    private Path directory;
+    @SuppressWarnings("NullAway.Init")
+    Path directory;
 
     private static Snapshot snapshot(String queue, long nowMs) {
         return new Snapshot(
@@ -41,8 +42,8 @@ class RoundRecorderTest {
     }
 
     /** By file, the moments of its rounds. */
-    private TreeMap<String, List<Long>> recorded() throws IOException {
-        TreeMap<String, List<Long>> recorded = new TreeMap<>();
+    private Map<String, List<Long>> recorded() throws IOException {
+        Map<String, List<Long>> recorded = new HashMap<>();
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {
                 recorded.put(
@@ -65,10 +66,10 @@ class RoundRecorderTest {
         record(recorder, "root.ml", "", 3);
         record(recorder, "root.ml@fast", "", 4);
         assertEquals(
-                new TreeMap<>(Map.of(
+                Map.of(
                         "root.ml.jsonl", List.of(1L, 3L),
                         "root.ml@fast.jsonl", List.of(2L),
-                        "root.ml%40fast.jsonl", List.of(4L))),
+                        "root.ml%40fast.jsonl", List.of(4L)),
                 recorded());
     }
 
@@ -82,8 +83,7 @@ class RoundRecorderTest {
             assertEquals(List.of(), log.lines());
         }
         assertEquals(
-                new TreeMap<>(
-                        Map.of("root...%2F..%2Fup.jsonl", List.of(1L), "root.f%C3%BCr%00alle.jsonl", List.of(2L))),
+                Map.of("root...%2F..%2Fup.jsonl", List.of(1L), "root.f%C3%BCr%00alle.jsonl", List.of(2L)),
                 recorded());
     }
 
@@ -101,7 +101,7 @@ class RoundRecorderTest {
                     + " yarn.scheduler.treadle.record-dir names '" + directory + "': ";
             assertTrue(line.startsWith(expected), line);
         }
-        assertEquals(new TreeMap<>(Map.of("root.ml.jsonl", List.of(3L))), recorded());
+        assertEquals(Map.of("root.ml.jsonl", List.of(3L)), recorded());
     }
 
     @Test
@@ -119,6 +119,6 @@ class RoundRecorderTest {
     @Test
     void withoutADirectoryNothingIsWritten() throws IOException {
         record(new RoundRecorder(""), "root.ml", "", 1);
-        assertEquals(new TreeMap<String, List<Long>>(), recorded());
+        assertEquals(Map.of(), recorded());
     }
 }
