@@ -83,8 +83,7 @@ class RoundRecorderTest {
             assertEquals(List.of(), log.lines());
         }
         assertEquals(
-                Map.of("root...%2F..%2Fup.jsonl", List.of(1L), "root.f%C3%BCr%00alle.jsonl", List.of(2L)),
-                recorded());
+                Map.of("root...%2F..%2Fup.jsonl", List.of(1L), "root.f%C3%BCr%00alle.jsonl", List.of(2L)), recorded());
     }
 
     @Test
