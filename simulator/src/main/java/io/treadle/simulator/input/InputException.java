@@ -20,7 +20,8 @@ public sealed class InputException extends RuntimeException permits TableExcepti
 
     private static String printable(String message) {
         StringBuilder text = new StringBuilder(message.length());
-        for (char c : message.toCharArray()) {
+        for (int i = 0; i < message.length(); i++) {
+            char c = message.charAt(i);
             boolean control = Character.isISOControl(c) && c != '\n' && c != '\t';
             text.append(control ? String.format(Locale.ROOT, "\\x%02x", (int) c) : c);
         }
