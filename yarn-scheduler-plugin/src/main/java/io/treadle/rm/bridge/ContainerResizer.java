@@ -32,6 +32,7 @@ public final class ContainerResizer {
     /** An update takes effect when the AM's next heartbeat fetches it: until then it is not asked for again. */
     private static final long OUTSTANDING_MS = 10_000;
 
+    /** @param target what the update makes of it; what is planned beyond that is an update of its own after this one */
     private record Outstanding(ResourceVector target, long sinceMs) {}
 
     private final SchedulerAccess scheduler;
@@ -77,7 +78,7 @@ public final class ContainerResizer {
             if (mayResize(task, planned)) {
                 ResourceVector target = grow ? planned.max(task.size()) : planned.min(task.size());
                 if (!target.equals(task.size())) {
-                    wanted.add(new Resize(task, planned, target));
+                    wanted.add(new Resize(task, target));
                 }
             }
         }
@@ -87,7 +88,7 @@ public final class ContainerResizer {
             scheduler.locked(() -> resized.addAll(carryOut(app.get(), wanted, grow)));
         }
         resized.forEach(
-                r -> outstanding.put(r.task().container().getContainerId(), new Outstanding(r.planned(), nowMs)));
+                r -> outstanding.put(r.task().container().getContainerId(), new Outstanding(r.target(), nowMs)));
         return resized.size();
     }
 
@@ -100,7 +101,7 @@ public final class ContainerResizer {
                 nowMs));
     }
 
-    private record Resize(LiveTasks.Task task, ResourceVector planned, ResourceVector target) {}
+    private record Resize(LiveTasks.Task task, ResourceVector target) {}
 
     /** Under one lock: what is in flight is found once for all containers of the job. */
     private List<Resize> carryOut(FiCaSchedulerApp app, List<Resize> wanted, boolean grow) {
