@@ -48,7 +48,8 @@ class GangGrantTest {
                 cluster.heartbeat();
                 return cluster.app(id).getCurrentAppAttempt().getMasterContainer() != null;
             });
-            // One node is there for the check at submission, and away while the gang waits: the one without the AM, which
+            // One node is there for the check at submission, and away while the gang waits: the one without the AM,
+            // which
             // may be on either.
             boolean onFirst = cluster.app(id)
                     .getCurrentAppAttempt()

@@ -24,8 +24,11 @@ class RoundRecorderTest {
     private static final String POLICY = "fifo+proportional";
     private static final Plan NOTHING = new Plan(List.of());
 
-    @TempDir
-    private Path directory;
+    private final Path directory;
+
+    RoundRecorderTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
 
     private static Snapshot snapshot(String queue, long nowMs) {
         return new Snapshot(
@@ -41,7 +44,7 @@ class RoundRecorderTest {
     }
 
     /** By file, the moments of its rounds. */
-    private TreeMap<String, List<Long>> recorded() throws IOException {
+    private Map<String, List<Long>> recorded() throws IOException {
         TreeMap<String, List<Long>> recorded = new TreeMap<>();
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {

@@ -36,8 +36,8 @@ class TwoWayResizeTest {
                     .gangs()
                     .find(am.getApplicationAttemptId().getApplicationId())
                     .orElseThrow();
-            TaskPlacement task = new TaskPlacement(
-                    "worker", node.getNodeId().toString(), ResourceVector.of(1, 4, 512), List.of());
+            TaskPlacement task =
+                    new TaskPlacement("worker", node.getNodeId().toString(), ResourceVector.of(1, 4, 512), List.of());
             assertEquals(
                     Optional.empty(),
                     new GangCommitter(cluster.scheduler().access(), new NoTelemetry()).commit(gang, List.of(task)));
