@@ -36,8 +36,8 @@ final class MeasuredRoom {
      * @param others of other queues on these nodes
      */
     List<NodeView> keep(List<NodeView> nodes, List<JobView> jobs, List<Gang> gangs, List<Gang> others) {
-        boolean someWait = Stream.concat(gangs.stream(), others.stream())
-                .anyMatch(gang -> gang.state() == Gang.State.WAITING);
+        boolean someWait =
+                Stream.concat(gangs.stream(), others.stream()).anyMatch(gang -> gang.state() == Gang.State.WAITING);
         Map<String, NodeView> byId = new HashMap<>();
         nodes.forEach(node -> byId.put(node.id(), node));
         Map<String, Long> givenBack = new HashMap<>();
@@ -49,9 +49,7 @@ final class MeasuredRoom {
         Map<String, Long> due = due(jobs, byId);
         return nodes.stream()
                 .map(node -> {
-                    long room = node.available().vcores()
-                            - node.keptFree().vcores()
-                            - due.getOrDefault(node.id(), 0L);
+                    long room = node.available().vcores() - node.keptFree().vcores() - due.getOrDefault(node.id(), 0L);
                     long kept = Math.min(givenBack.getOrDefault(node.id(), 0L), room);
                     return kept > 0 ? node.withOthersTask(ResourceVector.of(0, kept, 0)) : node;
                 })
@@ -91,9 +89,8 @@ final class MeasuredRoom {
     private static Map<String, Long> due(List<JobView> jobs, Map<String, NodeView> nodes) {
         Map<String, Long> due = new HashMap<>();
         for (JobView job : jobs) {
-            long useful = job.profile()
-                    .map(profile -> profile.demand(0).vcores())
-                    .orElse(Long.MAX_VALUE);
+            long useful =
+                    job.profile().map(profile -> profile.demand(0).vcores()).orElse(Long.MAX_VALUE);
             for (RunningTask task : job.tasks()) {
                 NodeView node = nodes.get(task.nodeId());
                 if (node != null) {

@@ -150,8 +150,8 @@ class MeasuredRoomTest {
     }
 
     private static long available(SnapshotBuilder builder, List<Gang> gangs, List<Gang> others) {
-        Snapshot snapshot = builder.build(SchedulerHarness.QUEUE, "", gangs, others, 0)
-                .orElseThrow();
+        Snapshot snapshot =
+                builder.build(SchedulerHarness.QUEUE, "", gangs, others, 0).orElseThrow();
         return snapshot.nodes().get(0).available().vcores();
     }
 
@@ -161,7 +161,8 @@ class MeasuredRoomTest {
             List<SnapshotRecord> records = new ArrayList<>();
             String text = Files.exists(file) ? Files.readString(file) : "";
             // The last line may still be on its way.
-            for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+            for (String line :
+                    text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
                 records.add(SnapshotRecord.fromJson("round", line));
             }
             return records;
@@ -248,7 +249,10 @@ class MeasuredRoomTest {
     }
 
     private long vcores(Container of) {
-        return cluster.scheduler().getRMContainer(of.getId()).getAllocatedResource().getVirtualCores();
+        return cluster.scheduler()
+                .getRMContainer(of.getId())
+                .getAllocatedResource()
+                .getVirtualCores();
     }
 
     private static ApplicationId id(MockAM am) {
@@ -264,8 +268,8 @@ class MeasuredRoomTest {
 
         @Override
         public Optional<ProfileRecord> profile(String applicationId) {
-            return Optional.of(new ProfileRecord(
-                    measured.toString(), "", "", 0, ProfileRecord.Phase.PROFILING, 1, List.of(), 1));
+            return Optional.of(
+                    new ProfileRecord(measured.toString(), "", "", 0, ProfileRecord.Phase.PROFILING, 1, List.of(), 1));
         }
     }
 

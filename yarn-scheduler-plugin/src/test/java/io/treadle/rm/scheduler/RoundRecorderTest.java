@@ -12,9 +12,9 @@ import io.treadle.core.resource.ResourceVector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.log4j.Level;
 import org.junit.jupiter.api.Test;
@@ -24,9 +24,11 @@ class RoundRecorderTest {
     private static final String POLICY = "fifo+proportional";
     private static final Plan NOTHING = new Plan(List.of());
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    Path directory;
+    private final Path directory;
+
+    RoundRecorderTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
 
     private static Snapshot snapshot(String queue, long nowMs) {
         return new Snapshot(
@@ -43,7 +45,7 @@ class RoundRecorderTest {
 
     /** By file, the moments of its rounds. */
     private Map<String, List<Long>> recorded() throws IOException {
-        Map<String, List<Long>> recorded = new HashMap<>();
+        TreeMap<String, List<Long>> recorded = new TreeMap<>();
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {
                 recorded.put(
@@ -66,10 +68,10 @@ class RoundRecorderTest {
         record(recorder, "root.ml", "", 3);
         record(recorder, "root.ml@fast", "", 4);
         assertEquals(
-                Map.of(
+                new TreeMap<>(Map.of(
                         "root.ml.jsonl", List.of(1L, 3L),
                         "root.ml@fast.jsonl", List.of(2L),
-                        "root.ml%40fast.jsonl", List.of(4L)),
+                        "root.ml%40fast.jsonl", List.of(4L))),
                 recorded());
     }
 
@@ -83,7 +85,9 @@ class RoundRecorderTest {
             assertEquals(List.of(), log.lines());
         }
         assertEquals(
-                Map.of("root...%2F..%2Fup.jsonl", List.of(1L), "root.f%C3%BCr%00alle.jsonl", List.of(2L)), recorded());
+                new TreeMap<>(
+                        Map.of("root...%2F..%2Fup.jsonl", List.of(1L), "root.f%C3%BCr%00alle.jsonl", List.of(2L))),
+                recorded());
     }
 
     @Test
@@ -100,7 +104,7 @@ class RoundRecorderTest {
                     + " yarn.scheduler.treadle.record-dir names '" + directory + "': ";
             assertTrue(line.startsWith(expected), line);
         }
-        assertEquals(Map.of("root.ml.jsonl", List.of(3L)), recorded());
+        assertEquals(new TreeMap<>(Map.of("root.ml.jsonl", List.of(3L))), recorded());
     }
 
     @Test
@@ -118,6 +122,6 @@ class RoundRecorderTest {
     @Test
     void withoutADirectoryNothingIsWritten() throws IOException {
         record(new RoundRecorder(""), "root.ml", "", 1);
-        assertEquals(Map.of(), recorded());
+        assertEquals(new TreeMap<String, List<Long>>(), recorded());
     }
 }
