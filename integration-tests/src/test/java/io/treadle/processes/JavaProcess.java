@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A JVM of its own, which can be killed and started again. What it prints is appended to one log. */
@@ -75,6 +76,19 @@ final class JavaProcess {
                 .start();
         if (kill.waitFor() != 0) {
             throw new IOException("SIG" + name + " cannot be sent to " + this.name);
+        }
+    }
+
+    /** Whether it has the file open now. */
+    boolean hasOpen(Path file) throws IOException {
+        try (Stream<Path> open =
+                Files.list(Path.of("/proc", Long.toString(started().pid()), "fd"))) {
+            for (Path descriptor : open.toList()) {
+                if (Files.readSymbolicLink(descriptor).equals(file)) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 
