@@ -10,14 +10,11 @@ import io.treadle.core.wire.JobProgressRecord;
 import io.treadle.core.wire.MemoryRecord;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ProfileRecord;
+import io.treadle.rm.StandingClock;
 import io.treadle.rm.conf.SchedulerConf;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -54,28 +51,28 @@ class RecordsTest {
         ProfilingTime time = new ProfilingTime(telemetry, Duration.ofSeconds(10), clock);
         telemetry.phase = ProfileRecord.Phase.PROFILING;
         assertTrue(time.isMeasured("job", false));
-        clock.seconds = 100;
+        clock.set(100);
         assertTrue(time.isMeasured("job", true), "time begins with its tasks");
-        clock.seconds = 110;
+        clock.set(110);
         assertTrue(time.isMeasured("job", true));
         telemetry.phase = ProfileRecord.Phase.READY;
         assertFalse(time.isMeasured("job", true));
         telemetry.phase = ProfileRecord.Phase.PROFILING;
-        clock.seconds = 111;
+        clock.set(111);
         assertFalse(time.isMeasured("job", true), "saying something else meanwhile does not start it anew");
         telemetry.phase = ProfileRecord.Phase.READY;
-        clock.seconds = 120;
+        clock.set(120);
         assertFalse(time.isMeasured("job", true));
-        clock.seconds = 129;
+        clock.set(129);
         telemetry.phase = ProfileRecord.Phase.PROFILING;
         assertFalse(time.isMeasured("job", true), "9 s without is not enough");
         telemetry.phase = ProfileRecord.Phase.READY;
-        clock.seconds = 130;
+        clock.set(130);
         assertFalse(time.isMeasured("job", true));
-        clock.seconds = 140;
+        clock.set(140);
         telemetry.phase = ProfileRecord.Phase.PROFILING;
         assertTrue(time.isMeasured("job", true), "after 10 s without it may be profiled again");
-        clock.seconds = 151;
+        clock.set(151);
         assertFalse(time.isMeasured("job", true));
         time.forget("job");
         assertTrue(time.isMeasured("job", true));
@@ -147,25 +144,6 @@ class RecordsTest {
         @Override
         public Optional<JobProgressRecord> progress(String applicationId) {
             return Optional.empty();
-        }
-    }
-
-    private static final class StandingClock extends Clock {
-        private long seconds;
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return Instant.ofEpochSecond(seconds);
         }
     }
 }

@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.util.concurrent.Uninterruptibles;
-import io.treadle.core.cluster.Snapshot;
-import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
@@ -56,18 +54,7 @@ class FailingPolicyTest {
     }
 
     private Policy troubled(Policy policy) {
-        return new Policy() {
-            @Override
-            public String name() {
-                return policy.name();
-            }
-
-            @Override
-            public Plan plan(Snapshot snapshot) {
-                trouble.run();
-                return policy.plan(snapshot);
-            }
-        };
+        return new WatchedPolicy(policy, snapshot -> trouble.run());
     }
 
     private static void refresh(SchedulerHarness cluster) throws Exception {

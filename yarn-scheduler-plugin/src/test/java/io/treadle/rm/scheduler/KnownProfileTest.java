@@ -4,8 +4,6 @@ package io.treadle.rm.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.treadle.core.cluster.Snapshot;
-import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
@@ -37,20 +35,11 @@ class KnownProfileTest {
     }
 
     private Policy counted(Policy policy) {
-        return new Policy() {
-            @Override
-            public String name() {
-                return policy.name();
-            }
-
-            @Override
-            public Plan plan(Snapshot snapshot) {
-                tasksPlanned = snapshot.jobs().stream()
+        return new WatchedPolicy(
+                policy,
+                snapshot -> tasksPlanned = snapshot.jobs().stream()
                         .mapToInt(job -> job.tasks().size())
-                        .sum();
-                return policy.plan(snapshot);
-            }
-        };
+                        .sum());
     }
 
     @AfterEach

@@ -11,6 +11,7 @@ import io.treadle.core.record.SnapshotRecord;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ZkPaths;
+import io.treadle.rm.StandingClock;
 import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.bridge.YarnResources;
@@ -21,11 +22,7 @@ import io.treadle.rm.profile.ProfilingTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -145,7 +142,7 @@ class MeasuredRoomTest {
         time.mostHeld(id(measured).toString(), container.getId().toString(), 30);
         // One vcore is kept free for others: no more than the rest is kept.
         assertEquals(7 + 1, available(builder, List.of(gang), List.of()));
-        clock.seconds = 61;
+        clock.set(61);
         assertEquals(21, available(builder, List.of(gang), List.of()));
     }
 
@@ -270,25 +267,6 @@ class MeasuredRoomTest {
         public Optional<ProfileRecord> profile(String applicationId) {
             return Optional.of(
                     new ProfileRecord(measured.toString(), "", "", 0, ProfileRecord.Phase.PROFILING, 1, List.of(), 1));
-        }
-    }
-
-    private static final class StandingClock extends Clock {
-        private long seconds;
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return Instant.ofEpochSecond(seconds);
         }
     }
 }
