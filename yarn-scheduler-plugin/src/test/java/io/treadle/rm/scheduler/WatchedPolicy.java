@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.plan.Plan;
+import io.treadle.core.policy.Policy;
+import java.util.function.Consumer;
+
+/**
+ * A policy whose snapshots a test sees first.
+ *
+ * @param policy that plans
+ * @param first what happens before
+ */
+record WatchedPolicy(Policy policy, Consumer<Snapshot> first) implements Policy {
+    @Override
+    public String name() {
+        return policy.name();
+    }
+
+    @Override
+    public Plan plan(Snapshot snapshot) {
+        first.accept(snapshot);
+        return policy.plan(snapshot);
+    }
+}
