@@ -130,6 +130,9 @@ class SteadyTime:
     def monotonic_ns(self):
         return round(self.now * 1e9)
 
+    def thread_time(self):
+        return 0.0  # Nothing here takes CPU time.
+
     def sleep(self, seconds):
         self.now += seconds
         while self.due and self.due[0][0] <= self.now:

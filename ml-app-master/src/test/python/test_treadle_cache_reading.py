@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of treadle_cache.py: reading and datasets."""
+import itertools
 import os
 import pickle
 import unittest
+import unittest.mock
 
 import treadle_cache
 from cache_case import CacheCase, Container, MIB, SteadyTime, WORKING
@@ -83,6 +85,17 @@ class ReadingTest(CacheCase):
         said = self.container.data()[-1]
         self.assertGreater(said["memoryMBps"], 0)
         self.assertGreater(said["diskMBps"], 0)
+
+    def test_memory_is_as_fast_as_the_cpu_time_of_copying_says(self):
+        self.container.sizes(WORKING + 5)
+        data = self.dataset(self.files(10))
+        self.read_all(data)
+        with unittest.mock.patch.object(treadle_cache.time, "thread_time", side_effect=itertools.count(0, 0.0005)):
+            self.read_all(data)
+        with self.container.job as job:
+            job.report(1, 20)
+        # 1 MiB in half a millisecond, however long a core was waited for.
+        self.assertAlmostEqual(MIB / 0.0005 / 1e6, self.container.data()[-1]["memoryMBps"], places=3)
 
     def test_time_in_which_several_read_counts_once(self):
         clock = SteadyTime(self)

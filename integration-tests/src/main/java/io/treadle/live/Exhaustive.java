@@ -28,7 +28,7 @@ final class Exhaustive {
     /** Relative standard error to which each speed is measured, where that takes no longer than so many times the least. */
     private static final double ERROR = 0.005;
 
-    private static final double MOST_TIMES = 2.5;
+    private static final double MOST_TIMES = 4;
     private static final double STEP_SECONDS = 2;
 
     private final LiveRuns runs;

@@ -15,8 +15,12 @@ final class NoiseEstimate {
     private static final int KNOWN_DEGREES = 12;
     /** What was learnt before weighs no more than this, so that noise may change with time. */
     private static final int MOST_DEGREES = 40;
-    /** So many times the known variance is no chance: 7 degrees of freedom exceed it once in a thousand windows. */
-    private static final double CHANGED = 3.5;
+    /** So many standard deviations above what is known are no chance: one window in a thousand. */
+    private static final double NOISIER = 3.1;
+    /** Below it more are asked for: windows are looked at again and again, and one that looks quiet ends. */
+    private static final double QUIETER = 4.5;
+    /** In less time bursts may fall such that reports look even. */
+    private static final double QUIET_SECONDS = 4;
 
     private double variance = PRIOR_DEVIATION * PRIOR_DEVIATION;
     private int degrees = PRIOR_DEGREES;
@@ -55,8 +59,20 @@ final class NoiseEstimate {
                 : (degrees * variance + window.degrees() * own(window)) / (degrees + window.degrees());
     }
 
+    /** Another size may be noisier, or quieter: where a GPU sets the pace there is next to no noise. */
     private boolean hasChanged(RateEstimate window) {
-        return window.degrees() > 0 && own(window) > CHANGED * variance;
+        if (window.degrees() == 0) {
+            return false;
+        }
+        double ratio = own(window) / variance;
+        return ratio > chance(window.degrees(), NOISIER)
+                || (window.seconds() >= QUIET_SECONDS && ratio < chance(window.degrees(), -QUIETER));
+    }
+
+    /** Variance of a sample over the true one, at so many standard deviations (Wilson and Hilferty, PNAS 1931). */
+    private static double chance(int degrees, double deviations) {
+        double spread = 2.0 / (9 * degrees);
+        return Math.pow(Math.max(0, 1 - spread + deviations * Math.sqrt(spread)), 3);
     }
 
     private static double own(RateEstimate window) {

@@ -2,6 +2,7 @@
 package io.treadle.am.profile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.wire.ProfileRecord;
@@ -133,6 +134,18 @@ class NoiseEstimateTest {
         // 14 degrees of freedom, half of them quiet: √((0.1² + 0.01²) / 2 · 14/12)
         assertEquals(
                 Math.sqrt((0.01 + 0.0001) / 2 * 14 / 12), noise.errorOf(new RateEstimate(100, 0.01, 5, 25, 7)), 1e-12);
+    }
+
+    @Test
+    void aSizeThatIsQuietIsNotTakenForAsNoisyAsTheLast() {
+        NoiseEstimate noise = new NoiseEstimate();
+        noise.add(new RateEstimate(100, 0.1, 8, 40, 7));
+        noise.add(new RateEstimate(100, 0.1, 8, 40, 7));
+        RateEstimate quiet = new RateEstimate(200, 0.001, 4, 40, 7);
+        assertTrue(noise.isWithin(0.02, quiet));
+        // In two seconds it may be chance.
+        assertFalse(noise.isWithin(0.02, new RateEstimate(200, 0.001, 2, 40, 7)));
+        assertEquals(0.001 * Math.sqrt(7.0 / 5), noise.errorOf(quiet), 1e-12);
     }
 
     @Test

@@ -64,6 +64,58 @@ class RateEstimateTest {
         assertTrue(covered > 270, "seed " + seed + ": covered " + covered + " of 300");
     }
 
+    /** A container of a fortieth of a core: all that it does in 0.8 s it does in the first 20 ms. */
+    @Test
+    void whereBurstsFallCountsForLittle() {
+        long seed = 20261122;
+        Random random = new Random(seed);
+        double squares = 0;
+        double squaresOfEnds = 0;
+        int trials = 300;
+        for (int trial = 0; trial < trials; trial++) {
+            SampleSeries series = new SampleSeries();
+            double phase = random.nextDouble();
+            for (int i = 1; i * 0.32 < 40; i++) {
+                double work = i * 0.32 + phase;
+                series.add(Math.floor(work / 0.8) * 0.8 + (work % 0.8) / 40, i * 4.0);
+            }
+            double from = 10 + random.nextDouble();
+            SampleSeries window = new SampleSeries();
+            double[] times = series.secondsBetween(from, from + 8);
+            for (double time : times) {
+                window.add(time, series.samplesAt(time));
+            }
+            double last = times[times.length - 1];
+            double ends = (series.samplesAt(last) - series.samplesAt(times[0])) / (last - times[0]);
+            double rate = RateEstimate.over(List.of(window), 0).orElseThrow().samplesPerSecond();
+            squares += Math.pow(rate / 12.5 - 1, 2) / trials;
+            squaresOfEnds += Math.pow(ends / 12.5 - 1, 2) / trials;
+        }
+        String found = "seed " + seed + ": " + Math.sqrt(squares) + ", from end to end " + Math.sqrt(squaresOfEnds);
+        assertTrue(squares < 0.25 * squaresOfEnds, found);
+    }
+
+    @Test
+    void aSlopeThroughARandomWalkVariesAsIsSaid() {
+        long seed = 20261122;
+        Random random = new Random(seed);
+        int steps = 12;
+        int trials = 20_000;
+        double squares = 0;
+        for (int trial = 0; trial < trials; trial++) {
+            SampleSeries series = new SampleSeries();
+            double samples = 1000;
+            for (int i = 0; i <= steps; i++) {
+                series.add(i, samples);
+                samples += 100 + random.nextGaussian();
+            }
+            double rate = RateEstimate.over(List.of(series), 0).orElseThrow().samplesPerSecond();
+            squares += Math.pow(rate - 100, 2) / trials;
+        }
+        // From the first to the last reading it would be 1 / steps. Of 20000 trials the variance is good to 1 %.
+        assertEquals(1, RateEstimate.slopeVariance(steps) / steps / squares, 0.04, "seed " + seed);
+    }
+
     @Test
     void readingsThatGoBackAreLeftOut() {
         SampleSeries series = steady(1, 5, 10);

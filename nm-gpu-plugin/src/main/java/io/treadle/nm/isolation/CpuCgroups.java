@@ -22,10 +22,11 @@ public final class CpuCgroups {
     private static final Logger LOG = LoggerFactory.getLogger(CpuCgroups.class);
     private static final double USUAL_PERIOD_MICROS = 100_000;
     /**
-     * The kernel hands a quota out to cores in slices of 5 ms. Of one of 6 ms the second core gets a rest of 1 ms that
-     * it mostly cannot use: a container with a sixth less than it was granted.
+     * The kernel hands a quota out to cores in slices of 5 ms, and a core keeps what it cannot use for a while. Of a
+     * quota of 6 ms that is a sixth, of one of 10 ms an eighth, and another part in each period; four slices lose the
+     * least.
      */
-    private static final double TWO_SLICES_MICROS = 10_000;
+    private static final double FOUR_SLICES_MICROS = 20_000;
     /** The kernel takes no longer period. */
     private static final double LONGEST_PERIOD_MICROS = 1_000_000;
     /** The kernel refuses less. */
@@ -106,7 +107,7 @@ public final class CpuCgroups {
 
     /** Period for a number of vcores, µs. */
     private long periodMicros(long vcores) {
-        double period = Math.max(USUAL_PERIOD_MICROS, TWO_SLICES_MICROS / (vcores * vcoreCores));
+        double period = Math.max(USUAL_PERIOD_MICROS, FOUR_SLICES_MICROS / (vcores * vcoreCores));
         return Math.round(Math.min(LONGEST_PERIOD_MICROS, period));
     }
 

@@ -34,10 +34,10 @@ class CpuCgroupsTest {
     void versionOneGetsPeriodAndQuota() throws IOException {
         Files.writeString(root.resolve("cpu.shares"), "1024");
         CpuCgroups cgroups = open(root, "0.03", "n1");
-        Path cgroup = cgroups.limit(C1, 4).orElseThrow();
+        Path cgroup = cgroups.limit(C1, 7).orElseThrow();
         assertEquals(root.resolve("treadle/n1").resolve(C1), cgroup);
         assertEquals("100000", Files.readString(cgroup.resolve("cpu.cfs_period_us")));
-        assertEquals("12000", Files.readString(cgroup.resolve("cpu.cfs_quota_us")));
+        assertEquals("21000", Files.readString(cgroup.resolve("cpu.cfs_quota_us")));
         cgroups.limit(C1, 8);
         assertEquals("24000", Files.readString(cgroup.resolve("cpu.cfs_quota_us")));
     }
@@ -104,12 +104,12 @@ class CpuCgroupsTest {
         Files.writeString(root.resolve("cpu.shares"), "1024");
         CpuCgroups cgroups = open(root, "0.03", "n1");
         Path cgroup = cgroups.limit(C1, 2).orElseThrow();
-        // 6 % of a core are 10 ms of 166.667 ms.
-        assertEquals("166667", Files.readString(cgroup.resolve("cpu.cfs_period_us")));
-        assertEquals("10000", Files.readString(cgroup.resolve("cpu.cfs_quota_us")));
-        cgroups.limit(C1, 1);
+        // 6 % of a core are 20 ms of a third of a second.
         assertEquals("333333", Files.readString(cgroup.resolve("cpu.cfs_period_us")));
-        assertEquals("10000", Files.readString(cgroup.resolve("cpu.cfs_quota_us")));
+        assertEquals("20000", Files.readString(cgroup.resolve("cpu.cfs_quota_us")));
+        cgroups.limit(C1, 1);
+        assertEquals("666667", Files.readString(cgroup.resolve("cpu.cfs_period_us")));
+        assertEquals("20000", Files.readString(cgroup.resolve("cpu.cfs_quota_us")));
     }
 
     @Test
@@ -124,11 +124,10 @@ class CpuCgroupsTest {
     @Test
     void realCgroupLimitsIsKeptWhileInUseAndGoesAfterwards() throws IOException {
         assumeTrue(Files.isWritable(REAL), "no writable cgroup v1 cpu controller at " + REAL);
-        CpuCgroups cgroups =
-                open(REAL, "0.05", "test-" + ProcessHandle.current().pid());
+        CpuCgroups cgroups = open(REAL, "0.1", "test-" + ProcessHandle.current().pid());
         Path cgroup = cgroups.limit(C1, 2).orElseThrow();
         assertEquals(
-                "10000", Files.readString(cgroup.resolve("cpu.cfs_quota_us")).trim());
+                "20000", Files.readString(cgroup.resolve("cpu.cfs_quota_us")).trim());
         assertEquals(
                 "262144",
                 Files.readString(cgroup.resolveSibling("cpu.shares")).trim(),
@@ -138,7 +137,7 @@ class CpuCgroupsTest {
             Files.writeString(cgroup.resolve("cgroup.procs"), Long.toString(sleeper.pid()));
             cgroups.limit(C1, 4);
             assertEquals(
-                    "20000",
+                    "40000",
                     Files.readString(cgroup.resolve("cpu.cfs_quota_us")).trim());
             cgroups.remove(C1);
             assertTrue(Files.exists(cgroup), "a process is in it");

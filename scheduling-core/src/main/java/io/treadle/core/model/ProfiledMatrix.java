@@ -15,10 +15,19 @@ import org.jspecify.annotations.Nullable;
  * the job reads, what memory and storage do for it ({@link MinioModel}).
  */
 public final class ProfiledMatrix {
-    /** Part of what memory and storage deliver from which a measured speed is taken to be held back by them. */
-    static final double HELD_BACK = 0.8;
-    /** A job that is faster than this many times what they can deliver has another way to its data. */
+    /**
+     * Part of what memory and storage deliver from which a measured speed is taken to be held back by them. Where vcores
+     * and storage allow about the same, a job waits now for the one and now for the other, and reaches four fifths of
+     * either or less. Taken for held back by mistake, it is given memory until a measurement with it shows that.
+     */
+    static final double HELD_BACK = 2.0 / 3;
+    /**
+     * A job that is faster than this many times what they can deliver has another way to its data, where it is measured
+     * so well that it is no chance.
+     */
     static final double IMPOSSIBLE = 1.1;
+
+    private static final double CHANCE_ERRORS = 2;
     /** A job that was held back is taken to be able to go this many times as fast, until it is measured with more. */
     static final double MORE = 2;
 
@@ -79,7 +88,9 @@ public final class ProfiledMatrix {
 
     /** What is measured is so, whatever the workers say of themselves. */
     private static boolean explains(MinioModel model, ProfileRecord record) {
-        return record.points().stream().noneMatch(p -> delivered(model, p) * IMPOSSIBLE < p.samplesPerSecond());
+        return record.points().stream()
+                .noneMatch(p ->
+                        delivered(model, p) * (IMPOSSIBLE + CHANCE_ERRORS * p.knownError()) < p.samplesPerSecond());
     }
 
     private static Map<Long, Double> speeds(ProfileRecord record, Optional<MinioModel> model) {

@@ -133,6 +133,15 @@ class ProfiledMatrixTest {
     }
 
     @Test
+    void whereVcoresAndStorageAllowTheSameItIsHeldBack() {
+        // As a demo's reading job was measured: 36/s a vcore, storage gives 100/s, both in turn.
+        SensitivityMatrix matrix = ProfiledMatrix.of(
+                        record(Optional.of(DATA), List.of(point(1, 200, 36), point(3, 200, 76), point(5, 200, 79))))
+                .orElseThrow();
+        assertEquals(158, matrix.at(5, 1200), 1e-9);
+    }
+
+    @Test
     void workersThatSayWhatCannotBeAreMeasuredAsTheyAre() {
         // 300/s with nothing in memory, where the disk is said to give 100/s.
         SensitivityMatrix matrix = ProfiledMatrix.of(
@@ -140,6 +149,21 @@ class ProfiledMatrixTest {
                 .orElseThrow();
         assertFalse(matrix.coversMemory());
         assertEquals(300, matrix.at(2, 200), 1e-9);
+    }
+
+    @Test
+    void aMeasurementThatMayBeChanceContradictsNobody() {
+        // 125/s of the 100/s that storage gives, to 8 %.
+        List<ProfileRecord.Point> points =
+                List.of(point(1, 200, 60), new ProfileRecord.Point(3, 200, 0, 125, 4, 0.08, 1));
+        assertTrue(ProfiledMatrix.of(record(Optional.of(DATA), points))
+                .orElseThrow()
+                .coversMemory());
+        List<ProfileRecord.Point> surely =
+                List.of(point(1, 200, 60), new ProfileRecord.Point(3, 200, 0, 125, 30, 0.01, 1));
+        assertFalse(ProfiledMatrix.of(record(Optional.of(DATA), surely))
+                .orElseThrow()
+                .coversMemory());
     }
 
     @Test
