@@ -18,7 +18,7 @@ final class NoiseEstimate {
     /** So many standard deviations above what is known are no chance: one window in a thousand. */
     private static final double NOISIER = 3.1;
     /** Below it more are asked for: windows are looked at again and again, and one that looks quiet ends. */
-    private static final double QUIETER = 4.5;
+    private static final double QUIETER = 3.6;
     /** In less time bursts may fall such that reports look even. */
     private static final double QUIET_SECONDS = 4;
 

@@ -7,6 +7,8 @@ import java.util.Optional;
 final class SizeMeter {
     /** Fewer reports say more about their own timing than about the job. */
     private static final int LEAST_REPORTS = 4;
+    /** A size of which so little is known after the longest time is measured for twice that: something has disturbed it. */
+    private static final double UNKNOWN = 0.1;
 
     private final ProfileSettings settings;
     private final NoiseEstimate noise = new NoiseEstimate();
@@ -31,7 +33,7 @@ final class SizeMeter {
 
     /**
      * The speed at the present size as soon as it is known well enough, by what is known of the job's noise; after the
-     * longest time at any rate.
+     * longest time, or twice that, at any rate.
      */
     Optional<RateEstimate> observe(Observation now, double atLeastSeconds) {
         if (!now.running() || !now.everyoneReports()) {
@@ -54,10 +56,11 @@ final class SizeMeter {
         boolean precise = noise.isWithin(settings.targetError(), window.get())
                 && window.get().reports() >= LEAST_REPORTS
                 && window.get().seconds() >= 0.5 * atLeastSeconds;
-        if (!precise && elapsed < settings.stepMaxSeconds()) {
+        double error = noise.errorOf(window.get());
+        double longest = error > UNKNOWN ? 2 * settings.stepMaxSeconds() : settings.stepMaxSeconds();
+        if (!precise && elapsed < longest) {
             return Optional.empty();
         }
-        double error = noise.errorOf(window.get());
         noise.add(window.get());
         return Optional.of(window.get().withError(error));
     }

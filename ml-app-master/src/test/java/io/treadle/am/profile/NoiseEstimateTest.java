@@ -133,7 +133,7 @@ class NoiseEstimateTest {
         noise.add(wild);
         // 14 degrees of freedom, half of them quiet: √((0.1² + 0.01²) / 2 · 14/12)
         assertEquals(
-                Math.sqrt((0.01 + 0.0001) / 2 * 14 / 12), noise.errorOf(new RateEstimate(100, 0.01, 5, 25, 7)), 1e-12);
+                Math.sqrt((0.01 + 0.0001) / 2 * 14 / 12), noise.errorOf(new RateEstimate(100, 0.01, 3, 25, 7)), 1e-12);
     }
 
     @Test

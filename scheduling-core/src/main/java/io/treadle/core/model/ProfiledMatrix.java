@@ -15,12 +15,8 @@ import org.jspecify.annotations.Nullable;
  * the job reads, what memory and storage do for it ({@link MinioModel}).
  */
 public final class ProfiledMatrix {
-    /**
-     * Part of what memory and storage deliver from which a measured speed is taken to be held back by them. Where vcores
-     * and storage allow about the same, a job waits now for the one and now for the other, and reaches four fifths of
-     * either or less. Taken for held back by mistake, it is given memory until a measurement with it shows that.
-     */
-    static final double HELD_BACK = 2.0 / 3;
+    /** Part of what memory and storage deliver from which a measured speed is taken to be held back by them. */
+    static final double HELD_BACK = 0.8;
     /**
      * A job that is faster than this many times what they can deliver has another way to its data, where it is measured
      * so well that it is no chance.

@@ -133,15 +133,6 @@ class ProfiledMatrixTest {
     }
 
     @Test
-    void whereVcoresAndStorageAllowTheSameItIsHeldBack() {
-        // As a demo's reading job was measured: 36/s a vcore, storage gives 100/s, both in turn.
-        SensitivityMatrix matrix = ProfiledMatrix.of(
-                        record(Optional.of(DATA), List.of(point(1, 200, 36), point(3, 200, 76), point(5, 200, 79))))
-                .orElseThrow();
-        assertEquals(158, matrix.at(5, 1200), 1e-9);
-    }
-
-    @Test
     void workersThatSayWhatCannotBeAreMeasuredAsTheyAre() {
         // 300/s with nothing in memory, where the disk is said to give 100/s.
         SensitivityMatrix matrix = ProfiledMatrix.of(
