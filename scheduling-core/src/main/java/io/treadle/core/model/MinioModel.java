@@ -3,6 +3,7 @@ package io.treadle.core.model;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 
 /**
@@ -61,13 +62,14 @@ public record MinioModel(
 
     /**
      * The speed over vcores and memory. Its memory points are the working memory and 0, 10, … 100 % of what may be
-     * kept of a worker's part of the dataset.
+     * kept of a worker's part of the dataset. Between two of its points over vcores speed is taken to go in a straight
+     * line, which is not so where one lies below what memory delivers and one above: there it has more of them.
      *
      * @param overVcores speed of the whole job, samples/s, where all its data is at hand
      */
     public SensitivityMatrix matrix(SensitivityMatrix overVcores) {
-        long[] vcores = overVcores.vcores();
         long[] memory = memoryPoints();
+        long[] vcores = withKnees(overVcores, memory);
         double[][] speeds = new double[vcores.length][memory.length];
         double[][] storage = new double[vcores.length][memory.length];
         for (int c = 0; c < vcores.length; c++) {
@@ -78,6 +80,28 @@ public record MinioModel(
             }
         }
         return new SensitivityMatrix(vcores, memory, speeds, storage);
+    }
+
+    /** The points over vcores, and the whole vcores on both sides of each at which memory begins to be the limit. */
+    private long[] withKnees(SensitivityMatrix overVcores, long[] memory) {
+        long[] points = overVcores.vcores();
+        TreeSet<Long> all = new TreeSet<>();
+        for (long point : points) {
+            all.add(point);
+        }
+        for (int i = 1; i < points.length; i++) {
+            double from = overVcores.at(points[i - 1], Long.MAX_VALUE);
+            double rise = overVcores.at(points[i], Long.MAX_VALUE) - from;
+            for (long mib : memory) {
+                double part = rise > 0 ? (fetchedPerSecond(mib) - from) / rise : 0;
+                if (part > 0 && part < 1) {
+                    double knee = points[i - 1] + part * (points[i] - points[i - 1]);
+                    all.add((long) Math.floor(knee));
+                    all.add((long) Math.ceil(knee));
+                }
+            }
+        }
+        return all.stream().mapToLong(Long::longValue).toArray();
     }
 
     /**

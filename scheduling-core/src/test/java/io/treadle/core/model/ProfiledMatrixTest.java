@@ -132,6 +132,26 @@ class ProfiledMatrixTest {
         assertEquals(194, all.at(1, 1200), 1e-9);
     }
 
+    /**
+     * As a reading worker was measured on a cluster: 54.7/s at 4 vcores, which were not tried. Halfway from 3 to 5 vcores is
+     * 51.0; but what goes up to 61 there is storage's limit, and the vcores alone would do 67.8 at 5.
+     */
+    @Test
+    void theLimitOfStorageIsNotTakenForASlopeOfTheCurve() {
+        ProfileDataset data = new ProfileDataset(1L << 30, 128, 226_657, 320, 256);
+        SensitivityMatrix matrix = ProfiledMatrix.of(record(
+                        Optional.of(data),
+                        List.of(
+                                point(1, 640, 14.93),
+                                point(3, 640, 40.65),
+                                point(5, 640, 61.23),
+                                point(8, 640, 61.16))))
+                .orElseThrow();
+        assertEquals((40.65 + 40.65 * 5 / 3) / 2, matrix.at(4, 640), 1e-9);
+        assertEquals(54.7, matrix.at(4, 640), 0.02 * 54.7);
+        assertEquals(61, matrix.at(5, 640), 0.01 * 61);
+    }
+
     @Test
     void workersThatSayWhatCannotBeAreMeasuredAsTheyAre() {
         // 300/s with nothing in memory, where the disk is said to give 100/s.
