@@ -134,7 +134,7 @@ public final class Browser implements AutoCloseable {
             JsonNode event = MAPPER.readTree(entry.path("message").asText()).path("message");
             String address = event.path("params").path("request").path("url").asText();
             if (event.path("method").asText().equals("Network.requestWillBeSent")
-                    && !address.matches("(chrome|data|about):.*")) {
+                    && !address.matches("(chrome[a-z-]*|data|about):.*")) {
                 addresses.add(address);
             }
         }

@@ -37,7 +37,7 @@ final class NoiseEstimate {
 
     /**
      * Whether the window's speed is known to the error. Where the noise is known the window's own counts only if it is
-     * far above: to end where it looks low would end at windows that look better than they are.
+     * no chance that it is another: to end where it looks low would end at windows that look better than they are.
      */
     boolean isWithin(double error, RateEstimate window) {
         boolean isKnown = degrees >= KNOWN_DEGREES && !hasChanged(window);

@@ -215,7 +215,7 @@ public final class Profiler {
         if (estimate.isPresent()) {
             record(now, estimate.get());
             next(now, estimate.get().samplesPerSecond());
-        } else if (now.seconds() - stageSeconds > 3 * settings.stepMaxSeconds()) {
+        } else if (now.seconds() - stageSeconds > settings.settleSeconds() + 4 * settings.stepMaxSeconds()) {
             // Too slow to be measured at this size; below it would be slower.
             if (stage == Stage.DOWN) {
                 up(now);

@@ -27,8 +27,9 @@ public record RateEstimate(double samplesPerSecond, double relativeError, double
      * worker's first reading in it, so that work begun at another speed does not count. Empty where some worker has
      * fewer than two readings in it.
      *
-     * <p>It is the slope of the least-squares line through all readings: one that comes early or late, because CPU quotas
-     * are handed out in bursts, counts for little, also where it is the first or the last.
+     * <p>It is the slope of the least-squares line through what all have done at each reading of the slowest reporter: one
+     * that comes early or late, because CPU quotas are handed out in bursts, counts for little, also where it is the first
+     * or the last.
      *
      * <p>The error is that of a ratio (Cochran, Sampling Techniques, §6.4) over batches of successive reports, of equal
      * numbers: samples and time of a batch both vary. Batches end where the slowest reporter has a reading, so that no
@@ -55,6 +56,10 @@ public record RateEstimate(double samplesPerSecond, double relativeError, double
         }
         double[] readings = slowest.secondsBetween(left, right);
         int reports = Math.max(1, readings.length - 1);
+        if (reports > 1) {
+            left = readings[0];
+            right = readings[reports];
+        }
         double seconds = right - left;
         double ratio = (samplesAt(workers, right) - samplesAt(workers, left)) / seconds;
         double rate = readings.length < REPORTS_FOR_ERROR ? ratio : Math.max(0, slope(workers, readings));
@@ -72,7 +77,7 @@ public record RateEstimate(double samplesPerSecond, double relativeError, double
             squares += residual * residual;
             from = to;
         }
-        double variance = squares * batches / (batches - 1) * slopeVariance(batches);
+        double variance = squares * batches / (batches - 1) * slopeVariance(reports);
         double error = Math.sqrt(variance) / (rate * seconds);
         return Optional.of(new RateEstimate(rate, error, seconds, reports, batches - 1));
     }

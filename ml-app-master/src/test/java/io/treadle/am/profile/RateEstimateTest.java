@@ -95,6 +95,21 @@ class RateEstimateTest {
         assertTrue(squares < 0.25 * squaresOfEnds, found);
     }
 
+    /** A worker that reports every 10 s and one that reports every second, later and not as long. */
+    @Test
+    void workersWhoseReportsDoNotMeet() {
+        SampleSeries slow = steady(10, 100, 60);
+        SampleSeries quick = new SampleSeries();
+        for (int i = 1; i <= 59; i++) {
+            quick.add(i + 0.5, 7 * i);
+        }
+        RateEstimate both = RateEstimate.over(List.of(slow, quick), 11).orElseThrow();
+        assertEquals(17, both.samplesPerSecond(), 1e-9);
+        // From 20 to 50 s: both have reported before and after.
+        assertEquals(30, both.seconds(), 1e-9);
+        assertEquals(3, both.reports());
+    }
+
     @Test
     void aSlopeThroughARandomWalkVariesAsIsSaid() {
         long seed = 20261122;
@@ -102,6 +117,7 @@ class RateEstimateTest {
         int steps = 12;
         int trials = 20_000;
         double squares = 0;
+        double stated = 0;
         for (int trial = 0; trial < trials; trial++) {
             SampleSeries series = new SampleSeries();
             double samples = 1000;
@@ -109,9 +125,11 @@ class RateEstimateTest {
                 series.add(i, samples);
                 samples += 100 + random.nextGaussian();
             }
-            double rate = RateEstimate.over(List.of(series), 0).orElseThrow().samplesPerSecond();
-            squares += Math.pow(rate - 100, 2) / trials;
+            RateEstimate estimate = RateEstimate.over(List.of(series), 0).orElseThrow();
+            squares += Math.pow(estimate.samplesPerSecond() - 100, 2) / trials;
+            stated += Math.pow(estimate.relativeError() * 100, 2) / trials;
         }
+        assertEquals(1, stated / squares, 0.04, "seed " + seed);
         // From the first to the last reading it would be 1 / steps. Of 20000 trials the variance is good to 1 %.
         assertEquals(1, RateEstimate.slopeVariance(steps) / steps / squares, 0.04, "seed " + seed);
     }

@@ -89,17 +89,21 @@ public record MinioModel(
         for (long point : points) {
             all.add(point);
         }
-        for (int i = 1; i < points.length; i++) {
-            double from = overVcores.at(points[i - 1], Long.MAX_VALUE);
-            double rise = overVcores.at(points[i], Long.MAX_VALUE) - from;
+        // No vcores, no speed.
+        long before = 0;
+        double from = 0;
+        for (long point : points) {
+            double rise = overVcores.at(point, Long.MAX_VALUE) - from;
             for (long mib : memory) {
                 double part = rise > 0 ? (fetchedPerSecond(mib) - from) / rise : 0;
                 if (part > 0 && part < 1) {
-                    double knee = points[i - 1] + part * (points[i] - points[i - 1]);
-                    all.add((long) Math.floor(knee));
+                    double knee = before + part * (point - before);
+                    all.add(Math.max(1, (long) Math.floor(knee)));
                     all.add((long) Math.ceil(knee));
                 }
             }
+            before = point;
+            from += rise;
         }
         return all.stream().mapToLong(Long::longValue).toArray();
     }

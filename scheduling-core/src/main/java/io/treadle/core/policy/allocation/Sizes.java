@@ -238,14 +238,13 @@ final class Sizes {
 
     /**
      * Synergy's artifact ({@code workload.add_synergy_profile}): a job that could stand on one node never asks for more
-     * than one node has; a larger one gets its share in a dimension in which it would. Nor does one ask for more than its
-     * queue may hold: it would never start.
+     * than one node has; a larger one gets its share in a dimension in which it would. So does one that asks for more than
+     * its queue may hold: it would never start.
      */
     private long clip(JobView job, TaskGroup group, long demand, long nodeHas, long share, long queueHas) {
         long tasks = Math.max(1, group.min());
         if (demand * tasks > queueHas) {
-            return clip(
-                    job, group, Math.max(queueHas / tasks, Math.min(demand, share)), nodeHas, share, Long.MAX_VALUE);
+            return share;
         }
         if (demand * tasks <= nodeHas) {
             return demand;
