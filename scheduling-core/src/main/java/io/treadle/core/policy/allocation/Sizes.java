@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The two sizes between which Synergy moves the tasks of a job: the GPU-proportional share and the best-case demand. */
 final class Sizes {
+    private static final ResourceVector UNLIMITED = ResourceVector.of(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+
     private final Snapshot snapshot;
     private final Optional<NodeView> largest;
     /** Whether no task may hold more than it asks for. */
@@ -127,8 +129,20 @@ final class Sizes {
         return lastShare;
     }
 
-    /** What a task could use at most; its share where that is not known. */
+    /**
+     * What a task asks for at most: what it could use, or its share where that is not known or is more than its queue may
+     * hold.
+     */
     ResourceVector demand(JobView job, TaskGroup group, NodeView node) {
+        return useful(job, group, node, queueMost);
+    }
+
+    /** What a task that runs could use at most, if its queue might hold so much; its share where that is not known. */
+    ResourceVector useful(JobView job, TaskGroup group, NodeView node) {
+        return useful(job, group, node, UNLIMITED);
+    }
+
+    private ResourceVector useful(JobView job, TaskGroup group, NodeView node, ResourceVector queue) {
         Optional<SensitivityMatrix> profile = job.profile();
         if (profile.isEmpty() || largest.isEmpty() || group.ask().gpus() == 0) {
             return share(job, group, node);
@@ -136,7 +150,6 @@ final class Sizes {
         SensitivityMatrix.Demand best = profile.get().demand(0);
         ResourceVector share = share(job, group, node);
         ResourceVector ask = group.ask();
-        ResourceVector queue = queueMost;
         long vcores = clip(job, group, best.vcores(), largestRoom.vcores(), share.vcores(), queue.vcores());
         long memory = memoryShared(job)
                 ? clip(job, group, best.memoryMiB(), largestRoom.memoryMiB(), share.memoryMiB(), queue.memoryMiB())
@@ -152,17 +165,17 @@ final class Sizes {
 
     /**
      * The most of each resource that can make a task faster. A cache stands in for storage bandwidth that others get: so that
-     * is more than the demand, of memory.
+     * is more than is useful, of memory.
      */
     ResourceVector reach(JobView job, TaskGroup group, NodeView node) {
-        ResourceVector demand = demand(job, group, node);
+        ResourceVector demand = useful(job, group, node);
         if (asAsked || !memoryShared(job) || !knowsStorage(node) || !isProfiled(job, group) || !readsStorage(job)) {
             return demand;
         }
         SensitivityMatrix profile = job.profile().orElseThrow();
         ResourceVector share = share(job, group, node);
         long memory = clip(
-                job, group, profile.mostMemoryMiB(), largestRoom.memoryMiB(), share.memoryMiB(), queueMost.memoryMiB());
+                job, group, profile.mostMemoryMiB(), largestRoom.memoryMiB(), share.memoryMiB(), UNLIMITED.memoryMiB());
         long storage = storage(job, group, ceil(profile.storageMBps(demand.vcores(), share.memoryMiB())), share);
         ResourceVector most = snapshot.largestTask();
         return demand.max(demand.withMemoryMiB(Math.min(memory, most.memoryMiB()))

@@ -54,7 +54,7 @@ final class SpeedUp {
             smallest = smallest.min(task.size());
         }
         this.least = smallest;
-        this.most = sizes.demand(grant.job(), group, node).max(least);
+        this.most = sizes.useful(grant.job(), group, node).max(least);
         this.reach = sizes.reach(grant.job(), group, node).max(most);
         this.had = held(grant, group);
         this.speedAtLeast = sizes.speed(grant.job(), node, least);

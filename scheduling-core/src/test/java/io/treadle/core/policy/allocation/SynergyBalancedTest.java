@@ -63,6 +63,19 @@ class SynergyBalancedTest {
                 List.of(cores(plan, "a"), cores(plan, "b"), cores(plan, "c"), cores(plan, "d")));
     }
 
+    /** What still rises at the last size that was measured could use more than there is: it gets what there is. */
+    @Test
+    void aJobThatCouldUseMoreThanTheQueueMayHoldGetsWhatIsIdle() {
+        QueueView queue = new QueueView("root.q", ResourceVector.of(4, 12, 1 << 20), ResourceVector.ZERO);
+        List<NodeView> nodes = List.of(node("n1", 4, 12), node("n2", 4, 12));
+        JobView a = job("a", 0, linear(40));
+        Plan plan = POLICY.plan(new Snapshot(0, nodes, queue, List.of(a), false));
+        assertEquals(12, cores(plan, "a"));
+        Plan two = POLICY.plan(new Snapshot(0, nodes, queue, List.of(a, job("b", 1, linear(40))), false));
+        assertEquals(12, cores(two, "a") + cores(two, "b"), two.toString());
+        assertTrue(cores(two, "a") >= 3 && cores(two, "b") >= 3, two.toString());
+    }
+
     /** A job that needs one core goes where cores are few, and leaves the node with many to one that needs them. */
     @Test
     void nodesKeepTheirProportion() {
