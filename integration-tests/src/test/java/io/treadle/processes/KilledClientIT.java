@@ -56,8 +56,11 @@ class KilledClientIT {
                 if (client.hasEnded()) {
                     throw new Await.HopelessException("the client has ended:\n" + client.tail());
                 }
-                // Before that, what is written would be gone with the test's own end of the pipe.
-                return client.hasOpen(file.toRealPath());
+                // It opens the pipe twice: the first time only to see that it can, before anything is staged. Before
+                // the
+                // second time, what is written would be gone with the test's own end of the pipe.
+                return staged().anyMatch(job -> Files.exists(job.resolve("files/pipe")))
+                        && client.hasOpen(file.toRealPath());
             });
             return new Uploading(client, pipe);
         }

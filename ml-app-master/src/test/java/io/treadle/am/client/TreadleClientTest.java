@@ -207,6 +207,19 @@ class TreadleClientTest {
     }
 
     @Test
+    void aProcessThatHasBegunToEndSubmitsNothing() throws IOException {
+        TreadleClient ending = new TreadleClient(conf, gateway, hook -> {
+            hook.run();
+            return () -> {};
+        });
+        JobSpec spec = spec("");
+        ClientException e = assertThrows(ClientException.class, () -> ending.submit(spec));
+        assertTrue(e.getMessage().contains("was interrupted; nothing is left of it"), e.getMessage());
+        assertNothingLeft();
+        assertEquals(List.of(), gateway.submitted);
+    }
+
+    @Test
     void aProcessThatEndsAfterAcceptanceKeepsTheJob() {
         FakeHooks late = new FakeHooks();
         new TreadleClient(conf, gateway, late).submit(spec(""));
