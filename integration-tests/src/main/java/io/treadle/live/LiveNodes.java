@@ -46,6 +46,9 @@ final class LiveNodes {
             Integer.toString(RESERVED_VCORES),
             "yarn.scheduler.treadle.node.spare-memory-mb",
             Integer.toString(SPARE_MIB),
+            // They are one machine.
+            "yarn.scheduler.treadle.crossing-penalty",
+            "0",
             // The product's own: the demo's jobs are measured less well.
             "treadle.profile.noise",
             "0.02",

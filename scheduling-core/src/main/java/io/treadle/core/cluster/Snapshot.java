@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param memoryShared whether host memory is handed out in shares as CPU is, to jobs of which it is known what memory
  *     does for them; otherwise each task gets the memory that it asks for
  * @param sharedStorage the file system that nodes read from together; empty where each node's bandwidth is the only limit
+ * @param overheads what jobs lose by being spread, stopped or moved
  */
 public record Snapshot(
         long nowMs,
@@ -26,7 +27,8 @@ public record Snapshot(
         List<JobView> jobs,
         ResourceVector largestTask,
         boolean memoryShared,
-        Optional<SharedStorage> sharedStorage) {
+        Optional<SharedStorage> sharedStorage,
+        Overheads overheads) {
     private static final ResourceVector UNBOUNDED = new ResourceVector(
             Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
@@ -37,7 +39,7 @@ public record Snapshot(
 
     /** The same cluster at another moment, with other jobs. */
     public Snapshot at(long moment, List<JobView> jobsThen) {
-        return new Snapshot(moment, nodes, queue, jobsThen, largestTask, memoryShared, sharedStorage);
+        return new Snapshot(moment, nodes, queue, jobsThen, largestTask, memoryShared, sharedStorage, overheads);
     }
 
     /** The same cluster with one of its nodes open to new tasks or not. */
@@ -45,7 +47,7 @@ public record Snapshot(
         List<NodeView> changed = nodes.stream()
                 .map(node -> node.id().equals(nodeId) ? node.withOpen(isOpen) : node)
                 .toList();
-        return new Snapshot(nowMs, changed, queue, jobs, largestTask, memoryShared, sharedStorage);
+        return new Snapshot(nowMs, changed, queue, jobs, largestTask, memoryShared, sharedStorage, overheads);
     }
 
     /** Whether every task holds what it asks for and nothing beyond: then what it was given stands while it runs. */
@@ -60,10 +62,14 @@ public record Snapshot(
 
     /** The same with nodes that read from one file system together. */
     public Snapshot withSharedStorage(Optional<SharedStorage> shared) {
-        return new Snapshot(nowMs, nodes, queue, jobs, largestTask, memoryShared, shared);
+        return new Snapshot(nowMs, nodes, queue, jobs, largestTask, memoryShared, shared, overheads);
     }
 
-    /** Where each node's storage bandwidth is the only limit. */
+    public Snapshot with(Overheads others) {
+        return new Snapshot(nowMs, nodes, queue, jobs, largestTask, memoryShared, sharedStorage, others);
+    }
+
+    /** Where each node's storage bandwidth is the only limit, and nothing is lost on the way. */
     public Snapshot(
             long nowMs,
             List<NodeView> nodes,
@@ -71,7 +77,7 @@ public record Snapshot(
             List<JobView> jobs,
             ResourceVector largestTask,
             boolean memoryShared) {
-        this(nowMs, nodes, queue, jobs, largestTask, memoryShared, Optional.empty());
+        this(nowMs, nodes, queue, jobs, largestTask, memoryShared, Optional.empty(), Overheads.NONE);
     }
 
     /** Where a container may hold all that a node has. */

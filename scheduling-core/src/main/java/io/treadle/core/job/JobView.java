@@ -107,6 +107,25 @@ public record JobView(
                 priority);
     }
 
+    /** The same job as if it took so many seconds less at its share, and had had them less. */
+    public JobView shorterBy(double seconds) {
+        return seconds == 0
+                ? this
+                : new JobView(
+                        id,
+                        submitMs,
+                        groups,
+                        tasks,
+                        profile,
+                        profiling,
+                        progress.shorterBy(seconds, gpus()),
+                        avoidedNodes,
+                        foretoldSeconds.isPresent()
+                                ? OptionalDouble.of(foretoldSeconds.getAsDouble() - seconds)
+                                : foretoldSeconds,
+                        priority);
+    }
+
     /** The same job, served before all of lower priority. */
     public JobView withPriority(int other) {
         return new JobView(

@@ -40,6 +40,16 @@ public record Progress(
         this(samplesDone, samplesTotal, secondsPerSample, attainedGpuSeconds, 1, Pace.STILL);
     }
 
+    /**
+     * As whoever weighs a stop looks at a job that runs: with so much less to do, and so much less attained.
+     *
+     * @param seconds at its share, of all its GPUs
+     */
+    Progress shorterBy(double seconds, long gpus) {
+        double total = isTimed() ? Math.max(Double.MIN_VALUE, samplesTotal - seconds / secondsPerSample) : samplesTotal;
+        return new Progress(samplesDone, total, secondsPerSample, attainedGpuSeconds - seconds * gpus, speedup, pace);
+    }
+
     public double samplesDone(long nowMs) {
         return samplesDone + pace.samples(nowMs);
     }

@@ -88,6 +88,11 @@ final class Attempt {
         }
     }
 
+    /** What it has charged so far, in the order of its tasks. */
+    List<TaskPlacement> placed() {
+        return taken;
+    }
+
     Optional<List<TaskPlacement>> result() {
         return Optional.of(List.copyOf(taken));
     }

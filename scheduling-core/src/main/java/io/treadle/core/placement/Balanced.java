@@ -10,15 +10,18 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * Where what is left of CPU, memory and storage bandwidth stays nearest to each node's own proportion to its GPUs, so that
  * no GPU is stranded without cores, and few GPUs stay free beside the job, so that gangs find whole nodes. A gang goes
- * whole on one node where one takes it, else on few.
+ * whole on one node where one takes it, else on few. It is spread too where its tasks can then grow as they could, and that
+ * is worth more to it than what the network between them costs ({@link Ledger#crossing}).
  */
 public final class Balanced implements Placement {
     /** What a job that cannot grow as it could weighs beside what it leaves out of proportion. */
@@ -62,7 +65,8 @@ public final class Balanced implements Placement {
     @Override
     public Optional<List<TaskPlacement>> place(JobView job, List<TaskGroup> tasks, TaskSizer sizer, Ledger ledger) {
         Attempt attempt = new Attempt(job, sizer, ledger);
-        boolean isPlaced = tryWhole(attempt, ledger, sizer, tasks)
+        boolean isPlaced = (tasks.size() > 1 && trySpread(attempt, ledger, sizer, tasks))
+                || tryWhole(attempt, ledger, sizer, tasks)
                 || (tasks.size() > 1 && trySplit(attempt, ledger, sizer, tasks));
         return isPlaced ? attempt.result() : attempt.undo();
     }
@@ -73,6 +77,65 @@ public final class Balanced implements Placement {
         for (Choice choice : choices) {
             for (int node : choice.nodes()) {
                 if (attempt.tryAllOn(node, tasks)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** On several nodes, each task with room for all that it could use, if the job is faster so than on one node. */
+    private boolean trySpread(Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks) {
+        if (wishes.isEmpty()) {
+            return false;
+        }
+        Optional<Choice> whole = best(choices(ledger, sizer, tasks), attempt);
+        if (whole.isPresent() && whole.get().unmet() <= 0) {
+            return false;
+        }
+        GangSpeed speed = new GangSpeed(wishes.get(), ledger, sizer);
+        double alone =
+                whole.isPresent() ? speed.onNode(whole.get().nodes().iterator().next(), tasks) : 0;
+        if (!tryUnmetNowhere(attempt, ledger, sizer, tasks)) {
+            return false;
+        }
+        // Where no node takes it whole, and it cannot grow, it goes to few nodes as any other.
+        double otherwise = whole.isPresent() ? alone : speed.of(attempt.placed(), tasks, sizer);
+        if (speed.of(attempt.placed(), tasks, wishes.get().wish()) > otherwise) {
+            return true;
+        }
+        attempt.undo();
+        return false;
+    }
+
+    /** As few nodes as give each task all that it could use; none where that does not go. */
+    private boolean tryUnmetNowhere(Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks) {
+        List<TaskGroup> rest = tasks;
+        Set<Integer> used = new HashSet<>();
+        while (!rest.isEmpty()) {
+            int count = rest.size();
+            while (count > 0 && !tryUnmet(attempt, ledger, sizer, rest.subList(0, count), used)) {
+                count--;
+            }
+            if (count == 0) {
+                attempt.undo();
+                return false;
+            }
+            rest = rest.subList(count, rest.size());
+        }
+        return true;
+    }
+
+    /** All on one node that is not used yet: what was placed before still wishes for more there. */
+    private boolean tryUnmet(
+            Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks, Set<Integer> used) {
+        List<Choice> choices = choices(ledger, sizer, tasks);
+        choices.removeIf(choice -> choice.unmet() > 0);
+        choices.sort(BEST_FIRST);
+        for (Choice choice : choices) {
+            for (int node : choice.nodes()) {
+                if (!used.contains(node) && attempt.tryAllOn(node, tasks)) {
+                    used.add(node);
                     return true;
                 }
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.placement;
 
+import io.treadle.core.cluster.Crossing;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.SharedStorage;
 import io.treadle.core.cluster.Snapshot;
@@ -50,6 +51,7 @@ public final class Ledger {
     private final boolean othersWait;
     private ResourceVector queueLimit;
     private ResourceVector queueFree;
+    private final Crossing crossing;
     private final Optional<SharedStorage> sharedStorage;
     /** Of the shared file system's bandwidth, what goes in shares, MB/s. */
     private final long sharedInShares;
@@ -88,6 +90,7 @@ public final class Ledger {
         othersWait = snapshot.queue().othersWait();
         queueLimit = snapshot.queue().limit();
         queueFree = snapshot.queue().available();
+        crossing = snapshot.overheads().crossing();
         sharedStorage = snapshot.sharedStorage();
         sharedInShares = sharedStorage.map(shared -> shared.inSharesMBps(nodes)).orElse(0L);
         sharedStorage.ifPresent(shared -> sharedFree = shared.availableMBps(nodes));
@@ -140,6 +143,11 @@ public final class Ledger {
 
     public boolean hasOneRack() {
         return racks().size() == 1;
+    }
+
+    /** What it costs jobs to be on several nodes. */
+    Crossing crossing() {
+        return crossing;
     }
 
     /** The place of the node's rack among all. */

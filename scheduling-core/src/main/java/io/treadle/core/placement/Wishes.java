@@ -7,20 +7,22 @@ import io.treadle.core.resource.ResourceVector;
 public final class Wishes {
     private final AlikeNodes nodes;
     private final TaskSizer wish;
+    private final TaskSpeed speed;
 
-    private Wishes(AlikeNodes nodes, TaskSizer wish) {
+    private Wishes(AlikeNodes nodes, TaskSizer wish, TaskSpeed speed) {
         this.nodes = nodes;
         this.wish = wish;
+        this.speed = speed;
     }
 
     /** Nothing is wished for yet. */
     public static Wishes none(Ledger ledger) {
-        return new Wishes(new AlikeNodes(ledger), (group, node) -> ResourceVector.ZERO);
+        return new Wishes(new AlikeNodes(ledger), (group, node) -> ResourceVector.ZERO, TaskSpeed.UNKNOWN);
     }
 
-    /** The same wishes, seen by a job whose tasks could use what {@code size} says. */
-    public Wishes of(TaskSizer size) {
-        return new Wishes(nodes, size);
+    /** The same wishes, seen by a job whose tasks could use what {@code size} says, and are as fast as {@code speed}. */
+    public Wishes of(TaskSizer size, TaskSpeed speed) {
+        return new Wishes(nodes, size, speed);
     }
 
     /** A task that is charged {@code size} on the node could use {@code most}. */
@@ -38,5 +40,9 @@ public final class Wishes {
     /** What a task of the job that is placed could use. */
     TaskSizer wish() {
         return wish;
+    }
+
+    TaskSpeed speed() {
+        return speed;
     }
 }

@@ -37,7 +37,7 @@ final class ChosenByGpusSession implements Session {
         this.migration = migration;
         this.capacity = cluster.capacity();
         this.round = new Round(cluster, placement);
-        this.running = new Running(order);
+        this.running = new Running(order, cluster.overheads().stopSeconds());
         this.waiting = new Waiting(order, new Moment(cluster.nowMs(), capacity));
     }
 
@@ -87,7 +87,7 @@ final class ChosenByGpusSession implements Session {
         List<Decision> decisions = new ArrayList<>(choice.stopping());
         decisions.forEach(stop -> round.release(stop.jobId()));
         if (moves) {
-            decisions.addAll(round.moveSmall());
+            decisions.addAll(round.moveSmall(nowMs));
         }
         allocation.serve(round, choice.starting(), false);
         for (Decision.Run run : round.takeStarting()) {

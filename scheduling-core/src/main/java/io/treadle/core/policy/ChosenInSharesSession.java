@@ -43,7 +43,7 @@ final class ChosenInSharesSession implements Session {
         this.migration = migration;
         this.capacity = cluster.capacity();
         this.waiting = new Waiting(order, new Moment(cluster.nowMs(), capacity));
-        this.running = new Running(order);
+        this.running = new Running(order, cluster.overheads().stopSeconds());
     }
 
     @Override

@@ -7,7 +7,8 @@ public enum Preemption {
     OFF,
     /**
      * The first jobs in order whose GPUs the nodes have together are chosen, wherever they fit; those that run and are
-     * not chosen stop, then those that wait and are chosen start where there is room (Helios' artifact).
+     * not chosen stop, then those that wait and are chosen start where there is room (Helios' artifact). What a stop costs
+     * counts for those that run.
      */
     BY_GPUS,
     /**

@@ -42,13 +42,21 @@ final class Running {
     };
 
     private final Order order;
+    private final double stopSeconds;
     private final Map<String, Entry> byId = new HashMap<>();
     private final List<Entry> entries = new ArrayList<>();
     private long began;
     private long gpus;
 
-    Running(Order order) {
+    /** @param stopSeconds what a stop costs a job, s at its share: for less than that none makes way */
+    Running(Order order, double stopSeconds) {
         this.order = order;
+        this.stopSeconds = stopSeconds;
+    }
+
+    /** A job that runs, as it is ordered among those that wait. */
+    JobView charged(JobView job) {
+        return job.shorterBy(stopSeconds);
     }
 
     /** A job as it runs now, whether it did before or not. */
@@ -82,7 +90,7 @@ final class Running {
     Iterator<JobView> inOrder(Moment moment) {
         entries.removeIf(entry -> entry.isGone);
         for (Entry entry : entries) {
-            entry.key = order.key(entry.job, moment);
+            entry.key = order.key(charged(entry.job), moment);
             entry.tieKey = order.tieKey(entry.job);
         }
         entries.sort(IN_ORDER);

@@ -193,6 +193,7 @@ final class SnapshotSession implements SharedSession {
                 List.of(),
                 cluster.largestTask(),
                 cluster.memoryShared(),
-                cluster.sharedStorage());
+                cluster.sharedStorage(),
+                cluster.overheads());
     }
 }

@@ -72,7 +72,7 @@ final class SteadySession implements SharedSession {
 
     @Override
     public List<Decision> settle(long nowMs, boolean mayMove) {
-        return discipline.migration() && mayMove ? List.copyOf(round.moveSmall()) : List.of();
+        return discipline.migration() && mayMove ? List.copyOf(round.moveSmall(nowMs)) : List.of();
     }
 
     @Override

@@ -3,8 +3,10 @@ package io.treadle.core.record;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.core.cluster.Crossing;
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.Overheads;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.SharedStorage;
 import io.treadle.core.cluster.Snapshot;
@@ -80,6 +82,11 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
                 .put("megabytesPerSecond", shared.megabytesPerSecond())
                 .put("elsewhereMBps", shared.elsewhereMBps())
                 .put("gpus", shared.gpus()));
+        json.putObject("overheads")
+                .put("crossingRacks", snapshot.overheads().crossing().racks())
+                .put("crossingNodes", snapshot.overheads().crossing().nodes())
+                .put("stopSeconds", snapshot.overheads().stopSeconds())
+                .put("moveSeconds", snapshot.overheads().moveSeconds());
         ArrayNode nodes = json.putArray("nodes");
         snapshot.nodes().forEach(node -> put(nodes.addObject(), node));
         put(json.putObject("queue"), snapshot.queue());
@@ -150,7 +157,8 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
                         json.flag("memoryShared", false),
                         json.has("sharedStorage")
                                 ? Optional.of(sharedStorage(json.object("sharedStorage")))
-                                : Optional.empty()),
+                                : Optional.empty(),
+                        json.has("overheads") ? overheads(json.object("overheads")) : Overheads.NONE),
                 changes);
     }
 
@@ -159,6 +167,15 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
                 json.integer("megabytesPerSecond", 0, Long.MAX_VALUE),
                 json.integer("elsewhereMBps", 0, Long.MAX_VALUE, 0),
                 json.integer("gpus", 0, Long.MAX_VALUE));
+    }
+
+    private static Overheads overheads(Fields json) {
+        return new Overheads(
+                new Crossing(
+                        json.number("crossingRacks", 0, Double.MAX_VALUE),
+                        json.number("crossingNodes", 0, Double.MAX_VALUE)),
+                json.number("stopSeconds", 0, Double.MAX_VALUE),
+                json.number("moveSeconds", 0, Double.MAX_VALUE));
     }
 
     private static NodeView node(Fields json) {

@@ -50,7 +50,7 @@ class BalancedTest {
                 ResourceVector size =
                         tasks.get(0).ask().plus(ResourceVector.of(0, random.nextInt(4), 64L * random.nextInt(4)));
                 TaskSizer sizer = (group, node) -> size;
-                Placement grouped = new Balanced().towards(wishes.of(sizer));
+                Placement grouped = new Balanced().towards(wishes.of(sizer, (group, node, task) -> 1));
                 assertEquals(
                         new Balanced().misfit(job, tasks, sizer, one),
                         grouped.misfit(job, tasks, sizer, other),

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.plan;
 
+import io.treadle.core.cluster.Crossing;
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.Overheads;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.cluster.UserView;
@@ -72,7 +74,8 @@ public final class RandomClusters {
             users.add(new UserView("user" + u, userLimits.get(u), ResourceVector.of(0, 1, 512), theirs));
         }
         QueueView now = new QueueView(queue.name(), queue.limit(), queue.othersUse(), users, random.nextInt(3) == 0);
-        return new Snapshot(nowMs, nodes, now, jobs, memoryShared);
+        Crossing crossing = new Crossing(random.nextInt(3) * .2, random.nextInt(3) * .1);
+        return new Snapshot(nowMs, nodes, now, jobs, memoryShared).with(new Overheads(crossing, 30, 60));
     }
 
     private NodeView node(int index, boolean devicesKnown) {

@@ -4,7 +4,9 @@ package io.treadle.core.policy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.cluster.Crossing;
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.Overheads;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
@@ -171,24 +173,7 @@ class MigrationTest {
      */
     @Test
     void smallJobsLeaveTheirNodeToAWaitingOneOfWholeNodes() {
-        Snapshot cluster = new Snapshot(
-                0,
-                List.of(node("a", ""), node("b", "")),
-                new QueueView("q", ResourceVector.of(16, 0, 0), ResourceVector.ZERO),
-                List.of(),
-                ResourceVector.ZERO,
-                false);
-        Session session = session(cluster, "consolidate", Preemption.OFF);
-        int[] gpus = {5, 2, 5, 1};
-        for (int i = 0; i < 4; i++) {
-            session.waits(job("j" + i, i, 1, gpus[i]));
-            for (Decision decision : session.decide(i)) {
-                session.runs(placed(job(decision.jobId(), i, 1, 1), ((Decision.Run) decision).tasks()));
-            }
-        }
-        session.waits(job("whole", 5, 1, 8));
-        session.ended("j0");
-        List<Decision> decisions = session.decide(5);
+        List<Decision> decisions = afterTheFirst(30, 100);
         assertEquals(
                 List.of("j3", "j1", "whole"),
                 decisions.stream().map(Decision::jobId).toList());
@@ -199,6 +184,36 @@ class MigrationTest {
                 move.reason().text());
         assertEquals(List.of("b"), nodes(((Decision.Move) decisions.get(1)).tasks()));
         assertEquals(List.of("a"), nodes(((Decision.Run) decisions.get(2)).tasks()));
+    }
+
+    /** As there, but they end before they would have made up for the move. */
+    @Test
+    void jobsThatEndSoonStay() {
+        assertEquals(List.of(), afterTheFirst(101, 100));
+    }
+
+    /** @return what is decided when the first of the jobs has ended that fill the two nodes */
+    private static List<Decision> afterTheFirst(double moveSeconds, double leftSeconds) {
+        Snapshot cluster = new Snapshot(
+                        0,
+                        List.of(node("a", ""), node("b", "")),
+                        new QueueView("q", ResourceVector.of(16, 0, 0), ResourceVector.ZERO),
+                        List.of(),
+                        ResourceVector.ZERO,
+                        false)
+                .with(new Overheads(Crossing.NONE, 0, moveSeconds));
+        Session session = session(cluster, "consolidate", Preemption.OFF);
+        Progress progress = new Progress(900, 900 + leftSeconds, 1, 900);
+        int[] gpus = {5, 2, 5, 1};
+        for (int i = 0; i < 4; i++) {
+            session.waits(job("j" + i, i, 1, gpus[i], progress));
+            for (Decision decision : session.decide(i)) {
+                session.runs(placed(job(decision.jobId(), i, 1, 1, progress), ((Decision.Run) decision).tasks()));
+            }
+        }
+        session.waits(job("whole", 5, 1, 8));
+        session.ended("j0");
+        return session.decide(5);
     }
 
     /** The ResourceManager does not move jobs: a plan that says so is not carried out for that job. */
@@ -243,6 +258,10 @@ class MigrationTest {
     }
 
     private static JobView job(String id, long submitMs, int tasks, int gpus) {
+        return job(id, submitMs, tasks, gpus, Progress.NONE);
+    }
+
+    private static JobView job(String id, long submitMs, int tasks, int gpus, Progress progress) {
         return new JobView(
                 id,
                 submitMs,
@@ -250,7 +269,7 @@ class MigrationTest {
                 List.of(),
                 Optional.empty(),
                 false,
-                Progress.NONE,
+                progress,
                 Set.of());
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.cli;
 
+import io.treadle.core.cluster.Crossing;
 import io.treadle.simulator.engine.Compat;
 import io.treadle.simulator.engine.Costs;
-import io.treadle.simulator.engine.Crossing;
 import io.treadle.simulator.input.InputException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -51,7 +51,15 @@ final class CostOptions {
                 restartSeconds,
                 seconds("--checkpoint-seconds", checkpoint, compat),
                 migration == null ? restartSeconds : seconds("--migration-seconds", migration, compat),
-                crossing == null ? Crossing.NONE : Crossing.parse(crossing));
+                crossing == null ? Crossing.NONE : crossing(crossing));
+    }
+
+    private static Crossing crossing(String text) {
+        try {
+            return Crossing.parse("--crossing-penalty", text);
+        } catch (IllegalArgumentException e) {
+            throw new InputException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     private static InputException hasItsOwn(String option, Object value, Compat compat) {

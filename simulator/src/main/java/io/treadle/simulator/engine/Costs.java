@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.engine;
 
+import io.treadle.core.cluster.Crossing;
+import io.treadle.core.cluster.Overheads;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +26,11 @@ public record Costs(double restartSeconds, double checkpointSeconds, double migr
         this(restartSeconds, checkpointSeconds, migrationSeconds, Crossing.NONE);
     }
 
+    /** As policies weigh them: on average a job is stopped half-way between two checkpoints. */
+    Overheads overheads() {
+        return new Overheads(crossing, restartSeconds + checkpointSeconds / 2, migrationSeconds);
+    }
+
     /** What differs from nothing, as people would write it. */
     List<String> words() {
         List<String> words = new ArrayList<>();
@@ -36,7 +43,9 @@ public record Costs(double restartSeconds, double checkpointSeconds, double migr
         if (migrationSeconds != restartSeconds) {
             words.add("--migration-seconds " + text(migrationSeconds));
         }
-        crossing.words().ifPresent(words::add);
+        if (!crossing.isNone()) {
+            words.add("--crossing-penalty " + crossing);
+        }
         return words;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.engine;
 
+import io.treadle.core.cluster.Crossing;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.TaskPlacement;
 import java.util.ArrayList;

@@ -68,7 +68,10 @@ public final class Simulation {
         List<World> inOrder = new ArrayList<>();
         for (Partition partition : cluster.partitions()) {
             World world = new World(
-                    tellsGpusApart(partition) ? partition.withNumberedGpus() : partition, cluster, nodes -> partition
+                    tellsGpusApart(partition) ? partition.withNumberedGpus() : partition,
+                    cluster,
+                    options.costs(),
+                    nodes -> partition
                             .root()
                             .<Session>map(root -> new SharedQueues(
                                     nodes,

@@ -30,7 +30,7 @@ final class World {
     private long wakesMs = Session.NEVER;
 
     /** @param open sets a policy, or some, to work on the nodes */
-    World(Partition partition, SimCluster cluster, Function<Snapshot, Session> open) {
+    World(Partition partition, SimCluster cluster, Costs costs, Function<Snapshot, Session> open) {
         ResourceVector all = partition.capacity();
         QueueView queue = new QueueView(partition.name(), all, ResourceVector.ZERO);
         Snapshot start =
@@ -39,7 +39,8 @@ final class World {
                     case NOTHING -> new Snapshot(0, partition.nodes(), queue, List.of(), ResourceVector.ZERO, false);
                     case CPU_AND_MEMORY -> new Snapshot(0, partition.nodes(), queue, List.of(), true);
                 };
-        session = open.apply(start.withSharedStorage(cluster.sharedStorage(partition)));
+        session = open.apply(
+                start.withSharedStorage(cluster.sharedStorage(partition)).with(costs.overheads()));
         partition.nodes().forEach(node -> nodes.put(node.id(), node));
     }
 

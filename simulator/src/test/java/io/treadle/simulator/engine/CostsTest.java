@@ -16,6 +16,8 @@ import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What stops cost, on nodes of 8 GPUs under srtf, which stops a job for a shorter one. */
 class CostsTest {
@@ -55,6 +57,35 @@ class CostsTest {
         List<JobRun> jobs = run(1, new Costs(60, 0, 60), List.of(job("a", 0, 1000, 8), job("b", 350, 100, 8)));
         assertEquals(450 + 60 + 650, seconds(jobs.get(0)));
         assertEquals(60 * 8, jobs.get(0).lostGpuSeconds());
+    }
+
+    /** At 800 a has 200 s left, and a stop costs 60 to start and, on average, half of the 100 between checkpoints. */
+    @ParameterizedTest
+    @CsvSource({"89, true", "91, false"})
+    void aJobIsNotStoppedForOneThatSavesLessThanThat(double seconds, boolean stopped) {
+        List<JobRun> jobs = run(1, COSTS, List.of(job("a", 0, 1000, 8), job("b", 800, seconds, 8)));
+        assertEquals(stopped ? 1 : 0, jobs.get(0).preemptions());
+    }
+
+    /** Two jobs on one node end, together, as early as they can: whichever of the two orders is better. */
+    @Test
+    void twoJobsAreServedInTheBetterOrder() {
+        int stops = 0;
+        for (long seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            long restart = random.nextInt(100);
+            long first = 100L + random.nextInt(300);
+            long came = 1L + random.nextInt(90);
+            long second = 1L + random.nextInt(300);
+            List<JobRun> jobs =
+                    run(1, new Costs(restart, 0, 0), List.of(job("a", 0, first, 8), job("b", came, second, 8)));
+            long stayed = first + first + second;
+            long madeWay = came + second + second + first + restart;
+            assertEquals(Math.min(stayed, madeWay), seconds(jobs.get(0)) + seconds(jobs.get(1)), "seed " + seed);
+            stops += jobs.get(0).preemptions();
+        }
+        int total = stops;
+        assertTrue(total > 50 && total < 250, () -> "no choice to make: " + total);
     }
 
     /**

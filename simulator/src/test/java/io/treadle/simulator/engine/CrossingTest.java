@@ -3,6 +3,7 @@ package io.treadle.simulator.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.treadle.core.cluster.Crossing;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.check.Checked;
@@ -41,13 +42,13 @@ class CrossingTest {
 
     @Test
     void textsAreRead() {
-        assertEquals(new Crossing(0.2, 0), Crossing.parse("0.2"));
-        assertEquals(new Crossing(0.2, 0), Crossing.parse("rack=0.2"));
-        assertEquals(new Crossing(0, 1), Crossing.parse("node=1"));
-        assertEquals(new Crossing(0.2, 0.05), Crossing.parse("rack=0.2,node=0.05"));
+        assertEquals(new Crossing(0.2, 0), Crossing.parse("--crossing-penalty", "0.2"));
+        assertEquals(new Crossing(0.2, 0), Crossing.parse("--crossing-penalty", "rack=0.2"));
+        assertEquals(new Crossing(0, 1), Crossing.parse("--crossing-penalty", "node=1"));
+        assertEquals(new Crossing(0.2, 0.05), Crossing.parse("--crossing-penalty", "rack=0.2,node=0.05"));
         assertEquals(
-                "--crossing-penalty rack=0.2,node=0.05",
-                Crossing.parse("rack=0.2,node=0.05").words().orElseThrow());
+                "rack=0.2,node=0.05",
+                Crossing.parse("--crossing-penalty", "node=0.05,rack=0.2").toString());
     }
 
     private static List<Long> ends(List<TraceJob> jobs, String policy, boolean preempts) {

@@ -3,6 +3,7 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.Overheads;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.cluster.UserView;
@@ -49,6 +50,7 @@ public final class SnapshotBuilder {
     private final Map<Gang, Map<ContainerId, ResourceVector>> asks = new HashMap<>();
 
     private final SchedulerConf conf;
+    private final Overheads overheads;
     private final SharedStorageLimit sharedStorage;
 
     public SnapshotBuilder(
@@ -64,6 +66,8 @@ public final class SnapshotBuilder {
         this.memory = memory;
         this.othersWaiting = new OthersWaiting(scheduler);
         this.conf = conf;
+        // Nothing is stopped or moved by a policy here.
+        this.overheads = new Overheads(conf.crossing(), 0, 0);
         this.sharedStorage = new SharedStorageLimit(scheduler, conf.sharedStorageMBps());
     }
 
@@ -118,7 +122,8 @@ public final class SnapshotBuilder {
         QueueView view = queue(queuePath, use, jobs, users(queue.get(), partition, gangs, nodes, jobs))
                 .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING));
         return Optional.of(new Snapshot(nowMs, measuredRoom.keep(nodes, jobs, gangs, others), view, jobs, largest, true)
-                .withSharedStorage(sharedStorage.seenFrom(partition)));
+                .withSharedStorage(sharedStorage.seenFrom(partition))
+                .with(overheads));
     }
 
     /** A round over all queues begins: what jobs hold beside the queue that is planned is looked up once in it. */

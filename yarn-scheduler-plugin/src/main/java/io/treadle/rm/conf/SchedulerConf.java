@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.conf;
 
+import io.treadle.core.cluster.Crossing;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 
@@ -16,6 +17,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param nodeSpareMemoryMiB memory of each node that no job gets beyond its ask, MiB
  * @param nodeReserveVcores vcores of each node that shares are never made of, whether others hold them or not
  * @param sharedStorageMBps what all nodes together can read from the file system that they share, MB/s; 0 for no limit
+ * @param crossing how much longer jobs run on several nodes
  * @param profilingMost how long a job may say that it is being profiled
  * @param recordDir directory to which every round is written; empty for none
  * @param clusterId name of this cluster ({@code yarn.resourcemanager.cluster-id}); empty for none
@@ -32,6 +34,7 @@ public record SchedulerConf(
         int nodeSpareMemoryMiB,
         int nodeReserveVcores,
         int sharedStorageMBps,
+        Crossing crossing,
         Duration profilingMost,
         String recordDir,
         String clusterId,
@@ -47,6 +50,7 @@ public record SchedulerConf(
     public static final String NODE_SPARE_MEMORY = PREFIX + "node.spare-memory-mb";
     public static final String NODE_RESERVE_VCORES = PREFIX + "node.reserve-vcores";
     public static final String SHARED_STORAGE_MBPS = PREFIX + "shared-storage-mbps";
+    public static final String CROSSING_PENALTY = PREFIX + "crossing-penalty";
     public static final String PROFILING_MAX_SECONDS = PREFIX + "profiling.max-seconds";
     public static final String RECORD_DIR = PREFIX + "record-dir";
     public static final String CLUSTER_ID = "yarn.resourcemanager.cluster-id";
@@ -68,6 +72,7 @@ public record SchedulerConf(
                 number(conf, NODE_SPARE_MEMORY, 1024, 0, 100_000_000),
                 number(conf, NODE_RESERVE_VCORES, 0, 0, 1000),
                 number(conf, SHARED_STORAGE_MBPS, 0, 0, 10_000_000),
+                Crossing.parse(CROSSING_PENALTY, conf.getTrimmed(CROSSING_PENALTY, "rack=0.2,node=0.2")),
                 Duration.ofSeconds(number(conf, PROFILING_MAX_SECONDS, 900, 1, 86_400)),
                 conf.getTrimmed(RECORD_DIR, ""),
                 conf.getTrimmed(CLUSTER_ID, ""),

@@ -4,6 +4,7 @@ package io.treadle.rm.conf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.treadle.core.cluster.Crossing;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ class SchedulerConfTest {
                         1024,
                         0,
                         0,
+                        new Crossing(0.2, 0.2),
                         Duration.ofMinutes(15),
                         "",
                         "",
@@ -44,6 +46,7 @@ class SchedulerConfTest {
         conf.set("yarn.scheduler.treadle.node.spare-memory-mb", "2048");
         conf.set("yarn.scheduler.treadle.node.reserve-vcores", "4");
         conf.set("yarn.scheduler.treadle.shared-storage-mbps", "8000");
+        conf.set("yarn.scheduler.treadle.crossing-penalty", "node=0.1,rack=0.3");
         conf.set("yarn.scheduler.treadle.profiling.max-seconds", "30");
         conf.set("yarn.scheduler.treadle.record-dir", "/var/log/rounds");
         conf.set("yarn.resourcemanager.cluster-id", "cluster1");
@@ -60,6 +63,7 @@ class SchedulerConfTest {
                         2048,
                         4,
                         8000,
+                        new Crossing(0.3, 0.1),
                         Duration.ofSeconds(30),
                         "/var/log/rounds",
                         "cluster1",

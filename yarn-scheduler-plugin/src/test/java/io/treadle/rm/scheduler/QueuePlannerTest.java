@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.treadle.core.cluster.Crossing;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
@@ -262,6 +263,7 @@ class QueuePlannerTest {
                         0,
                         0,
                         0,
+                        Crossing.NONE,
                         Duration.ofMinutes(15),
                         "",
                         "",

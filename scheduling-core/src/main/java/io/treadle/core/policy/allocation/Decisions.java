@@ -144,6 +144,6 @@ final class Decisions {
 
     private ResourceVector useful(Grant grant) {
         Grant.Task first = grant.tasks().get(0);
-        return sizes.demand(grant.job(), first.group(), ledger.node(first.node()));
+        return sizes.demandSpread(grant.job(), first.group(), ledger.node(first.node()));
     }
 }

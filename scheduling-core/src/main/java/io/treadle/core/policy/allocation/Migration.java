@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * Moves small jobs to where they fit tighter, as AnalySIM's public predecessor does: jobs that run are gone through in the
  * order of their number of nodes, then of their GPUs on a node; one with fewer than {@value #MOST_GPUS} on each is placed
  * as if it did not run, and goes there if that lowers its index: first racks, then nodes of those racks on which nothing
- * else runs, then nodes, then the GPUs that are free on those nodes; and only where it gets no less of anything.
+ * else runs, then nodes, then the GPUs that are free on those nodes; and only where it gets no less of anything. One that ends before it would have made up for the move stays.
  */
 final class Migration {
     /** A job with as many GPUs on a node stays. */
@@ -35,16 +35,21 @@ final class Migration {
     private final Ledger ledger;
     private final Placement placement;
     private final TaskSizer sizer;
+    private final long nowMs;
+    private final double moveSeconds;
 
     /** Of a place, the job that is in it not counted. */
     private record Index(int racks, long freeNodes, int nodes, long freeGpus) {}
 
     private record Candidate(Grant grant, int nodes, long gpus) {}
 
-    Migration(Ledger ledger, Placement placement, TaskSizer sizer) {
+    /** @param moveSeconds what a move costs a job, s at its share */
+    Migration(Ledger ledger, Placement placement, TaskSizer sizer, long nowMs, double moveSeconds) {
         this.ledger = ledger;
         this.placement = placement;
         this.sizer = sizer;
+        this.nowMs = nowMs;
+        this.moveSeconds = moveSeconds;
     }
 
     /**
@@ -77,7 +82,7 @@ final class Migration {
     }
 
     private void tryMove(Grant grant, List<Decision.Move> moves) {
-        if (isTight(grant)) {
+        if (isTight(grant) || endsSoon(grant.job())) {
             return;
         }
         JobView job = grant.job();
@@ -114,6 +119,14 @@ final class Migration {
             }
         }
         return false;
+    }
+
+    /**
+     * Whether what it holds is free soon anyway: a move costs the job's GPUs for as long as it takes, and all that it can
+     * bring is the better use of its place until the job ends.
+     */
+    private boolean endsSoon(JobView job) {
+        return moveSeconds > 0 && job.progress().isTimed() && job.progress().secondsLeft(nowMs) <= moveSeconds;
     }
 
     /** Whether no other place can be better: its node is full, and there is one rack. */

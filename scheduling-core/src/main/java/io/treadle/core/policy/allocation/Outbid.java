@@ -150,7 +150,7 @@ final class Outbid {
     }
 
     private ResourceVector demand(Grant grant, Grant.Task task) {
-        return sizes.demand(grant.job(), task.group(), ledger.node(task.node()));
+        return sizes.demandSpread(grant.job(), task.group(), ledger.node(task.node()));
     }
 
     private ResourceVector least(Grant grant, Grant.Task task) {

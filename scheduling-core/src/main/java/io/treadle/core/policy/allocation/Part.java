@@ -11,6 +11,8 @@ public enum Part {
     MARGINAL_GAINS,
     /** Sizes between the measured points; without, leftovers that take nobody to the next point stay idle. */
     BETWEEN_POINTS,
+    /** A gang goes on several nodes where it is faster so; without, only where no node takes it. */
+    SPREAD,
     /** A job keeps what it has unless another gains clearly more from it. */
     HYSTERESIS;
 

@@ -156,12 +156,12 @@ public final class Round {
                 unserved.add(floor);
             }
         }
-        return new Migration(ledger, placement, sizes::share).moves(unserved);
+        return migration(snapshot.nowMs()).moves(unserved);
     }
 
     /** Moves small jobs that run to where they fit tighter; all of them were granted in this round. */
-    public List<Decision.Move> moveSmall() {
-        List<Decision.Move> moves = new Migration(ledger, placement, sizes::share).moves(List.copyOf(grants.values()));
+    public List<Decision.Move> moveSmall(long nowMs) {
+        List<Decision.Move> moves = migration(nowMs).moves(List.copyOf(grants.values()));
         for (Decision.Move move : moves) {
             Grant before = Objects.requireNonNull(grants.get(move.jobId()));
             List<Grant.Task> tasks = move.tasks().stream()
@@ -170,6 +170,11 @@ public final class Round {
             grants.put(move.jobId(), new Grant(before.job(), tasks, before.level()));
         }
         return moves;
+    }
+
+    private Migration migration(long nowMs) {
+        return new Migration(
+                ledger, placement, sizes::share, nowMs, snapshot.overheads().moveSeconds());
     }
 
     /** Gives back what the job was granted, if anything. */

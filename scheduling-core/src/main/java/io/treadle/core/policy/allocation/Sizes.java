@@ -6,6 +6,7 @@ import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.SensitivityMatrix;
+import io.treadle.core.placement.TaskSpeed;
 import io.treadle.core.resource.ResourceVector;
 import java.util.Comparator;
 import java.util.Optional;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** The two sizes between which Synergy moves the tasks of a job: the GPU-proportional share and the best-case demand. */
 final class Sizes {
     private static final ResourceVector UNLIMITED = ResourceVector.of(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+
+    private static final Bounds UNBOUNDED = new Bounds(false, UNLIMITED);
 
     private final Snapshot snapshot;
     private final Optional<NodeView> largest;
@@ -134,15 +137,20 @@ final class Sizes {
      * hold.
      */
     ResourceVector demand(JobView job, TaskGroup group, NodeView node) {
-        return useful(job, group, node, queueMost);
+        return useful(job, group, node, new Bounds(true, queueMost));
+    }
+
+    /** The same of a job that may be on several nodes, even if one had GPUs for all of it. */
+    ResourceVector demandSpread(JobView job, TaskGroup group, NodeView node) {
+        return useful(job, group, node, new Bounds(false, queueMost));
     }
 
     /** What a task that runs could use at most, if its queue might hold so much; its share where that is not known. */
     ResourceVector useful(JobView job, TaskGroup group, NodeView node) {
-        return useful(job, group, node, UNLIMITED);
+        return useful(job, group, node, UNBOUNDED);
     }
 
-    private ResourceVector useful(JobView job, TaskGroup group, NodeView node, ResourceVector queue) {
+    private ResourceVector useful(JobView job, TaskGroup group, NodeView node, Bounds bounds) {
         Optional<SensitivityMatrix> profile = job.profile();
         if (profile.isEmpty() || largest.isEmpty() || group.ask().gpus() == 0) {
             return share(job, group, node);
@@ -150,13 +158,15 @@ final class Sizes {
         SensitivityMatrix.Demand best = profile.get().demand(0);
         ResourceVector share = share(job, group, node);
         ResourceVector ask = group.ask();
-        long vcores = clip(job, group, best.vcores(), largestRoom.vcores(), share.vcores(), queue.vcores());
+        ResourceVector queue = bounds.queue();
+        Clip clip = new Clip(job, group, bounds.onOneNode());
+        long vcores = clip.of(best.vcores(), largestRoom.vcores(), share.vcores(), queue.vcores());
         long memory = memoryShared(job)
-                ? clip(job, group, best.memoryMiB(), largestRoom.memoryMiB(), share.memoryMiB(), queue.memoryMiB())
+                ? clip.of(best.memoryMiB(), largestRoom.memoryMiB(), share.memoryMiB(), queue.memoryMiB())
                 : share.memoryMiB();
         ResourceVector most = snapshot.largestTask();
         long storage = knowsStorage(node) && profile.get().readsStorage()
-                ? storage(job, group, ceil(profile.get().storageMBps(vcores, memory)), share)
+                ? storage(clip, ceil(profile.get().storageMBps(vcores, memory)), share)
                 : 0;
         return ask.withVcores(Math.max(ask.vcores(), Math.min(vcores, most.vcores())))
                 .withMemoryMiB(Math.max(ask.memoryMiB(), Math.min(memory, most.memoryMiB())))
@@ -174,17 +184,18 @@ final class Sizes {
         }
         SensitivityMatrix profile = job.profile().orElseThrow();
         ResourceVector share = share(job, group, node);
-        long memory = clip(
-                job, group, profile.mostMemoryMiB(), largestRoom.memoryMiB(), share.memoryMiB(), UNLIMITED.memoryMiB());
-        long storage = storage(job, group, ceil(profile.storageMBps(demand.vcores(), share.memoryMiB())), share);
+        Clip clip = new Clip(job, group, UNBOUNDED.onOneNode());
+        long memory =
+                clip.of(profile.mostMemoryMiB(), largestRoom.memoryMiB(), share.memoryMiB(), UNLIMITED.memoryMiB());
+        long storage = storage(clip, ceil(profile.storageMBps(demand.vcores(), share.memoryMiB())), share);
         ResourceVector most = snapshot.largestTask();
         return demand.max(demand.withMemoryMiB(Math.min(memory, most.memoryMiB()))
                 .withStorageMBps(Math.min(storage, most.storageMBps())));
     }
 
     /** What a task can use of storage bandwidth, as far as a node, the queue and the shared file system have it. */
-    private long storage(JobView job, TaskGroup group, long needed, ResourceVector share) {
-        return clip(job, group, needed, mostStorage, share.storageMBps(), Long.MAX_VALUE);
+    private long storage(Clip clip, long needed, ResourceVector share) {
+        return clip.of(needed, mostStorage, share.storageMBps(), Long.MAX_VALUE);
     }
 
     /** The smallest size at which a task is as fast as at its share; what it has beyond that, others may use. */
@@ -216,6 +227,10 @@ final class Sizes {
     /** Whether it is known what tasks of the group make of what they get. */
     static boolean isProfiled(JobView job, TaskGroup group) {
         return job.profile().isPresent() && group.ask().gpus() > 0;
+    }
+
+    TaskSpeed speeds(JobView job) {
+        return (group, node, size) -> isProfiled(job, group) ? speed(job, node, size) : Double.POSITIVE_INFINITY;
     }
 
     /** Of a task of this size, as its profile has it. */
@@ -250,20 +265,36 @@ final class Sizes {
     }
 
     /**
-     * Synergy's artifact ({@code workload.add_synergy_profile}): a job that could stand on one node never asks for more
-     * than one node has; a larger one gets its share in a dimension in which it would. So does one that asks for more than
-     * its queue may hold: it would never start.
+     * What a demand may come to.
+     *
+     * @param onOneNode Synergy's artifact ({@code workload.add_synergy_profile}): a job that could stand on one node never
+     *     asks for more than one node has; a larger one gets its share in a dimension in which it would
+     * @param queue one that asks for more than its queue may hold gets its share: it would never start
      */
-    private long clip(JobView job, TaskGroup group, long demand, long nodeHas, long share, long queueHas) {
-        long tasks = Math.max(1, group.min());
-        if (demand * tasks > queueHas) {
-            return share;
+    private record Bounds(boolean onOneNode, ResourceVector queue) {}
+
+    /** Holds what each task of a group could use against what there is. */
+    private final class Clip {
+        private final long tasks;
+        private final long onNode;
+        private final boolean fitsOneNode;
+
+        Clip(JobView job, TaskGroup group, boolean onOneNode) {
+            this.tasks = Math.max(1, group.min());
+            this.onNode = onOneNode ? tasks : 1;
+            this.fitsOneNode = !onOneNode
+                    || job.gpus() <= largest.orElseThrow().available().gpus();
         }
-        if (demand * tasks <= nodeHas) {
-            return demand;
+
+        long of(long demand, long nodeHas, long share, long queueHas) {
+            if (demand * tasks > queueHas) {
+                return share;
+            }
+            if (demand * onNode <= nodeHas) {
+                return demand;
+            }
+            // Nodes differ: what the largest has for each task may be less than the share of another.
+            return fitsOneNode ? Math.max(nodeHas / onNode, Math.min(demand, share)) : share;
         }
-        boolean fitsOneNode = job.gpus() <= largest.orElseThrow().available().gpus();
-        // Nodes differ: what the largest has for each task may be less than the share of another.
-        return fitsOneNode ? Math.max(nodeHas / tasks, Math.min(demand, share)) : share;
     }
 }

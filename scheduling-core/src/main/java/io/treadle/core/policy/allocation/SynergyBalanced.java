@@ -4,6 +4,7 @@ package io.treadle.core.policy.allocation;
 import io.treadle.core.job.JobView;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.placement.TaskSizer;
+import io.treadle.core.placement.TaskSpeed;
 import io.treadle.core.placement.Wishes;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +74,7 @@ public final class SynergyBalanced implements Allocation {
         }
     }
 
-    private static boolean tryStart(Round round, Wishes wishes, JobView job) {
+    private boolean tryStart(Round round, Wishes wishes, JobView job) {
         if (round.tryGrant(
                 job, LeastFirst.least(round.sizes(), job), Grant.Level.SHARE, placement(round, wishes, job))) {
             round.grant(job).ifPresent(grant -> wish(round, wishes, grant));
@@ -82,12 +83,17 @@ public final class SynergyBalanced implements Allocation {
         return AskStart.tryStart(round, job);
     }
 
-    private static Placement placement(Round round, Wishes wishes, JobView job) {
+    private Placement placement(Round round, Wishes wishes, JobView job) {
+        Sizes sizes = round.sizes();
         return round.placement()
-                .towards(wishes.of((group, node) -> round.sizes().demand(job, group, node)));
+                .towards(
+                        rules.has(Part.SPREAD)
+                                ? wishes.of((group, node) -> sizes.demandSpread(job, group, node), sizes.speeds(job))
+                                : wishes.of((group, node) -> sizes.demand(job, group, node), TaskSpeed.UNKNOWN));
     }
 
     private static void wish(Round round, Wishes wishes, Grant grant) {
+        // What a gang could use beyond what one node has, others need not leave to it.
         TaskSizer demand = new LastSize((group, node) -> round.sizes().demand(grant.job(), group, node));
         for (Grant.Task task : grant.tasks()) {
             if (Sizes.isProfiled(grant.job(), task.group())) {

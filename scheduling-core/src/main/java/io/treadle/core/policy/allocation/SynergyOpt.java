@@ -82,8 +82,9 @@ public final class SynergyOpt implements Allocation {
         }
         boolean isOpen = true;
         for (JobView job : starting) {
-            Placement where = round.placement().towards(wishes.of((group, node) -> best(round.sizes(), optimum, job)
-                    .size(group, node)));
+            Placement where = round.placement()
+                    .towards(wishes.of(
+                            best(round.sizes(), optimum, job), round.sizes().speeds(job)));
             if (isOpen
                     && round.hasGpusFor(job)
                     && (round.tryGrant(job, LeastFirst.least(round.sizes(), job), Grant.Level.SHARE, where)
@@ -111,7 +112,7 @@ public final class SynergyOpt implements Allocation {
         Optional<ResourceVector> target = optimum.flatMap(sizing -> sizing.target(job));
         return (group, node) -> target.filter(size -> isFirstProfiled(job, group))
                 .map(size -> size.max(sizes.least(job, group, node)))
-                .orElseGet(() -> sizes.demand(job, group, node));
+                .orElseGet(() -> sizes.demandSpread(job, group, node));
     }
 
     private static boolean isFirstProfiled(JobView job, TaskGroup group) {

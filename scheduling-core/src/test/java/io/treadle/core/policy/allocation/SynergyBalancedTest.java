@@ -4,7 +4,9 @@ package io.treadle.core.policy.allocation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.cluster.Crossing;
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.Overheads;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
@@ -25,6 +27,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SynergyBalancedTest {
     private static final long MINUTE = 60_000;
@@ -74,6 +78,35 @@ class SynergyBalancedTest {
         Plan two = POLICY.plan(new Snapshot(0, nodes, queue, List.of(a, job("b", 1, linear(40))), false));
         assertEquals(12, cores(two, "a") + cores(two, "b"), two.toString());
         assertTrue(cores(two, "a") >= 3 && cores(two, "b") >= 3, two.toString());
+    }
+
+    /**
+     * Of 8 cores on one node each of two tasks gets 4, on two nodes the 6 that it can use: half as fast again, which is
+     * worth a network that costs a fifth, and not one that costs more than half.
+     */
+    @ParameterizedTest
+    @CsvSource({"6, 0, 2", "6, 0.2, 2", "6, 0.6, 1", "4, 0, 1"})
+    void aGangIsSpreadWhereItIsFasterSo(int useful, double penalty, long nodes) {
+        Snapshot snapshot = snapshot(
+                        0, List.of(node("n1", 4, 8), node("n2", 4, 8)), view("gang", 0, 2, List.of(), linear(useful)))
+                .with(new Overheads(new Crossing(0, penalty), 0, 0));
+        Decision.Run run = (Decision.Run) POLICY.plan(snapshot).of("gang").orElseThrow();
+        assertEquals(
+                nodes,
+                run.tasks().stream().map(TaskPlacement::nodeId).distinct().count());
+        assertEquals(
+                List.of(nodes == 1 ? 4L : 6L, nodes == 1 ? 4L : 6L),
+                run.tasks().stream().map(task -> task.size().vcores()).toList());
+    }
+
+    /** Over three nodes no task has more than a node has for one; with 4 cores for 2 tasks each node is full. */
+    @Test
+    void aGangThatNoNodeTakesGrowsWhereItIs() {
+        List<NodeView> nodes = List.of(node("n1", 2, 8), node("n2", 2, 8), node("n3", 2, 8));
+        Plan plan = POLICY.plan(snapshot(0, nodes, view("gang", 0, 4, List.of(), linear(40))));
+        Decision.Run run = (Decision.Run) plan.of("gang").orElseThrow();
+        assertEquals(4, run.tasks().size());
+        run.tasks().forEach(task -> assertEquals(4, task.size().vcores(), plan.toString()));
     }
 
     /** A job that needs one core goes where cores are few, and leaves the node with many to one that needs them. */

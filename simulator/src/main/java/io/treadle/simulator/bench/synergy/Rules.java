@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.bench.synergy;
 
+import io.treadle.core.cluster.Crossing;
 import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.simulator.engine.Compat;
 import io.treadle.simulator.engine.Costs;
-import io.treadle.simulator.engine.Crossing;
 import io.treadle.simulator.engine.MeasuredJobs;
 import io.treadle.simulator.engine.SimulationOptions;
 
