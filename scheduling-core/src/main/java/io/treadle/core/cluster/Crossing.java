@@ -41,7 +41,7 @@ public record Crossing(double racks, double nodes) {
         }
         if (found.racks > MOST || found.nodes > MOST) {
             throw new IllegalArgumentException(
-                    what + " is '" + text + "', must be a number from 0 to 100 such as 0.2, or rack=0.2,node=0.05.");
+                    what + " is '" + text + "', must be a number from 0 to 100 such as 0.2, or rack=0.2,node=0.05");
         }
         return found;
     }

@@ -58,7 +58,7 @@ final class CostOptions {
         try {
             return Crossing.parse("--crossing-penalty", text);
         } catch (IllegalArgumentException e) {
-            throw new InputException(String.valueOf(e.getMessage()), e);
+            throw new InputException(e.getMessage() + ".", e);
         }
     }
 

@@ -17,9 +17,15 @@ import java.util.List;
  * @param migrationSeconds what it does before it goes on with its work when it has moved, s at its share; it loses nothing
  *     of what it has done
  * @param crossing how much longer it runs on several nodes or racks
+ * @param weighed whether policies know what stops and moves cost; to see what that is worth
  */
-public record Costs(double restartSeconds, double checkpointSeconds, double migrationSeconds, Crossing crossing) {
+public record Costs(
+        double restartSeconds, double checkpointSeconds, double migrationSeconds, Crossing crossing, boolean weighed) {
     public static final Costs NONE = new Costs(0, 0, 0);
+
+    public Costs(double restartSeconds, double checkpointSeconds, double migrationSeconds, Crossing crossing) {
+        this(restartSeconds, checkpointSeconds, migrationSeconds, crossing, true);
+    }
 
     /** Where the network costs nothing. */
     public Costs(double restartSeconds, double checkpointSeconds, double migrationSeconds) {
@@ -28,7 +34,9 @@ public record Costs(double restartSeconds, double checkpointSeconds, double migr
 
     /** As policies weigh them: on average a job is stopped half-way between two checkpoints. */
     Overheads overheads() {
-        return new Overheads(crossing, restartSeconds + checkpointSeconds / 2, migrationSeconds);
+        return weighed
+                ? new Overheads(crossing, restartSeconds + checkpointSeconds / 2, migrationSeconds)
+                : new Overheads(crossing, 0, 0);
     }
 
     /** What differs from nothing, as people would write it. */

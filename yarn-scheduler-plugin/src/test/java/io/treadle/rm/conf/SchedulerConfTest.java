@@ -10,6 +10,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SchedulerConfTest {
     @Test
@@ -91,5 +92,17 @@ class SchedulerConfTest {
         conf.set(key, value);
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> SchedulerConf.from(conf));
         assertEquals(key + " is '" + value + "', must be a whole number " + right, refused.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "NaN", "101", "20%", "node=x", "rack=0.1,rack=0.2", "node=0.1 rack=0.2"})
+    void refusesPenaltiesThatAreNone(String value) {
+        Configuration conf = new Configuration(false);
+        conf.set(SchedulerConf.CROSSING_PENALTY, value);
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> SchedulerConf.from(conf));
+        assertEquals(
+                "yarn.scheduler.treadle.crossing-penalty is '" + value
+                        + "', must be a number from 0 to 100 such as 0.2, or rack=0.2,node=0.05",
+                refused.getMessage());
     }
 }

@@ -38,6 +38,10 @@ final class AblationStudy implements Study {
                     "no hysteresis: sizes change for any gain",
                     Rules.OURS_PAYING,
                     Allocations.without(Part.HYSTERESIS)),
+            new Variant(
+                    "gangs on several nodes only where none takes them whole",
+                    Rules.OURS_PAYING,
+                    Allocations.without(Part.SPREAD)),
             new Variant("nodes chosen by GPUs alone, not by their proportion", Rules.OURS_TIGHT, Allocations.BALANCED),
             new Variant("nothing consolidated: first fit", Rules.OURS_SCATTERED, Allocations.BALANCED),
             new Variant("published rule, first fit", Rules.OURS_SCATTERED, Allocations.TUNE),

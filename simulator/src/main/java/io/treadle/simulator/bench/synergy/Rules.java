@@ -25,10 +25,22 @@ enum Rules {
             "ours-scattered", "ours, first fit, spread jobs 20 % slower", Compat.NONE, "first-fit", Rules.SPREAD),
     /** The same with jobs where they fit tightest by GPUs. */
     OURS_TIGHT(
-            "ours-tight", "ours, tightest by GPUs, spread jobs 20 % slower", Compat.NONE, "consolidate", Rules.SPREAD);
+            "ours-tight", "ours, tightest by GPUs, spread jobs 20 % slower", Compat.NONE, "consolidate", Rules.SPREAD),
+    /** The same where stops cost something of which nobody asks. */
+    OURS_STOPS_CHARGED(
+            "ours-stops-charged",
+            "A job that was stopped takes 300 s to start again and falls back to its last checkpoint, one every 30 minutes",
+            Compat.NONE,
+            Rules.AUTO,
+            0),
+    /** The same where it is asked. */
+    OURS_STOPS_WEIGHED("ours-stops-weighed", "what stops cost weighed", Compat.NONE, Rules.AUTO, 0);
 
     /** How much longer a job runs on several servers: what AnalySIM charges for a network that is crossed. */
     private static final double SPREAD = .2;
+
+    private static final double RESTART_SECONDS = 300;
+    private static final double CHECKPOINT_SECONDS = 1800;
 
     private static final String AUTO = PolicyRegistry.DEFAULT_PLACEMENT;
     private static final long ROUND_MS = 300_000;
@@ -71,7 +83,18 @@ enum Rules {
     /** Orders that look at what is left, or was had, mean nothing to jobs that never make way. */
     SimulationOptions options(String order, String where, MeasuredJobs measured) {
         boolean preempts = compat == Compat.NONE && !order.equals("fifo");
-        Costs costs = new Costs(0, 0, 0, new Crossing(0, spread));
+        Crossing crossing = new Crossing(0, spread);
+        Costs costs =
+                switch (this) {
+                    case OURS_STOPS_CHARGED, OURS_STOPS_WEIGHED ->
+                        new Costs(
+                                RESTART_SECONDS,
+                                CHECKPOINT_SECONDS,
+                                RESTART_SECONDS,
+                                crossing,
+                                this == OURS_STOPS_WEIGHED);
+                    default -> new Costs(0, 0, 0, crossing);
+                };
         return new SimulationOptions(
                 compat, where, preempts, false, measured, ROUND_MS, FIRST_BY_THE_TRACE, costs, Allocations.WITH_PARTS);
     }

@@ -56,6 +56,7 @@ public final class SynergyBench {
                 new GoalStudy(works),
                 new MeanStudy(works, sizes.thorough()),
                 new AblationStudy(Works.taken(seed, sizes.thorough())),
+                new StopStudy(Works.gangs(works)),
                 new CpuStudy(seed, sizes.thorough()),
                 new SeedStudy(Works.sampled(seed, sizes.thorough()), seeds)));
         deployments.ifPresent(directory -> studies.add(3, DeploymentStudy.in(directory)));

@@ -63,6 +63,13 @@ final class Works {
                 .toList();
     }
 
+    /** Those at a load at which nodes are often full, but the cluster is not too small. */
+    static List<Work> gangs(List<Work> works) {
+        return works.stream()
+                .filter(work -> work.list().gpus().equals(JobList.PHILLY))
+                .toList();
+    }
+
     /** Those on which it is shown what each addition is worth. */
     static List<Work> taken(int seed, boolean thorough) {
         return all(seed).stream()
