@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much longer jobs run whose tasks talk over the network: 0.2 for a fifth longer.
  *
- * @param racks of a job on nodes of several racks
+ * @param racks of a job on nodes of several racks; never less than on several nodes of one
  * @param nodes of a job on several nodes of one rack
  */
 public record Crossing(double racks, double nodes) {
@@ -52,7 +52,7 @@ public record Crossing(double racks, double nodes) {
 
     /** How many times as long as on one node a job runs that is on so many racks and nodes. */
     public double times(long onRacks, long onNodes) {
-        return 1 + (onRacks > 1 ? racks : onNodes > 1 ? nodes : 0);
+        return 1 + (onRacks > 1 ? Math.max(racks, nodes) : onNodes > 1 ? nodes : 0);
     }
 
     public boolean isNone() {

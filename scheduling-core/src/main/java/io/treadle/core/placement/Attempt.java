@@ -88,12 +88,24 @@ final class Attempt {
         }
     }
 
+    String jobId() {
+        return job.id();
+    }
+
     /** What it has charged so far, in the order of its tasks. */
     List<TaskPlacement> placed() {
-        return taken;
+        return List.copyOf(taken);
+    }
+
+    /** Charges what was charged before and taken back since. */
+    void take(List<TaskPlacement> tasks) {
+        for (TaskPlacement task : tasks) {
+            ledger.take(job.id(), ledger.indexOf(task.nodeId()).orElseThrow(), task.size(), task.devices());
+            taken.add(task);
+        }
     }
 
     Optional<List<TaskPlacement>> result() {
-        return Optional.of(List.copyOf(taken));
+        return Optional.of(placed());
     }
 }

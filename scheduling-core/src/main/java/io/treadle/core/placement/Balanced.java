@@ -65,10 +65,32 @@ public final class Balanced implements Placement {
     @Override
     public Optional<List<TaskPlacement>> place(JobView job, List<TaskGroup> tasks, TaskSizer sizer, Ledger ledger) {
         Attempt attempt = new Attempt(job, sizer, ledger);
-        boolean isPlaced = (tasks.size() > 1 && trySpread(attempt, ledger, sizer, tasks))
-                || tryWhole(attempt, ledger, sizer, tasks)
+        boolean isPlaced = tryWhole(attempt, ledger, sizer, tasks)
                 || (tasks.size() > 1 && trySplit(attempt, ledger, sizer, tasks));
-        return isPlaced ? attempt.result() : attempt.undo();
+        if (!isPlaced) {
+            return attempt.undo();
+        }
+        // What it lost goes where the rest of it may be near: where that is, is not looked at here.
+        if (tasks.size() > 1 && !job.running() && wishes.isPresent()) {
+            spreadIfFaster(attempt, ledger, sizer, tasks, wishes.get());
+        }
+        return attempt.result();
+    }
+
+    /** Moves what was just placed to nodes where each task has all that it could use, if it is faster there. */
+    private void spreadIfFaster(Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks, Wishes known) {
+        GangSpeed speeds = new GangSpeed(known, ledger);
+        List<TaskPlacement> few = attempt.placed();
+        double here = speeds.of(attempt.jobId(), tasks, few);
+        if (speeds.most(tasks, few) / ledger.crossing().times(1, 2) <= here) {
+            return;
+        }
+        attempt.undo();
+        if (!tryUnmetNowhere(attempt, ledger, sizer, tasks)
+                || speeds.of(attempt.jobId(), tasks, attempt.placed()) <= here) {
+            attempt.undo();
+            attempt.take(few);
+        }
     }
 
     private boolean tryWhole(Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks) {
@@ -84,46 +106,33 @@ public final class Balanced implements Placement {
         return false;
     }
 
-    /** On several nodes, each task with room for all that it could use, if the job is faster so than on one node. */
-    private boolean trySpread(Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks) {
-        if (wishes.isEmpty()) {
-            return false;
-        }
-        Optional<Choice> whole = best(choices(ledger, sizer, tasks), attempt);
-        if (whole.isPresent() && whole.get().unmet() <= 0) {
-            return false;
-        }
-        GangSpeed speed = new GangSpeed(wishes.get(), ledger, sizer);
-        double alone =
-                whole.isPresent() ? speed.onNode(whole.get().nodes().iterator().next(), tasks) : 0;
-        if (!tryUnmetNowhere(attempt, ledger, sizer, tasks)) {
-            return false;
-        }
-        // Where no node takes it whole, and it cannot grow, it goes to few nodes as any other.
-        double otherwise = whole.isPresent() ? alone : speed.of(attempt.placed(), tasks, sizer);
-        if (speed.of(attempt.placed(), tasks, wishes.get().wish()) > otherwise) {
-            return true;
-        }
-        attempt.undo();
-        return false;
-    }
-
     /** As few nodes as give each task all that it could use; none where that does not go. */
     private boolean tryUnmetNowhere(Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks) {
         List<TaskGroup> rest = tasks;
         Set<Integer> used = new HashSet<>();
+        int most = atMost(ledger, tasks);
         while (!rest.isEmpty()) {
-            int count = rest.size();
+            int count = Math.min(most, rest.size());
             while (count > 0 && !tryUnmet(attempt, ledger, sizer, rest.subList(0, count), used)) {
                 count--;
             }
             if (count == 0) {
-                attempt.undo();
                 return false;
             }
+            // As many as there was a node for are not to be had again, or as few.
+            most = count;
             rest = rest.subList(count, rest.size());
         }
         return true;
+    }
+
+    /** How many of the tasks a node can take, by its free GPUs alone. */
+    private static int atMost(Ledger ledger, List<TaskGroup> tasks) {
+        long gpus = tasks.get(0).ask().gpus();
+        int freest = ledger.byFreeGpus().freest();
+        return gpus == 0 || freest < 0
+                ? tasks.size()
+                : (int) Math.min(tasks.size(), ledger.free(freest).gpus() / gpus);
     }
 
     /** All on one node that is not used yet: what was placed before still wishes for more there. */
@@ -178,14 +187,14 @@ public final class Balanced implements Placement {
     public OptionalDouble misfit(JobView job, List<TaskGroup> tasks, TaskSizer sizer, Ledger ledger) {
         Attempt attempt = new Attempt(job, sizer, ledger);
         Optional<Choice> whole = best(choices(ledger, sizer, tasks), attempt);
-        if (whole.isPresent()) {
-            return OptionalDouble.of(whole.get().misfit());
-        }
-        if (tasks.size() == 1) {
-            return OptionalDouble.empty();
+        if (tasks.size() == 1 || (whole.isPresent() && whole.get().unmet() <= 0)) {
+            return whole.isPresent() ? OptionalDouble.of(whole.get().misfit()) : OptionalDouble.empty();
         }
         Optional<Choice> first = best(choices(ledger, sizer, tasks.subList(0, 1)), attempt);
-        return first.isPresent() ? OptionalDouble.of(SPREAD + first.get().misfit()) : OptionalDouble.empty();
+        double alone = whole.map(Choice::misfit).orElse(Double.MAX_VALUE);
+        return first.isPresent()
+                ? OptionalDouble.of(Math.min(alone, SPREAD + first.get().misfit()))
+                : OptionalDouble.empty();
     }
 
     private static Optional<Choice> best(List<Choice> choices, Attempt attempt) {

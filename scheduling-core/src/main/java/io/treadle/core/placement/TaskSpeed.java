@@ -11,6 +11,6 @@ public interface TaskSpeed {
     /** Of tasks of which nothing is known. */
     TaskSpeed UNKNOWN = (group, node, size) -> Double.POSITIVE_INFINITY;
 
-    /** 1 where it is as fast as at its share; infinite where nothing is known of tasks of the group: nothing makes them faster. */
+    /** In any unit, the same for all sizes; infinite where nothing is known of tasks of the group: nothing makes them faster. */
     double speed(TaskGroup group, NodeView node, ResourceVector size);
 }

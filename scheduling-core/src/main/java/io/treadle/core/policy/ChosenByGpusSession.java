@@ -50,6 +50,7 @@ final class ChosenByGpusSession implements Session {
     @Override
     public void runs(JobView job) {
         running.put(job);
+        round.runs(job);
     }
 
     @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who holds GPUs from now on, by their number alone: jobs in their order, waiting and running together, as long as there
- * are GPUs. A job that runs counts as shorter by what a stop would cost it ({@link Running#charged}). Of jobs that compare
+ * are GPUs. A job that runs counts as shorter by what a stop would cost it. Of jobs that compare
  * equal, those that wait before those that run. A job that holds more tasks than it needs
  * is chosen with all of them or stops.
  *
@@ -38,14 +38,14 @@ record GpuChoice(List<JobView> starting, List<Decision.Stop> stopping, boolean a
         waiting.roomWasMade();
         Iterator<JobView> waits =
                 waiting.served(moment.nowMs(), job -> isLast(chosen, job)).iterator();
-        Comparator<JobView> comparator = Keys.comparator(order, moment);
+        Comparator<JobView> comparator = running.againstWaiting(moment);
         Iterator<JobView> runs = running.inOrder(moment);
         @Nullable JobView nextWaiting = next(waits);
         @Nullable JobView nextRunning = next(runs);
         while (nextRunning != null || (nextWaiting != null && quota > 0)) {
             if (nextWaiting != null
                     && quota > 0
-                    && (nextRunning == null || comparator.compare(nextWaiting, running.charged(nextRunning)) <= 0)) {
+                    && (nextRunning == null || comparator.compare(nextWaiting, nextRunning) <= 0)) {
                 if (nextWaiting.gpus() <= quota) {
                     quota -= nextWaiting.gpus();
                     chosen.add(nextWaiting);

@@ -14,12 +14,21 @@ final class Keys {
     private Keys() {}
 
     static Comparator<JobView> comparator(Order order, Moment moment) {
+        return againstRunning(order, moment, 0);
+    }
+
+    /**
+     * Of a job that waits, first, and one that runs.
+     *
+     * @param stopSeconds what a stop would cost the one that runs, s at its share
+     */
+    static Comparator<JobView> againstRunning(Order order, Moment moment, double stopSeconds) {
         return (a, b) -> {
             int prior = Integer.compare(b.priority(), a.priority());
             if (prior != 0) {
                 return prior;
             }
-            int compared = Double.compare(order.key(a, moment), order.key(b, moment));
+            int compared = Double.compare(order.key(a, moment), order.keyWhileItRuns(b, moment, stopSeconds));
             return compared != 0 ? compared : Double.compare(order.tieKey(a), order.tieKey(b));
         };
     }

@@ -22,6 +22,7 @@ final class Running {
         private JobView job;
         private boolean isGone;
         private double key;
+        private double ownKey;
         private double tieKey;
 
         Entry(long began, JobView job) {
@@ -37,6 +38,7 @@ final class Running {
             return prior;
         }
         int compared = Double.compare(a.key, b.key);
+        compared = compared != 0 ? compared : Double.compare(a.ownKey, b.ownKey);
         compared = compared != 0 ? compared : Double.compare(a.tieKey, b.tieKey);
         return compared != 0 ? compared : Long.compare(a.began, b.began);
     };
@@ -48,15 +50,15 @@ final class Running {
     private long began;
     private long gpus;
 
-    /** @param stopSeconds what a stop costs a job, s at its share: for less than that none makes way */
+    /** @param stopSeconds what a stop costs a job, s at its share: for less than that none makes way, under orders that go by time */
     Running(Order order, double stopSeconds) {
         this.order = order;
         this.stopSeconds = stopSeconds;
     }
 
-    /** A job that runs, as it is ordered among those that wait. */
-    JobView charged(JobView job) {
-        return job.shorterBy(stopSeconds);
+    /** Of a job that waits, first, and one that runs: negative where the first is served before it. */
+    Comparator<JobView> againstWaiting(Moment moment) {
+        return Keys.againstRunning(order, moment, stopSeconds);
     }
 
     /** A job as it runs now, whether it did before or not. */
@@ -90,7 +92,8 @@ final class Running {
     Iterator<JobView> inOrder(Moment moment) {
         entries.removeIf(entry -> entry.isGone);
         for (Entry entry : entries) {
-            entry.key = order.key(charged(entry.job), moment);
+            entry.key = order.keyWhileItRuns(entry.job, moment, stopSeconds);
+            entry.ownKey = stopSeconds == 0 ? entry.key : order.key(entry.job, moment);
             entry.tieKey = order.tieKey(entry.job);
         }
         entries.sort(IN_ORDER);

@@ -39,6 +39,7 @@ final class SteadySession implements SharedSession {
     public void runs(JobView job) {
         // It holds what the round granted it.
         waiting.remove(job.id());
+        round.runs(job);
     }
 
     @Override

@@ -137,15 +137,15 @@ class JobGoalsTest {
 
     /**
      * One node of 8 GPUs. long runs from 0 s, is stopped at 50 s for short of 40 s, and has kept nothing: at 90 s it starts
-     * again with 100 + 10 s to do, to 200 s. Held 8 × 200 GPU-seconds, of which 8 × 140 came to something.
+     * again with 300 + 10 s to do, to 400 s. Held 8 × 400 GPU-seconds, of which 8 × 340 came to something.
      */
     @Test
     void whatIsLostIsNotEffective() {
-        List<TraceJob> jobs = List.of(job("long", 0, 8, 100, -1), job("short", 50, 8, 40, -1));
-        Summary summary = run(jobs, true, new Costs(10, 1_000_000, 0), "srtf");
+        List<TraceJob> jobs = List.of(job("long", 0, 8, 300, -1), job("short", 50, 8, 40, -1));
+        Summary summary = run(jobs, true, new Costs(10, 100, 0), "srtf");
         assertEquals(8 * 60, summary.lostGpuSeconds(), 1e-9);
         assertEquals(1, summary.gpuUtilization(), 1e-12);
-        assertEquals(140.0 / 200, of(summary.effectiveGpuUtilization()), 1e-12);
+        assertEquals(340.0 / 400, of(summary.effectiveGpuUtilization()), 1e-12);
     }
 
     /** With the one core that the node has it is half as fast as it could be, all the time. */

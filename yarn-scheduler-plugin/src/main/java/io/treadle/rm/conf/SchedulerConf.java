@@ -57,6 +57,8 @@ public record SchedulerConf(
     public static final String ZK_ADDRESS = "hadoop.zk.address";
     public static final String ZK_DIGEST_FILE = "yarn.treadle.zk-digest-file";
 
+    private static final Crossing CROSSING = new Crossing(0.2, 0.2);
+
     /**
      * @throws IllegalArgumentException if a value cannot be used; the message names the setting, the value and what
      *     would be right
@@ -72,12 +74,16 @@ public record SchedulerConf(
                 number(conf, NODE_SPARE_MEMORY, 1024, 0, 100_000_000),
                 number(conf, NODE_RESERVE_VCORES, 0, 0, 1000),
                 number(conf, SHARED_STORAGE_MBPS, 0, 0, 10_000_000),
-                Crossing.parse(CROSSING_PENALTY, conf.getTrimmed(CROSSING_PENALTY, "rack=0.2,node=0.2")),
+                crossing(conf.getTrimmed(CROSSING_PENALTY, "")),
                 Duration.ofSeconds(number(conf, PROFILING_MAX_SECONDS, 900, 1, 86_400)),
                 conf.getTrimmed(RECORD_DIR, ""),
                 conf.getTrimmed(CLUSTER_ID, ""),
                 conf.getTrimmed(ZK_ADDRESS, ""),
                 conf.getTrimmed(ZK_DIGEST_FILE, ""));
+    }
+
+    private static Crossing crossing(String value) {
+        return value.isEmpty() ? CROSSING : Crossing.parse(CROSSING_PENALTY, value);
     }
 
     private static int number(Configuration conf, String key, int otherwise, int least, int most) {

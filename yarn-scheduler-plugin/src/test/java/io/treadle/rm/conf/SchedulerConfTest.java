@@ -94,6 +94,13 @@ class SchedulerConfTest {
         assertEquals(key + " is '" + value + "', must be a whole number " + right, refused.getMessage());
     }
 
+    @Test
+    void whatIsEmptyIsNotSet() {
+        Configuration conf = new Configuration(false);
+        conf.set(SchedulerConf.CROSSING_PENALTY, " ");
+        assertEquals(SchedulerConf.from(new Configuration(false)), SchedulerConf.from(conf));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"-1", "NaN", "101", "20%", "node=x", "rack=0.1,rack=0.2", "node=0.1 rack=0.2"})
     void refusesPenaltiesThatAreNone(String value) {

@@ -3,12 +3,14 @@ package io.treadle.core.policy.allocation;
 
 import io.treadle.core.explain.Reason;
 import io.treadle.core.job.JobView;
+import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.placement.Ledger;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.placement.TaskSizer;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -82,7 +84,7 @@ final class Migration {
     }
 
     private void tryMove(Grant grant, List<Decision.Move> moves) {
-        if (isTight(grant) || endsSoon(grant.job())) {
+        if (isTight(grant) || endsSoon(grant.job()) || grewApart(grant)) {
             return;
         }
         JobView job = grant.job();
@@ -127,6 +129,19 @@ final class Migration {
      */
     private boolean endsSoon(JobView job) {
         return moveSeconds > 0 && job.progress().isTimed() && job.progress().secondsLeft(nowMs) <= moveSeconds;
+    }
+
+    /** Whether it is on several nodes and has more there than it is sure of anywhere: it may be there for that. */
+    private static boolean grewApart(Grant grant) {
+        ResourceVector charged = ResourceVector.ZERO;
+        ResourceVector held = ResourceVector.ZERO;
+        for (Grant.Task task : grant.tasks()) {
+            charged = charged.plus(task.size());
+        }
+        for (RunningTask task : grant.job().tasks()) {
+            held = held.plus(task.size());
+        }
+        return grant.nodes() > 1 && !held.fitsIn(charged);
     }
 
     /** Whether no other place can be better: its node is full, and there is one rack. */

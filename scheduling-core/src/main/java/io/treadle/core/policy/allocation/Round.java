@@ -172,6 +172,14 @@ public final class Round {
         return moves;
     }
 
+    /** What is known of a job now that was granted its tasks in this round; whoever keeps a round for long tells it. */
+    public void runs(JobView job) {
+        Grant grant = grants.get(job.id());
+        if (grant != null && snapshot.overheads().moveSeconds() > 0) {
+            grants.put(job.id(), new Grant(job, grant.tasks(), grant.level()));
+        }
+    }
+
     private Migration migration(long nowMs) {
         return new Migration(
                 ledger, placement, sizes::share, nowMs, snapshot.overheads().moveSeconds());

@@ -31,13 +31,22 @@ public final class Ftf implements Order {
         return inverted ? delay : -delay;
     }
 
+    @Override
+    public double keyWhileItRuns(JobView job, Moment moment, double seconds) {
+        double more = job.progress().isTimed() ? seconds / alone(job) : 0;
+        return key(job, moment) - more;
+    }
+
+    private static double alone(JobView job) {
+        return job.progress().samplesTotal() * job.progress().secondsPerSample();
+    }
+
     private static double delay(JobView job, Moment moment) {
         double since = (moment.nowMs() - job.submitMs()) / 1000.0;
         if (!job.progress().isTimed()) {
             return since / Math.max(1, Unknown.key(job, moment));
         }
-        double alone = job.progress().samplesTotal() * job.progress().secondsPerSample();
-        return rho(since + job.progress().secondsLeft(moment.nowMs()), alone);
+        return rho(since + job.progress().secondsLeft(moment.nowMs()), alone(job));
     }
 
     /**

@@ -12,6 +12,16 @@ public interface Order {
     double key(JobView job, Moment moment);
 
     /**
+     * The key of a job that runs, as it counts beside those of jobs that wait: never above its own.
+     *
+     * @param seconds what a stop would cost the job, s at its share: nobody is to take its place for less than that
+     */
+    default double keyWhileItRuns(JobView job, Moment moment, double seconds) {
+        double key = key(job, moment);
+        return seconds == 0 ? key : Math.min(key, key(job.shorterBy(seconds), moment));
+    }
+
+    /**
      * Decides between equal keys; where it is equal too, jobs are served in the order in which they came to the queue,
      * or came back to it.
      */

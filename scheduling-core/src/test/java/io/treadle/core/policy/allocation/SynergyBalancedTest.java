@@ -99,6 +99,21 @@ class SynergyBalancedTest {
                 run.tasks().stream().map(task -> task.size().vcores()).toList());
     }
 
+    /** As there, but the queue may hold no more than the shares, 2 for each: it would pay for the network for nothing. */
+    @Test
+    void aGangIsNotSpreadForWhatItMayNotHave() {
+        QueueView queue = new QueueView("root.q", ResourceVector.of(8, 4, 1 << 20), ResourceVector.ZERO);
+        Snapshot snapshot = new Snapshot(
+                0,
+                List.of(node("n1", 4, 8), node("n2", 4, 8)),
+                queue,
+                List.of(view("gang", 0, 2, List.of(), linear(6))),
+                false);
+        Decision.Run run = (Decision.Run) POLICY.plan(snapshot).of("gang").orElseThrow();
+        assertEquals(
+                1, run.tasks().stream().map(TaskPlacement::nodeId).distinct().count());
+    }
+
     /** Over three nodes no task has more than a node has for one; with 4 cores for 2 tasks each node is full. */
     @Test
     void aGangThatNoNodeTakesGrowsWhereItIs() {
