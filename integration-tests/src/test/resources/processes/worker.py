@@ -52,6 +52,7 @@ def main():
                 vcores = vcores_now(vcores)
             state["step"] += 1
             state["samples"] += vcores
+            state["vcores"] = vcores
             replace(CHECKPOINT, state)
             progress.write(json.dumps({"ts": time.time(), **state}) + "\n")
 

@@ -32,18 +32,24 @@ final class JobSizes {
     }
 
     static void awaitRunning(TrainingJob job, String what, Callable<Boolean> condition) {
-        Await.until(what, () -> {
-            job.checkRunning();
-            return condition.call();
-        });
+        try {
+            Await.until(what, () -> {
+                job.checkRunning();
+                return condition.call();
+            });
+        } catch (AssertionError e) {
+            // Why it waits is what the scheduler says of it; its logs go with the cluster.
+            throw new AssertionError(e.getMessage() + "; the job is now: " + job.describe(), e);
+        }
     }
 
-    /** Waits until ResourceManager and NodeManagers say the same of the job's containers. */
+    /** Waits until ResourceManager and NodeManagers say the same of the job's containers, and its workers follow. */
     static Map<String, Size> awaitAgreement(TrainingJob job) {
         return Await.value("agreement on the containers' sizes", () -> {
             job.checkRunning();
             Map<String, Size> sizes = job.sizesAtTheResourceManager();
-            return sizes.size() == TrainingJob.WORKERS && sizes.equals(job.sizesAtTheWorkers())
+            boolean agreed = sizes.size() == TrainingJob.WORKERS && sizes.equals(job.sizesAtTheWorkers());
+            return agreed && job.vcoresInUse().equals(vcores(sizes))
                     ? java.util.Optional.of(sizes)
                     : java.util.Optional.empty();
         });
@@ -65,6 +71,12 @@ final class JobSizes {
         assertEquals(0, peer.finish(), peer::tail);
         awaitRunning(job, "growth of the job's containers", () -> total(job.sizesAtTheWorkers()) > total(small));
         agreed.accept(awaitAgreement(job));
+    }
+
+    private static Map<String, Long> vcores(Map<String, Size> sizes) {
+        Map<String, Long> vcores = new TreeMap<>();
+        sizes.forEach((container, size) -> vcores.put(container, size.vcores()));
+        return vcores;
     }
 
     private static long total(Map<String, Size> sizes) {

@@ -88,6 +88,18 @@ final class TrainingJob {
                 .findFirst();
     }
 
+    /** All that the scheduler and the workers say of the job, for whoever reads why a test failed. */
+    String describe() {
+        try {
+            return "at the workers " + sizesAtTheWorkers() + ", at the scheduler " + view();
+        } catch (IOException e) {
+            return e.toString();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return e.toString();
+        }
+    }
+
     String name() {
         return name;
     }
@@ -177,14 +189,26 @@ final class TrainingJob {
 
     /** Samples of the worker that is behind the others, as its checkpoint has them. */
     private long samplesInCheckpoints() throws IOException {
-        Path checkpoints = cluster.staging().resolve(id()).resolve("checkpoints");
         long least = Long.MAX_VALUE;
         for (int rank = 0; rank < WORKERS; rank++) {
-            JsonNode state = MAPPER.readTree(
-                    checkpoints.resolve("rank-" + rank + ".json").toFile());
-            least = Math.min(least, state.path("samples").asLong());
+            least = Math.min(least, checkpoint(rank).path("samples").asLong());
         }
         return least;
+    }
+
+    /** By container id, the vcores that the workers train with: they look for them now and then. */
+    Map<String, Long> vcoresInUse() throws IOException {
+        Map<String, Long> vcores = new TreeMap<>();
+        for (Worker worker : workers()) {
+            vcores.put(
+                    worker.container(), checkpoint(worker.rank()).path("vcores").asLong());
+        }
+        return vcores;
+    }
+
+    private JsonNode checkpoint(int rank) throws IOException {
+        Path checkpoints = cluster.staging().resolve(id()).resolve("checkpoints");
+        return MAPPER.readTree(checkpoints.resolve("rank-" + rank + ".json").toFile());
     }
 
     /** Samples of all workers, as their ApplicationMaster has reported them. */

@@ -3,15 +3,21 @@ package io.treadle.am.profile;
 
 import io.treadle.core.wire.ProfileRecord;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What has been measured, by vcores of a worker. Later measurements of a size refine the earlier ones. */
 final class ProfilePoints {
     private static final double CHANGED = 0.05;
+    /** A size that is slower than a smaller one by less, or by fewer standard errors, may well be as fast. */
+    private static final double SLOWER = 0.1;
+
+    private static final double SLOWER_ERRORS = 3;
 
     /**
      * Where the speed at a size should lie by what is known.
@@ -33,6 +39,8 @@ final class ProfilePoints {
     private final TreeMap<Long, ProfileRecord.Point> points = new TreeMap<>();
     /** As they were when they were last news. */
     private final Map<Long, ProfileRecord.Point> told = new HashMap<>();
+    /** Sizes whose measurement was once forgotten as disturbed. */
+    private final Set<Long> doubted = new HashSet<>();
 
     void putAll(List<ProfileRecord.Point> known) {
         known.forEach(p -> points.put(p.vcores(), p));
@@ -46,6 +54,7 @@ final class ProfilePoints {
     void clear() {
         points.clear();
         told.clear();
+        doubted.clear();
     }
 
     /** The job has another number of workers: speeds are taken to change by proportion, until they are measured. */
@@ -66,6 +75,31 @@ final class ProfilePoints {
             told.put(vcores, now);
         }
         return news;
+    }
+
+    /**
+     * Forgets sizes that were measured to be slower than smaller ones, each once: speed does not fall with more vcores, and
+     * what disturbs a measurement slows the job. One that is as slow when it is measured again stays.
+     *
+     * @param with as the last measurement
+     * @return whether any was forgotten
+     */
+    boolean forgetDisturbed(Conditions with) {
+        List<Long> disturbed = points.values().stream()
+                .filter(larger -> points.headMap(larger.vcores()).values().stream()
+                        .anyMatch(smaller -> isSlower(larger, smaller, with)))
+                .map(ProfileRecord.Point::vcores)
+                .filter(doubted::add)
+                .toList();
+        disturbed.forEach(points::remove);
+        disturbed.forEach(told::remove);
+        return !disturbed.isEmpty();
+    }
+
+    private static boolean isSlower(ProfileRecord.Point larger, ProfileRecord.Point smaller, Conditions with) {
+        double noise = SLOWER_ERRORS * Math.hypot(larger.knownError(), smaller.knownError());
+        return (!with.readsData() || larger.hadAsMuchAs(smaller))
+                && larger.samplesPerSecond() < (1 - Math.max(SLOWER, noise)) * smaller.samplesPerSecond();
     }
 
     Optional<Double> speedAt(long vcores) {

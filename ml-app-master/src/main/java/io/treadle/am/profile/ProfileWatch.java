@@ -39,6 +39,7 @@ final class ProfileWatch {
             Held oldest = held.remove();
             news |= points.add(oldest.with(), oldest.estimate());
         }
+        news |= points.forgetDisturbed(with);
         return news;
     }
 

@@ -214,7 +214,11 @@ public final class Profiler {
         Optional<RateEstimate> estimate = meter.observe(now, settings.stepMinSeconds());
         if (estimate.isPresent()) {
             record(now, estimate.get());
-            next(now, estimate.get().samplesPerSecond());
+            if (points.speedAt(target).isPresent()) {
+                next(now, estimate.get().samplesPerSecond());
+            } else {
+                enter(stage, target, now); // Something has disturbed it: it is measured again.
+            }
         } else if (now.seconds() - stageSeconds > settings.settleSeconds() + 4 * settings.stepMaxSeconds()) {
             // Too slow to be measured at this size; below it would be slower.
             if (stage == Stage.DOWN) {
@@ -248,10 +252,16 @@ public final class Profiler {
 
     private void up(Observation now) {
         Optional<Double> speed = points.speedAt(start);
+        Optional<Double> below = points.speedBelow(start);
+        if (speed.isEmpty() && below.isPresent()) {
+            // It was disturbed, as those below tell.
+            speedBefore = below.get();
+            enter(Stage.UP, start, now);
+            return;
+        }
         // Speed over vcores is concave: where the start is no faster than the size below it, more would not help
         // either.
-        boolean lessIsAsFast = points.speedBelow(start)
-                .filter(below -> !StepRule.worthMore(below, speed.orElse(0.0)))
+        boolean lessIsAsFast = below.filter(less -> !StepRule.worthMore(less, speed.orElse(0.0)))
                 .isPresent();
         if (!lessIsAsFast && speed.isPresent() && start < settings.maxVcores()) {
             speedBefore = speed.get();
@@ -350,6 +360,7 @@ public final class Profiler {
 
     private void record(Observation now, RateEstimate estimate) {
         changed |= points.add(now.with(), estimate);
+        changed |= points.forgetDisturbed(now.with());
     }
 
     private void enter(Stage newStage, long newTarget, Observation now) {

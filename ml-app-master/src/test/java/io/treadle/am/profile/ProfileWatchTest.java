@@ -195,6 +195,44 @@ class ProfileWatchTest {
         assertEquals(120, job.speedAt(4), 6);
     }
 
+    /** A worker that follows its container's size late is measured there at the speed of the size before. */
+    @Test
+    void aLargerSizeThatIsSlowerIsForgottenOnceAndThenBelieved() {
+        ProfilePoints points = new ProfilePoints();
+        points.add(with(2), new RateEstimate(50, 0.01, 10, 50, 7));
+        points.add(with(3), new RateEstimate(75, 0.01, 10, 50, 7));
+        ProfileWatch watch = new ProfileWatch(points, 0.15);
+        for (int i = 0; i < 3; i++) {
+            watch.add(with(5), new RateEstimate(50, 0.01, 10, 50, 7));
+        }
+        assertTrue(points.speedAt(5).isEmpty(), "held back or forgotten");
+        for (int i = 0; i < 50; i++) {
+            assertFalse(watch.hasDrifted());
+            watch.add(with(3), new RateEstimate(75, 0.01, 10, 50, 7));
+        }
+        assertTrue(points.speedAt(5).isEmpty(), points.list()::toString);
+        points.add(with(5), new RateEstimate(60, 0.01, 10, 50, 7));
+        assertFalse(points.forgetDisturbed(with(5)), "it is as slow again");
+        assertEquals(60, points.speedAt(5).orElseThrow());
+    }
+
+    @Test
+    void whatMayBeNoiseOrAnotherCacheIsNotForgotten() {
+        ProfilePoints points = new ProfilePoints();
+        points.add(with(2), new RateEstimate(100, 0.01, 10, 50, 7));
+        points.add(with(4), new RateEstimate(91, 0.01, 10, 50, 7));
+        points.add(with(8), new RateEstimate(80, 0.1, 10, 50, 7));
+        assertFalse(points.forgetDisturbed(with(8)));
+        Conditions muchCached = new Conditions(2, 4096, 0, true);
+        Conditions littleCached = new Conditions(4, 1024, 0, true);
+        ProfilePoints reading = new ProfilePoints();
+        reading.add(muchCached, new RateEstimate(100, 0.01, 10, 50, 7));
+        reading.add(littleCached, new RateEstimate(50, 0.01, 10, 50, 7));
+        assertFalse(reading.forgetDisturbed(littleCached));
+        reading.add(new Conditions(8, 4096, 0, true), new RateEstimate(50, 0.01, 10, 50, 7));
+        assertTrue(reading.forgetDisturbed(littleCached));
+    }
+
     private static Conditions with(long vcores) {
         return new Conditions(vcores, 0, 0, false);
     }

@@ -107,6 +107,34 @@ class ProfilerTest {
         assertTrue(job.speedAt(last) > 0.9 * 240, job.sizes.toString());
     }
 
+    /** @param slowly how many steps at the size are as slow as with one vcore */
+    private static LongToDoubleFunction disturbedAt(long size, int slowly) {
+        int[] steps = {0};
+        return vcores -> 30 * (vcores == size && steps[0]++ < slowly ? 1 : vcores);
+    }
+
+    @Test
+    void aSizeThatSomethingSlowsIsMeasuredAgain() {
+        for (long seed = 1; seed <= 20; seed++) {
+            SyntheticJob above = job(disturbedAt(6, 18), seed, 4, 6);
+            assertTrue(above.profile(600) < 600);
+            assertEquals(180, above.speedAt(6), 18, "seed " + seed + ": " + above.profiler.points());
+            assertEquals(6, above.vcores());
+
+            SyntheticJob atItsStart = job(disturbedAt(4, 18), seed, 4, 4);
+            assertTrue(atItsStart.profile(600) < 600);
+            assertEquals(120, atItsStart.speedAt(4), 12, "seed " + seed + ": " + atItsStart.profiler.points());
+            assertEquals(4, atItsStart.vcores());
+        }
+    }
+
+    @Test
+    void aSizeThatIsSlowerTwiceIsBelieved() {
+        SyntheticJob job = job(v -> v > 4 ? 60 : 30 * v, 22, 4, 6);
+        assertTrue(job.profile(600) < 600);
+        assertEquals(60, job.speedAt(6), 6);
+    }
+
     @Test
     void anIncreaseThatIsNotGrantedIsGivenUp() {
         SyntheticJob job = job(v -> 30 * v, 10, 4, 4);
