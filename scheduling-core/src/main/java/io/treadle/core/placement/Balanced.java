@@ -110,20 +110,14 @@ public final class Balanced implements Placement {
     private boolean tryUnmetNowhere(Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks) {
         List<TaskGroup> rest = tasks;
         Set<Integer> used = new HashSet<>();
-        int most = atMost(ledger, tasks);
-        while (!rest.isEmpty()) {
-            int count = Math.min(most, rest.size());
-            while (count > 0 && !tryUnmet(attempt, ledger, sizer, rest.subList(0, count), used)) {
-                count--;
-            }
-            if (count == 0) {
-                return false;
-            }
-            // As many as there was a node for are not to be had again, or as few.
-            most = count;
-            rest = rest.subList(count, rest.size());
+        int count = atMost(ledger, tasks);
+        while (!rest.isEmpty() && count > 0) {
+            int placed = fillUnmet(attempt, ledger, sizer, rest, Math.min(count, rest.size()), used);
+            rest = rest.subList(placed, rest.size());
+            // As many as there was no node for are not to be had again.
+            count = placed == 0 ? Math.min(count, rest.size()) - 1 : count;
         }
-        return true;
+        return rest.isEmpty();
     }
 
     /** How many of the tasks a node can take, by its free GPUs alone. */
@@ -135,21 +129,34 @@ public final class Balanced implements Placement {
                 : (int) Math.min(tasks.size(), ledger.free(freest).gpus() / gpus);
     }
 
-    /** All on one node that is not used yet: what was placed before still wishes for more there. */
-    private boolean tryUnmet(
-            Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks, Set<Integer> used) {
-        List<Choice> choices = choices(ledger, sizer, tasks);
+    /**
+     * As many of the tasks on each node as are alike those at its front, while there is a node that has all that they
+     * could use.
+     *
+     * @param count of tasks on a node
+     * @param used nodes, of which none is used again: what was placed there still wishes for more
+     * @return how many of the tasks, from the first on, were placed
+     */
+    private int fillUnmet(
+            Attempt attempt, Ledger ledger, TaskSizer sizer, List<TaskGroup> tasks, int count, Set<Integer> used) {
+        List<TaskGroup> front = tasks.subList(0, count);
+        List<Choice> choices = choices(ledger, sizer, front);
         choices.removeIf(choice -> choice.unmet() > 0);
         choices.sort(BEST_FIRST);
+        int placed = 0;
         for (Choice choice : choices) {
             for (int node : choice.nodes()) {
-                if (!used.contains(node) && attempt.tryAllOn(node, tasks)) {
+                if (placed + count > tasks.size()
+                        || !tasks.subList(placed, placed + count).equals(front)) {
+                    return placed;
+                }
+                if (!used.contains(node) && attempt.tryAllOn(node, front)) {
                     used.add(node);
-                    return true;
+                    placed += count;
                 }
             }
         }
-        return false;
+        return placed;
     }
 
     /** Few nodes: as many tasks as it takes on the one with most free GPUs, until one takes all the rest. */
@@ -187,7 +194,10 @@ public final class Balanced implements Placement {
     public OptionalDouble misfit(JobView job, List<TaskGroup> tasks, TaskSizer sizer, Ledger ledger) {
         Attempt attempt = new Attempt(job, sizer, ledger);
         Optional<Choice> whole = best(choices(ledger, sizer, tasks), attempt);
-        if (tasks.size() == 1 || (whole.isPresent() && whole.get().unmet() <= 0)) {
+        // Nothing fits better spread than what fits as well whole.
+        if (tasks.size() == 1
+                || (whole.isPresent()
+                        && (whole.get().unmet() <= 0 || whole.get().misfit() <= SPREAD))) {
             return whole.isPresent() ? OptionalDouble.of(whole.get().misfit()) : OptionalDouble.empty();
         }
         Optional<Choice> first = best(choices(ledger, sizer, tasks.subList(0, 1)), attempt);
@@ -198,9 +208,14 @@ public final class Balanced implements Placement {
     }
 
     private static Optional<Choice> best(List<Choice> choices, Attempt attempt) {
-        return choices.stream()
-                .filter(choice -> choice.nodes().stream().anyMatch(attempt::allows))
-                .min(BEST_FIRST);
+        Optional<Choice> best = Optional.empty();
+        for (Choice choice : choices) {
+            boolean isBetter = best.isEmpty() || BEST_FIRST.compare(choice, best.get()) < 0;
+            if (isBetter && choice.nodes().stream().anyMatch(attempt::allows)) {
+                best = Optional.of(choice);
+            }
+        }
+        return best;
     }
 
     /**
