@@ -6,6 +6,7 @@ import io.treadle.simulator.input.InputException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Measures in a JVM of its own: one processor, the serial collector and a heap of a stated size. */
@@ -23,20 +24,20 @@ public final class ChildJvm {
                 Probe.class,
                 request,
                 Probed.class,
-                heapMb,
+                List.of("-Xmx" + heapMb + "m"),
                 "measuring " + request.policy() + " on " + request.trace() + " with " + heapMb + " MB of heap");
     }
 
     /**
      * Runs a program that takes its only argument as JSON and gives its answer so on standard output.
      *
-     * @param heapMb what it may have
+     * @param heap options that say how large its heap is
      * @param what it does, for people
      * @throws InputException if it fails, with what it said
      */
-    public static <A> A ask(Class<?> program, Object argument, Class<A> answer, int heapMb, String what) {
+    public static <A> A ask(Class<?> program, Object argument, Class<A> answer, List<String> heap, String what) {
         try {
-            Process child = new ProcessBuilder(command(program, argument, heapMb))
+            Process child = new ProcessBuilder(command(program, argument, heap))
                     .redirectError(ProcessBuilder.Redirect.PIPE)
                     .start();
             Thread reaper = new Thread(child::destroy);
@@ -61,15 +62,17 @@ public final class ChildJvm {
         }
     }
 
-    private static List<String> command(Class<?> program, Object argument, int heapMb) throws IOException {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + heapMb + "m",
+    private static List<String> command(Class<?> program, Object argument, List<String> heap) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(heap);
+        command.addAll(List.of(
                 "-XX:+UseSerialGC",
                 "-XX:ActiveProcessorCount=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 program.getName(),
-                JSON.writeValueAsString(argument));
+                JSON.writeValueAsString(argument)));
+        return command;
     }
 }

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Who on a job's nodes holds what it could use, and what it is good for there. */
@@ -25,11 +26,14 @@ final class Outbid {
     private final Sizes sizes;
     /** By node, the jobs that have tasks there. */
     private final List<List<Grant>> onNode;
+    /** By node, its tasks that somebody may lack something for; empty until somebody does. */
+    private final List<Optional<List<Rival>>> rivalsOn;
 
     Outbid(Ledger ledger, Sizes sizes, Collection<Grant> grants) {
         this.ledger = ledger;
         this.sizes = sizes;
         onNode = new ArrayList<>(Collections.nCopies(ledger.nodes().size(), List.of()));
+        rivalsOn = new ArrayList<>(Collections.nCopies(ledger.nodes().size(), Optional.empty()));
         for (Grant grant : grants) {
             for (Grant.Task task : grant.tasks()) {
                 add(task.node(), grant);
@@ -59,8 +63,7 @@ final class Outbid {
     String by(Grant job) {
         Grant.Task own = job.tasks().get(0);
         ResourceVector lacks = demand(job, own).minus(own.size());
-        List<Rival> rivals = rivals(job);
-        return inWords(dimension -> dimension.of(lacks) > 0 ? most(rivals, dimension) : "");
+        return inWords(dimension -> dimension.of(lacks) > 0 ? most(job, dimension) : "");
     }
 
     private static String inWords(Function<Dimension, String> words) {
@@ -72,42 +75,48 @@ final class Outbid {
         return all;
     }
 
-    private List<Rival> rivals(Grant job) {
+    private List<Rival> rivalsOn(int node) {
+        Optional<List<Rival>> known = rivalsOn.get(node);
+        if (known.isEmpty()) {
+            known = Optional.of(findRivals(node));
+            rivalsOn.set(node, known);
+        }
+        return known.get();
+    }
+
+    private List<Rival> findRivals(int node) {
         List<Rival> rivals = new ArrayList<>();
-        int last = -1;
-        for (Grant.Task own : job.tasks()) {
-            if (own.node() != last) {
-                last = own.node();
-                addRivals(job, last, rivals);
+        for (Grant grant : onNode.get(node)) {
+            TaskSizer least = new LastSize(LeastFirst.least(sizes, grant.job()));
+            for (Grant.Task task : grant.tasks()) {
+                if (task.node() == node && Sizes.isProfiled(grant.job(), task.group())) {
+                    rivals.add(new Rival(grant, task, task.size().minus(least.size(task.group(), ledger.node(node)))));
+                }
             }
         }
         return rivals;
     }
 
-    private void addRivals(Grant job, int node, List<Rival> rivals) {
-        for (Grant other : onNode.get(node)) {
-            if (other.job().id().equals(job.job().id())) {
+    private String most(Grant job, Dimension dimension) {
+        long most = 0;
+        Optional<Rival> first = Optional.empty();
+        int last = -1;
+        for (Grant.Task own : job.tasks()) {
+            if (own.node() == last) {
                 continue;
             }
-            TaskSizer least = new LastSize(LeastFirst.least(sizes, other.job()));
-            for (Grant.Task task : other.tasks()) {
-                if (task.node() == node && Sizes.isProfiled(other.job(), task.group())) {
-                    rivals.add(new Rival(other, task, task.size().minus(least.size(task.group(), ledger.node(node)))));
+            last = own.node();
+            for (Rival rival : rivalsOn(last)) {
+                boolean isOther = !rival.grant().job().id().equals(job.job().id());
+                if (isOther && dimension.of(rival.beyond()) > most) {
+                    most = dimension.of(rival.beyond());
+                    first = Optional.of(rival);
                 }
             }
         }
-    }
-
-    private String most(List<Rival> rivals, Dimension dimension) {
-        long most = 0;
-        String words = "";
-        for (Rival rival : rivals) {
-            if (dimension.of(rival.beyond()) > most) {
-                most = dimension.of(rival.beyond());
-                words = words(rival.grant(), rival.task(), most, dimension);
-            }
-        }
-        return words;
+        long beyond = most;
+        return first.map(rival -> words(rival.grant(), rival.task(), beyond, dimension))
+                .orElse("");
     }
 
     /**
