@@ -98,7 +98,10 @@ final class ProfilePoints {
 
     private static boolean isSlower(ProfileRecord.Point larger, ProfileRecord.Point smaller, Conditions with) {
         double noise = SLOWER_ERRORS * Math.hypot(larger.knownError(), smaller.knownError());
-        return (!with.readsData() || larger.hadAsMuchAs(smaller))
+        boolean areMeasured = larger.count() > 0 && smaller.count() > 0;
+        boolean isAsWellOff = !with.readsData() || (smaller.memoryMiB() > 0 && larger.hadAsMuchAs(smaller));
+        return areMeasured
+                && isAsWellOff
                 && larger.samplesPerSecond() < (1 - Math.max(SLOWER, noise)) * smaller.samplesPerSecond();
     }
 
@@ -112,9 +115,13 @@ final class ProfilePoints {
                 .map(e -> e.getValue().samplesPerSecond());
     }
 
-    /** The size that is to be measured, too; empty where the others tell enough. */
+    /** The size that is to be measured, too: one that was forgotten, or one of which the others tell too little. */
     OptionalLong open() {
-        return OpenSizes.widest(points.values());
+        OptionalLong forgotten = doubted.stream()
+                .filter(vcores -> !points.containsKey(vcores))
+                .mapToLong(vcores -> vcores)
+                .min();
+        return forgotten.isPresent() ? forgotten : OpenSizes.widest(points.values());
     }
 
     /**

@@ -39,7 +39,11 @@ final class ProfileWatch {
             Held oldest = held.remove();
             news |= points.add(oldest.with(), oldest.estimate());
         }
-        news |= points.forgetDisturbed(with);
+        if (points.forgetDisturbed(with)) {
+            // What contradicted the forgotten ones contradicts nothing any more.
+            restart();
+            news = true;
+        }
         return news;
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.wire.ProfileRecord;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -231,6 +232,48 @@ class ProfileWatchTest {
         assertFalse(reading.forgetDisturbed(littleCached));
         reading.add(new Conditions(8, 4096, 0, true), new RateEstimate(50, 0.01, 10, 50, 7));
         assertTrue(reading.forgetDisturbed(littleCached));
+    }
+
+    @Test
+    void whatWasForgottenIsMeasuredNext() {
+        ProfilePoints points = new ProfilePoints();
+        points.add(with(1), new RateEstimate(100, 0.02, 10, 50, 7));
+        points.add(with(2), new RateEstimate(200, 0.02, 10, 50, 7));
+        points.add(with(5), new RateEstimate(260, 0.02, 10, 50, 7));
+        assertEquals(OptionalLong.of(3), points.open());
+        points.add(with(3), new RateEstimate(300, 0.02, 10, 50, 7));
+        assertTrue(points.forgetDisturbed(with(3)));
+        assertEquals(OptionalLong.of(5), points.open());
+        points.add(with(5), new RateEstimate(500, 0.02, 10, 50, 7));
+        assertTrue(points.open().isEmpty());
+    }
+
+    @Test
+    void aForgottenPointHoldsNoWindowsBack() {
+        ProfilePoints points = new ProfilePoints();
+        points.add(with(3), new RateEstimate(75, 0.01, 10, 50, 7));
+        points.add(with(5), new RateEstimate(50, 0.01, 10, 50, 7));
+        ProfileWatch watch = new ProfileWatch(points, 0.15);
+        watch.add(with(5), new RateEstimate(125, 0.01, 10, 50, 7));
+        for (int i = 0; i < 2; i++) {
+            watch.add(with(5), new RateEstimate(125, 0.01, 10, 50, 7));
+        }
+        assertEquals(125, points.speedAt(5).orElseThrow(), 1e-9);
+        assertFalse(watch.hasDrifted());
+    }
+
+    @Test
+    void onlyMeasurementsContradictEachOther() {
+        ProfilePoints points = new ProfilePoints();
+        points.add(with(8), new RateEstimate(400, 0.01, 10, 50, 7));
+        points.rescale(2);
+        points.add(with(12), new RateEstimate(600, 0.01, 10, 50, 7));
+        assertFalse(points.forgetDisturbed(with(12)), "800 is a guess");
+        ProfilePoints reading = new ProfilePoints();
+        reading.add(new Conditions(4, 4096, 0, true), new RateEstimate(180, 0.01, 10, 50, 7));
+        reading.add(new Conditions(8, 512, 0, true), new RateEstimate(100, 0.01, 10, 50, 7));
+        reading.forgetMemory();
+        assertFalse(reading.forgetDisturbed(new Conditions(8, 512, 0, true)), "nobody knows their caches any more");
     }
 
     private static Conditions with(long vcores) {

@@ -63,7 +63,9 @@ final class ProfileMerge {
         }
         ProfileRecord old = scaled(faded(stored.get(), nowMs), ended.workers());
         if (contradict(old.points(), own, ended.dataset().or(old::dataset).isPresent())) {
-            return Optional.of(measured);
+            // Also what it took over and never contradicted: a few sizes alone would be a poor profile.
+            List<Point> all = ended.points().stream().filter(p -> p.count() > 0).toList();
+            return Optional.of(ended.withPoints(all, 1));
         }
         // Points that were refined hold what was stored then; only if another job has ended since is there more to add.
         boolean holdsStored = ended.jobs() > 1

@@ -109,6 +109,24 @@ class ProfileMergeTest {
         assertEquals(10, merged(stored, Optional.empty(), noisy).jobs(), "40 % is two of its standard errors");
     }
 
+    /** The job found that one size was wrong; the others it had no quarrel with. */
+    @Test
+    void whatContradictsOnePointLeavesTheOthers() {
+        ProfileRecord stored = record(
+                "a",
+                1,
+                1,
+                7,
+                new Point(2, 0, 50, 9, 0.01, 3),
+                new Point(3, 0, 75, 9, 0.01, 3),
+                new Point(5, 0, 50, 9, 0.01, 3));
+        ProfileRecord ended =
+                record("b", 1, 2, 99, stored.points().get(0), stored.points().get(1), new Point(5, 0, 125, 9, 0.01, 2));
+        ProfileRecord both = merged(stored, Optional.of(stored), ended);
+        assertEquals(ended.points(), both.points());
+        assertEquals(1, both.jobs());
+    }
+
     @Test
     void otherNumbersOfWorkersAreScaledAndGuessesAreNotStored() {
         ProfileRecord stored = record("a", 4, 1, 0, new Point(1, 0, 40, 9, 0.02, 3), new Point(8, 0, 320, 9, 0.02, 3));

@@ -21,7 +21,7 @@ public final class CapDraw {
     /** How soft the minimum is; of 2, 3, 4, 6 and 10 the one nearest to what four GPU models were measured to draw. */
     private static final double SOFTNESS = 3;
     /** Limits are held on average, not to the watt. */
-    private static final double MOST_OVER_CAP = 1.02;
+    static final double MOST_OVER_CAP = 1.02;
 
     private static final double LEAST_WATTS = 1;
     private static final double MOST_WATTS = 5000;
@@ -85,13 +85,19 @@ public final class CapDraw {
 
     /** Draw at the cap in W, W. */
     public double watts(double capWatts) {
-        return parabola.filter(p -> capWatts >= p.leastCap() && capWatts <= p.mostCap())
-                .map(p -> p.watts(capWatts))
-                .orElseGet(() -> softMinimum(capWatts, uncappedWatts));
+        double soft = softMinimum(capWatts, uncappedWatts);
+        if (parabola.isEmpty()) {
+            return soft;
+        }
+        // Beyond the measured caps as the soft minimum goes on from there.
+        Parabola measured = parabola.get();
+        double nearest = Math.max(measured.leastCap(), Math.min(measured.mostCap(), capWatts));
+        double beyond = soft / softMinimum(nearest, uncappedWatts);
+        return Math.min(MOST_OVER_CAP * capWatts, measured.watts(nearest) * beyond);
     }
 
-    /** What it would draw without a cap, W. */
-    public double uncappedWatts() {
+    /** What it would draw without a cap, W; thousands where all that was measured drew its cap, as nothing tells then. */
+    double uncappedWatts() {
         return uncappedWatts;
     }
 }

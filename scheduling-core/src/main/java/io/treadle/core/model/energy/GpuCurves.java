@@ -43,7 +43,9 @@ public final class GpuCurves {
 
     /** Time of an iteration of so many samples at the cap in W, s. */
     public double seconds(double batch, double capWatts) {
-        return along(batch, at -> at.time().seconds(capWatts));
+        double line = along(batch, at -> at.time().seconds(capWatts));
+        // Beyond what was measured the lines of time and energy part; the draw stays below the cap all the same.
+        return Math.max(line, joules(batch, capWatts) / (CapDraw.MOST_OVER_CAP * capWatts));
     }
 
     /** Energy of an iteration of so many samples at the cap in W, J. */

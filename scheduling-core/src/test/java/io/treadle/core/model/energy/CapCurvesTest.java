@@ -98,6 +98,22 @@ class CapCurvesTest {
     }
 
     @Test
+    void drawsGoOnWithoutAJumpBeyondTheMeasuredCaps() {
+        CapDraw draw = CapDraw.fit(
+                List.of(new GpuSample(8, 100, 1, 98), new GpuSample(8, 150, 1, 120), new GpuSample(8, 250, 1, 125)));
+        assertEquals(draw.watts(100), draw.watts(99.99), 0.02);
+        assertEquals(draw.watts(250), draw.watts(250.01), 0.02);
+    }
+
+    /** Nothing tells what a GPU would draw that always draws its cap: it is taken to follow every cap. */
+    @Test
+    void whatDrawsItsCapFollowsIt() {
+        CapDraw draw = CapDraw.fit(List.of(new GpuSample(8, 100, 1, 100.2)));
+        assertEquals(100, draw.watts(100), 0.1);
+        assertEquals(300, draw.watts(300), 0.1);
+    }
+
+    @Test
     void whatIsNoMeasurementIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> CapTime.fit(List.of(), 3));
         assertThrows(IllegalArgumentException.class, () -> CapDraw.fit(List.of()));

@@ -57,6 +57,13 @@ class GpuCurvesTest {
         assertEquals(9 + 32 * 9 / 32.0, curves.seconds(64, 200), 1e-9, "nor less than nothing at 0");
     }
 
+    @Test
+    void beyondWhatWasMeasuredTheDrawStaysBelowTheCap() {
+        GpuCurves curves = GpuCurves.fit(List.of(new GpuSample(16, 200, 1, 100), new GpuSample(32, 200, 1, 180)), 3);
+        assertTrue(curves.watts(128, 200) <= 204.001, "" + curves.watts(128, 200));
+        assertEquals(660, curves.joules(128, 200), 1);
+    }
+
     private static double nearest(List<Double> values, double wanted) {
         return values.stream()
                 .min((a, b) -> Double.compare(Math.abs(a - wanted), Math.abs(b - wanted)))

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 
 /** What a round of decisions costs, each cluster in a JVM of its own. */
 final class RoundStudy {
-    /** As a ResourceManager has it: there from the start, half of it for what a round leaves behind. */
+    /** There from the start, and half of it for what a round leaves behind. */
     private static final List<String> HEAP = List.of("-Xms2g", "-Xmx2g", "-Xmn1g");
 
     private record Timed(RoundCase work, RoundCosts costs) {}
