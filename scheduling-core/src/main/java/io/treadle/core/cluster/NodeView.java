@@ -46,6 +46,11 @@ public record NodeView(
         return new NodeView(id, rack, capacity, othersUse, othersTasks, keptFree, devices, isOpen);
     }
 
+    /** The same node that may draw so much. */
+    public NodeView withWatts(long watts) {
+        return new NodeView(id, rack, capacity.withWatts(watts), othersUse, othersTasks, keptFree, devices, open);
+    }
+
     public NodeView withOthersTasks(ResourceVector shares) {
         return new NodeView(id, rack, capacity, othersUse, shares, keptFree, devices, open);
     }

@@ -19,6 +19,7 @@ import java.util.Optional;
  *     does for them; otherwise each task gets the memory that it asks for
  * @param sharedStorage the file system that nodes read from together; empty where each node's bandwidth is the only limit
  * @param overheads what jobs lose by being spread, stopped or moved
+ * @param power what the nodes draw and may draw; empty where nobody knows
  */
 public record Snapshot(
         long nowMs,
@@ -28,7 +29,8 @@ public record Snapshot(
         ResourceVector largestTask,
         boolean memoryShared,
         Optional<SharedStorage> sharedStorage,
-        Overheads overheads) {
+        Overheads overheads,
+        Optional<PowerView> power) {
     private static final ResourceVector UNBOUNDED = new ResourceVector(
             Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
@@ -39,7 +41,7 @@ public record Snapshot(
 
     /** The same cluster at another moment, with other jobs. */
     public Snapshot at(long moment, List<JobView> jobsThen) {
-        return new Snapshot(moment, nodes, queue, jobsThen, largestTask, memoryShared, sharedStorage, overheads);
+        return new Snapshot(moment, nodes, queue, jobsThen, largestTask, memoryShared, sharedStorage, overheads, power);
     }
 
     /** The same cluster with one of its nodes open to new tasks or not. */
@@ -47,7 +49,7 @@ public record Snapshot(
         List<NodeView> changed = nodes.stream()
                 .map(node -> node.id().equals(nodeId) ? node.withOpen(isOpen) : node)
                 .toList();
-        return new Snapshot(nowMs, changed, queue, jobs, largestTask, memoryShared, sharedStorage, overheads);
+        return new Snapshot(nowMs, changed, queue, jobs, largestTask, memoryShared, sharedStorage, overheads, power);
     }
 
     /** Whether every task holds what it asks for and nothing beyond: then what it was given stands while it runs. */
@@ -62,11 +64,34 @@ public record Snapshot(
 
     /** The same with nodes that read from one file system together. */
     public Snapshot withSharedStorage(Optional<SharedStorage> shared) {
-        return new Snapshot(nowMs, nodes, queue, jobs, largestTask, memoryShared, shared, overheads);
+        return new Snapshot(nowMs, nodes, queue, jobs, largestTask, memoryShared, shared, overheads, power);
     }
 
     public Snapshot with(Overheads others) {
-        return new Snapshot(nowMs, nodes, queue, jobs, largestTask, memoryShared, sharedStorage, others);
+        return new Snapshot(nowMs, nodes, queue, jobs, largestTask, memoryShared, sharedStorage, others, power);
+    }
+
+    public Snapshot with(PowerView draws) {
+        return new Snapshot(
+                nowMs, nodes, queue, jobs, largestTask, memoryShared, sharedStorage, overheads, Optional.of(draws));
+    }
+
+    /** The same with other nodes or another queue. */
+    public Snapshot with(List<NodeView> others, QueueView other) {
+        return new Snapshot(nowMs, others, other, jobs, largestTask, memoryShared, sharedStorage, overheads, power);
+    }
+
+    /** Where nobody knows what anything draws. */
+    public Snapshot(
+            long nowMs,
+            List<NodeView> nodes,
+            QueueView queue,
+            List<JobView> jobs,
+            ResourceVector largestTask,
+            boolean memoryShared,
+            Optional<SharedStorage> sharedStorage,
+            Overheads overheads) {
+        this(nowMs, nodes, queue, jobs, largestTask, memoryShared, sharedStorage, overheads, Optional.empty());
     }
 
     /** Where each node's storage bandwidth is the only limit, and nothing is lost on the way. */

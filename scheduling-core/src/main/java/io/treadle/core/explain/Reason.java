@@ -236,6 +236,45 @@ public sealed interface Reason {
         }
     }
 
+    /**
+     * The job has GPUs under a power cap.
+     *
+     * @param gpus its GPUs
+     * @param capWatts cap of each, W
+     * @param watts what they are foretold to draw, W
+     * @param allWatts what all nodes are, W
+     * @param limitWatts what they may draw, W; 0 for no limit
+     */
+    record Powered(long gpus, long capWatts, long watts, long allWatts, long limitWatts) implements Reason {
+        @Override
+        public String text() {
+            return "has " + gpus + (gpus == 1 ? " GPU" : " GPUs, each") + " capped at " + capWatts + " W, about "
+                    + watts + " W in all; " + drawn(allWatts, limitWatts);
+        }
+    }
+
+    /**
+     * The job waits for GPUs, or for watts.
+     *
+     * @param gpusNeeded the least that it can run with
+     * @param gpusLeft what the jobs that are served first leave
+     * @param allWatts what all nodes are foretold to draw, W
+     * @param limitWatts what they may draw, W; 0 for no limit
+     */
+    record WaitsForPower(long gpusNeeded, long gpusLeft, long allWatts, long limitWatts) implements Reason {
+        @Override
+        public String text() {
+            return "needs " + gpusNeeded + (gpusNeeded == 1 ? " GPU" : " GPUs") + ", jobs that are served first leave "
+                    + gpusLeft + "; " + drawn(allWatts, limitWatts);
+        }
+    }
+
+    private static String drawn(long watts, long limit) {
+        return limit == 0
+                ? "the nodes draw about " + watts + " W"
+                : "the nodes draw about " + watts + " of " + limit + " W";
+    }
+
     /** What the policy decided for the job breaks a rule and is not carried out. */
     record Withheld(String rule) implements Reason {
         @Override

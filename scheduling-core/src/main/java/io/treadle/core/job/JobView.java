@@ -2,6 +2,7 @@
 package io.treadle.core.job;
 
 import io.treadle.core.model.SensitivityMatrix;
+import io.treadle.core.model.energy.EnergyProfile;
 import io.treadle.core.resource.ResourceVector;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import java.util.Set;
  * @param avoidedNodes nodes on which it does not want to run
  * @param foretoldSeconds its whole run time as history foretells it; empty where nothing is known
  * @param priority jobs of higher priority are served first, whatever their queue's order; 0 where nobody gave one
+ * @param energy its speed and draw over GPUs and their power caps, where known
  */
 public record JobView(
         String id,
@@ -33,11 +35,38 @@ public record JobView(
         Progress progress,
         Set<String> avoidedNodes,
         OptionalDouble foretoldSeconds,
-        int priority) {
+        int priority,
+        Optional<EnergyProfile> energy) {
     public JobView {
         groups = List.copyOf(groups);
         tasks = List.copyOf(tasks);
         avoidedNodes = Set.copyOf(avoidedNodes);
+    }
+
+    /** A job of whose draw nothing is known. */
+    public JobView(
+            String id,
+            long submitMs,
+            List<TaskGroup> groups,
+            List<RunningTask> tasks,
+            Optional<SensitivityMatrix> profile,
+            boolean profiling,
+            Progress progress,
+            Set<String> avoidedNodes,
+            OptionalDouble foretoldSeconds,
+            int priority) {
+        this(
+                id,
+                submitMs,
+                groups,
+                tasks,
+                profile,
+                profiling,
+                progress,
+                avoidedNodes,
+                foretoldSeconds,
+                priority,
+                Optional.empty());
     }
 
     /** A job to which nobody gave a priority. */
@@ -84,7 +113,17 @@ public record JobView(
     /** The same job with other tasks running. */
     public JobView withTasks(List<RunningTask> running) {
         return new JobView(
-                id, submitMs, groups, running, profile, profiling, progress, avoidedNodes, foretoldSeconds, priority);
+                id,
+                submitMs,
+                groups,
+                running,
+                profile,
+                profiling,
+                progress,
+                avoidedNodes,
+                foretoldSeconds,
+                priority,
+                energy);
     }
 
     /** The same job, content with the tasks that it must have. */
@@ -104,7 +143,8 @@ public record JobView(
                 progress,
                 avoidedNodes,
                 foretoldSeconds,
-                priority);
+                priority,
+                energy);
     }
 
     /** The same job as if it took so many seconds less at its share, and had had them less. */
@@ -123,13 +163,24 @@ public record JobView(
                         foretoldSeconds.isPresent()
                                 ? OptionalDouble.of(foretoldSeconds.getAsDouble() - seconds)
                                 : foretoldSeconds,
-                        priority);
+                        priority,
+                        energy);
     }
 
     /** The same job, served before all of lower priority. */
     public JobView withPriority(int other) {
         return new JobView(
-                id, submitMs, groups, tasks, profile, profiling, progress, avoidedNodes, foretoldSeconds, other);
+                id,
+                submitMs,
+                groups,
+                tasks,
+                profile,
+                profiling,
+                progress,
+                avoidedNodes,
+                foretoldSeconds,
+                other,
+                energy);
     }
 
     /** GPUs of the whole gang at its minima. */

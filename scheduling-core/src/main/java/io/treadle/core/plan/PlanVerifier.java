@@ -26,6 +26,9 @@ import java.util.Set;
 public final class PlanVerifier {
     private final Snapshot snapshot;
     private final Plan plan;
+    /** Whether jobs may stop, and go on elsewhere. */
+    private final boolean mayStop;
+
     private final Map<String, Decision> decisions = new LinkedHashMap<>();
     private final List<Violation> broken = new ArrayList<>();
     private final Map<String, ResourceVector> runningOnNode = new HashMap<>();
@@ -49,9 +52,10 @@ public final class PlanVerifier {
      */
     record Violation(Set<String> jobIds, String text) {}
 
-    private PlanVerifier(Snapshot snapshot, Plan plan) {
+    private PlanVerifier(Snapshot snapshot, Plan plan, boolean mayStop) {
         this.snapshot = snapshot;
         this.plan = plan;
+        this.mayStop = mayStop;
         snapshot.nodes().forEach(n -> nodes.put(n.id(), n));
     }
 
@@ -60,8 +64,14 @@ public final class PlanVerifier {
         return violations(snapshot, plan).stream().map(Violation::text).toList();
     }
 
+    /** The same for whoever stops jobs, and lets them go on elsewhere with other tasks. */
+    public static List<String> problemsWithStops(Snapshot snapshot, Plan plan) {
+        return new PlanVerifier(snapshot, plan, true)
+                .verify().stream().map(Violation::text).toList();
+    }
+
     static List<Violation> violations(Snapshot snapshot, Plan plan) {
-        return new PlanVerifier(snapshot, plan).verify();
+        return new PlanVerifier(snapshot, plan, false).verify();
     }
 
     private List<Violation> verify() {
@@ -157,10 +167,10 @@ public final class PlanVerifier {
             for (RunningTask task : job.tasks()) {
                 if (nodes.containsKey(task.nodeId())) {
                     running = running.plus(task.size());
-                    held = held.plus(decision.sizes().getOrDefault(task.id(), task.size()));
+                    held = leaves(decision) ? held : held.plus(decision.sizes().getOrDefault(task.id(), task.size()));
                 }
             }
-            for (TaskPlacement task : decision instanceof Decision.Run run ? run.tasks() : List.<TaskPlacement>of()) {
+            for (TaskPlacement task : starting(decision)) {
                 starts = true;
                 held = held.plus(task.size());
                 last = last.max(task.size());
@@ -180,14 +190,15 @@ public final class PlanVerifier {
 
     private void check(JobView job, Decision decision) {
         Map<String, ResourceVector> sizes = decision.sizes();
-        List<TaskPlacement> starting = decision instanceof Decision.Run run ? run.tasks() : List.of();
+        boolean isMove = decision instanceof Decision.Move;
+        List<TaskPlacement> starting = starting(decision);
         if (decision instanceof Decision.Wait && job.running()) {
             broken(job.id(), "job " + job.id() + " runs and is told to wait");
         }
-        if (decision instanceof Decision.Stop) {
+        if (decision instanceof Decision.Stop && !mayStop) {
             broken(job.id(), "job " + job.id() + " is stopped, which the ResourceManager does not do");
         }
-        if (decision instanceof Decision.Move) {
+        if (isMove && !mayStop) {
             broken(job.id(), "job " + job.id() + " is moved, which the ResourceManager does not do");
         }
         for (RunningTask task : job.tasks()) {
@@ -199,6 +210,9 @@ public final class PlanVerifier {
                                 + size.gpus());
             }
             running(task);
+            if (leaves(decision)) {
+                continue;
+            }
             hold(task.nodeId(), size, task.devices());
             if (!size.fitsIn(task.size())) {
                 takes(job, task.nodeId());
@@ -213,10 +227,10 @@ public final class PlanVerifier {
             long started = starting.stream()
                     .filter(t -> t.group().equals(group.name()))
                     .count();
-            int lacks = job.missing(group);
+            int lacks = isMove ? group.min() : job.missing(group);
             // An elastic job may start with more than it must have.
-            long most = job.running() ? lacks : Math.max(lacks, group.max());
-            if (decision instanceof Decision.Run && (started < lacks || started > most)) {
+            long most = job.running() && !isMove ? lacks : Math.max(lacks, group.max());
+            if ((decision instanceof Decision.Run || (isMove && mayStop)) && (started < lacks || started > most)) {
                 broken(
                         job.id(),
                         "job " + job.id() + " starts " + started + " tasks of group " + group.name()
@@ -224,6 +238,18 @@ public final class PlanVerifier {
             }
         }
         starting.forEach(task -> checkStart(job, task));
+    }
+
+    /** Whether the job's running tasks hold nothing from then on. */
+    private boolean leaves(Decision decision) {
+        return mayStop && (decision instanceof Decision.Stop || decision instanceof Decision.Move);
+    }
+
+    private List<TaskPlacement> starting(Decision decision) {
+        if (decision instanceof Decision.Run run) {
+            return run.tasks();
+        }
+        return mayStop && decision instanceof Decision.Move move ? move.tasks() : List.of();
     }
 
     private void checkStart(JobView job, TaskPlacement task) {

@@ -13,6 +13,21 @@ public interface Policy {
     /** A decision for every job of the snapshot. */
     Plan plan(Snapshot snapshot);
 
+    /** Whether it chooses how many GPUs jobs get that can do with other numbers than they ask for. */
+    default boolean choosesGpus() {
+        return false;
+    }
+
+    /** Whether it stops jobs, or lets them go on with other GPUs. */
+    default boolean stopsJobs() {
+        return false;
+    }
+
+    /** How long after a decision it wants to be asked again though nothing came or went, ms. */
+    default long intervalMs() {
+        return Session.NEVER;
+    }
+
     /**
      * The policy at work on jobs that come and go.
      *
@@ -30,6 +45,6 @@ public interface Policy {
      * @param cluster the nodes and the queue, with no jobs
      */
     default SharedSession openShared(Snapshot cluster) {
-        return new SnapshotSession(cluster, SnapshotSession.checked(this));
+        return new SnapshotSession(cluster, SnapshotSession.checked(this), intervalMs());
     }
 }

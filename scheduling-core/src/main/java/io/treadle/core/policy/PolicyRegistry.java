@@ -34,11 +34,13 @@ import io.treadle.core.policy.order.Srsf;
 import io.treadle.core.policy.order.Srtf;
 import io.treadle.core.policy.order.Tetris;
 import io.treadle.core.policy.order.TwoDimensionalLas;
+import io.treadle.core.policy.powerflow.PowerPolicies;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -75,7 +77,7 @@ public final class PolicyRegistry {
                     new Buddy(),
                     new Balanced(),
                     new Auto()),
-            Map.of(),
+            PowerPolicies.all(),
             List.of(
                     new Proportional(),
                     new SynergyGreedy(),
@@ -85,6 +87,9 @@ public final class PolicyRegistry {
 
     /** Names go into file names and settings. */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
+
+    /** With what energy counts for. */
+    private static final Pattern ZEUS = Pattern.compile("([a-z]+)\\+zeus-([01](?:\\.\\d{1,6})?)");
 
     private final List<Order> orders;
     private final List<Placement> placements;
@@ -190,14 +195,27 @@ public final class PolicyRegistry {
             Policy own = whole.apply(placement);
             return discipline.migration() ? new MigratingPolicy(own, placement) : own;
         }
+        Matcher zeus = ZEUS.matcher(name);
+        if (zeus.matches()) {
+            return PowerPolicies.zeus(zeus.group(1), Double.parseDouble(zeus.group(2)), placement);
+        }
         int plus = name.indexOf('+');
         String order = plus < 0 ? name : name.substring(0, plus);
         String allocation = plus < 0 ? "proportional" : name.substring(plus + 1);
         return new OrderedPolicy(
-                find("order", order, "policy '" + name + "': ", from, Order::name),
+                order(name, order, from),
                 find("allocation", allocation, "policy '" + name + "': ", sizing, Allocation::name),
                 placement,
                 discipline);
+    }
+
+    private Order order(String policy, String name, List<Order> from) {
+        try {
+            return find("order", name, "policy '" + policy + "': ", from, Order::name);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    e.getMessage() + ", or the policy one of " + String.join(", ", policies.keySet()), e);
+        }
     }
 
     public List<Allocation> allocations() {

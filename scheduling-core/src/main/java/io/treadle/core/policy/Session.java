@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.policy;
 
+import io.treadle.core.cluster.PowerView;
 import io.treadle.core.job.JobView;
 import io.treadle.core.plan.Decision;
 import java.util.List;
@@ -24,6 +25,9 @@ public interface Session {
 
     /** New tasks may start on the node from now on, or not; what runs there goes on. */
     void nodeOpens(String nodeId, boolean isOpen);
+
+    /** What the nodes draw and may draw from now on; for policies that look at it. */
+    default void power(PowerView power) {}
 
     /**
      * What is to change at this moment. The caller carries all of it out.

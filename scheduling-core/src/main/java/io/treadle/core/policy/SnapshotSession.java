@@ -3,7 +3,7 @@ package io.treadle.core.policy;
 
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
-import io.treadle.core.cluster.QueueView;
+import io.treadle.core.cluster.PowerView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.DeviceShare;
 import io.treadle.core.job.JobView;
@@ -30,9 +30,20 @@ final class SnapshotSession implements SharedSession {
     /** Whether a job has gone since the last decision. */
     private boolean hasEnded;
 
+    private final long intervalMs;
+    private long decidedMs;
+
     /** @param changes what is to change, by a snapshot */
     SnapshotSession(Snapshot cluster, Function<Snapshot, List<Decision>> changes) {
-        this(cluster, snapshot -> List.of(), changes);
+        this(cluster, changes, NEVER);
+    }
+
+    /**
+     * @param changes what is to change, by a snapshot
+     * @param intervalMs how long after a decision the next is due though nothing came or went, ms
+     */
+    SnapshotSession(Snapshot cluster, Function<Snapshot, List<Decision>> changes, long intervalMs) {
+        this(cluster, snapshot -> List.of(), changes, intervalMs);
     }
 
     /** @param moves which jobs move once a job has gone, before anything else changes */
@@ -40,16 +51,27 @@ final class SnapshotSession implements SharedSession {
             Snapshot cluster,
             Function<Snapshot, List<Decision.Move>> moves,
             Function<Snapshot, List<Decision>> changes) {
+        this(cluster, moves, changes, NEVER);
+    }
+
+    private SnapshotSession(
+            Snapshot cluster,
+            Function<Snapshot, List<Decision.Move>> moves,
+            Function<Snapshot, List<Decision>> changes,
+            long intervalMs) {
         this.cluster = cluster;
         this.moves = moves;
         this.changes = changes;
+        this.intervalMs = intervalMs;
     }
 
     /** What a policy's plan changes; it throws {@link BrokenPlanException} where the plan breaks a rule. */
     static Function<Snapshot, List<Decision>> checked(Policy policy) {
         return snapshot -> {
             Plan plan = policy.plan(snapshot);
-            List<String> problems = PlanVerifier.problems(snapshot, plan);
+            List<String> problems = policy.stopsJobs()
+                    ? PlanVerifier.problemsWithStops(snapshot, plan)
+                    : PlanVerifier.problems(snapshot, plan);
             if (!problems.isEmpty()) {
                 throw new BrokenPlanException(policy.name(), problems);
             }
@@ -79,6 +101,11 @@ final class SnapshotSession implements SharedSession {
     }
 
     @Override
+    public void power(PowerView power) {
+        cluster = cluster.with(power);
+    }
+
+    @Override
     public List<Decision> decide(long nowMs) {
         List<JobView> all = List.copyOf(jobs.values());
         List<Decision.Move> moving = hasEnded ? moves.apply(cluster.at(nowMs, all)) : List.of();
@@ -97,7 +124,13 @@ final class SnapshotSession implements SharedSession {
         return decisions;
     }
 
+    @Override
+    public long wakesMs() {
+        return intervalMs == NEVER || jobs.isEmpty() ? NEVER : decidedMs + intervalMs;
+    }
+
     private List<Decision> changes(long nowMs, List<JobView> known) {
+        decidedMs = nowMs;
         return changes.apply(cluster.at(nowMs, known));
     }
 
@@ -145,12 +178,12 @@ final class SnapshotSession implements SharedSession {
 
     @Override
     public void limit(ResourceVector limit) {
-        cluster = with(cluster.nodes(), cluster.queue().withLimit(limit));
+        cluster = cluster.with(cluster.nodes(), cluster.queue().withLimit(limit));
     }
 
     @Override
     public void othersWait(boolean wait) {
-        cluster = with(cluster.nodes(), cluster.queue().withOthersWaiting(wait));
+        cluster = cluster.with(cluster.nodes(), cluster.queue().withOthersWaiting(wait));
     }
 
     private void charge(JobView job, int sign) {
@@ -159,7 +192,7 @@ final class SnapshotSession implements SharedSession {
             ResourceVector ask = job.group(task.group()).ask();
             nodes.replaceAll(node -> node.id().equals(task.nodeId()) ? charged(node, ask, task, sign) : node);
         }
-        cluster = with(nodes, cluster.queue());
+        cluster = cluster.with(nodes, cluster.queue());
     }
 
     private static NodeView charged(NodeView node, ResourceVector ask, RunningTask task, int sign) {
@@ -183,17 +216,5 @@ final class SnapshotSession implements SharedSession {
                 node.keptFree(),
                 devices,
                 node.open());
-    }
-
-    private Snapshot with(List<NodeView> nodes, QueueView queue) {
-        return new Snapshot(
-                cluster.nowMs(),
-                nodes,
-                queue,
-                List.of(),
-                cluster.largestTask(),
-                cluster.memoryShared(),
-                cluster.sharedStorage(),
-                cluster.overheads());
     }
 }

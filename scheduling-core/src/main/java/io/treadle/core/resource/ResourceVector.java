@@ -124,6 +124,10 @@ public record ResourceVector(long gpus, long vcores, long memoryMiB, long gpuMem
         return new ResourceVector(gpus, vcores, newMemoryMiB, gpuMemoryMiB, storageMBps, watts);
     }
 
+    public ResourceVector withWatts(long other) {
+        return new ResourceVector(gpus, vcores, memoryMiB, gpuMemoryMiB, storageMBps, other);
+    }
+
     public ResourceVector withStorageMBps(long newStorageMBps) {
         return new ResourceVector(gpus, vcores, memoryMiB, gpuMemoryMiB, newStorageMBps, watts);
     }

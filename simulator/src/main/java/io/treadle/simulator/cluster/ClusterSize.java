@@ -45,7 +45,8 @@ public final class ClusterSize {
                 cluster.sharing(),
                 cluster.speeds(),
                 outages(cluster, partitions),
-                cluster.sharedStorageMBps());
+                cluster.sharedStorageMBps(),
+                cluster.power());
     }
 
     /** Those of the nodes that there still are; a node that follows again fails as often as its first. */
@@ -82,7 +83,8 @@ public final class ClusterSize {
                 cluster.outages(),
                 cluster.sharedStorage(partition)
                         .map(SharedStorage::megabytesPerSecond)
-                        .orElse(0L));
+                        .orElse(0L),
+                cluster.power());
         return of(alone, nodes);
     }
 

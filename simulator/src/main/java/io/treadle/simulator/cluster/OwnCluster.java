@@ -74,7 +74,8 @@ final class OwnCluster implements ClusterForm {
                 sharing(top.get("sharing")),
                 speeds,
                 new OutageReader(file, nodes).read(top.get("failures"), top.get("maintenance")),
-                shared);
+                shared,
+                Optional.empty());
     }
 
     /** Files beside this one that it names: they are part of the cluster. */

@@ -4,6 +4,7 @@ package io.treadle.simulator.cluster;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.SharedStorage;
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.simulator.energy.ClusterPower;
 import io.treadle.simulator.input.InputException;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Optional;
  *     does not name are of speed 1
  * @param outages when nodes are down
  * @param sharedStorageMBps what all nodes together can read from the file system that they share, MB/s; 0 for no limit
+ * @param power what nodes and GPUs draw, where that is known
  */
 public record SimCluster(
         String name,
@@ -27,7 +29,8 @@ public record SimCluster(
         Sharing sharing,
         Map<String, Double> speeds,
         Outages outages,
-        long sharedStorageMBps) {
+        long sharedStorageMBps,
+        Optional<ClusterPower> power) {
     /** What jobs get beyond what they ask for. */
     public enum Sharing {
         /** Nothing: each job holds what it asks for. */
@@ -43,17 +46,27 @@ public record SimCluster(
 
     /** One whose GPUs are all as fast and whose nodes never fail. */
     public SimCluster(String name, List<Partition> partitions, Sharing sharing) {
-        this(name, partitions, sharing, Map.of(), Outages.NONE, 0);
+        this(name, partitions, sharing, Map.of(), Outages.NONE, 0, Optional.empty());
     }
 
     /** The same with other nodes in its partitions. */
     public SimCluster with(List<Partition> others) {
-        return new SimCluster(name, others, sharing, speeds, outages, sharedStorageMBps);
+        return new SimCluster(name, others, sharing, speeds, outages, sharedStorageMBps, power);
     }
 
     /** The same whose nodes are down at other times. */
     public SimCluster with(Outages others) {
-        return new SimCluster(name, partitions, sharing, speeds, others, sharedStorageMBps);
+        return new SimCluster(name, partitions, sharing, speeds, others, sharedStorageMBps, power);
+    }
+
+    /** The same of which is known what it draws. */
+    public SimCluster with(ClusterPower draws) {
+        List<Partition> drawing = partitions.stream()
+                .map(partition -> partition.withNodes(partition.nodes().stream()
+                        .map(node -> node.withWatts(Math.round(node.capacity().gpus() * draws.gpuWatts())))
+                        .toList()))
+                .toList();
+        return new SimCluster(name, drawing, sharing, speeds, outages, sharedStorageMBps, Optional.of(draws));
     }
 
     /** The partitions of a file. */

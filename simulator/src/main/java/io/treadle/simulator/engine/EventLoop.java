@@ -7,6 +7,7 @@ import io.treadle.core.plan.TaskPlacement;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 
@@ -35,6 +36,7 @@ final class EventLoop {
     private final boolean anew;
 
     private final Recorder recorder;
+    private final Optional<Budgeted> budget;
     private final NodeEvents nodes;
     private final PriorityQueue<End> ends = new PriorityQueue<>();
     private final Set<World> due = new LinkedHashSet<>();
@@ -48,7 +50,8 @@ final class EventLoop {
             NodeEvents nodes,
             SimulationOptions options,
             String policy,
-            Recorder recorder) {
+            Recorder recorder,
+            Optional<Budgeted> budget) {
         this.nodes = nodes;
         this.worlds = worlds;
         this.arrivals = arrivals;
@@ -58,6 +61,7 @@ final class EventLoop {
         this.costs = options.costs();
         this.anew = compat.discipline(policy, options.preempts()).preemption().isAnew();
         this.recorder = recorder;
+        this.budget = budget;
     }
 
     void run() {
@@ -74,12 +78,17 @@ final class EventLoop {
             }
             for (World world : due) {
                 do {
+                    tellPower(world, nowMs);
                     decide(world, nowMs, came);
                 } while (world.session().wakesMs() <= nowMs);
             }
             due.clear();
             leaveOut(first);
         }
+    }
+
+    private void tellPower(World world, long nowMs) {
+        budget.ifPresent(kept -> world.session().power(kept.at(nowMs)));
     }
 
     private long next() {

@@ -2,6 +2,7 @@
 package io.treadle.simulator.engine;
 
 import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.PowerView;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.Pace;
 import io.treadle.core.job.Progress;
@@ -25,6 +26,7 @@ public final class JobRun {
     /** Of the tasks that it needs. */
     private final long gpus;
 
+    private final long askedGpus;
     private final boolean isElastic;
     private final CardSpeeds speeds;
     private long firstStartMs = NEVER;
@@ -44,6 +46,7 @@ public final class JobRun {
 
     private final Costs costs;
     private final WorkDone done;
+    private final JobDraw draw;
 
     /** Rises with every start and stop: an end that was foreseen before is void. */
     private int version;
@@ -53,12 +56,19 @@ public final class JobRun {
      * @param speeds of the cards that it may run on
      */
     JobRun(int index, TraceJob job, Costs costs, CardSpeeds speeds) {
+        this(index, job, job.gpus(), costs, speeds);
+    }
+
+    /** @param askedGpus what it asks for; a policy that chooses GPUs may give it less */
+    JobRun(int index, TraceJob job, long askedGpus, Costs costs, CardSpeeds speeds) {
+        this.askedGpus = askedGpus;
         this.index = index;
         this.job = job;
         this.costs = costs;
         this.speeds = speeds;
         this.gpus = job.gpus();
         this.done = new WorkDone(job.work(), gpus, costs);
+        this.draw = new JobDraw(job.energy());
         this.isElastic = job.isElastic();
         this.waitsSinceMs = job.submitMs();
         this.speedup = idealSpeedup();
@@ -73,8 +83,14 @@ public final class JobRun {
         return job;
     }
 
+    /** GPUs that it needs. */
     public long gpus() {
         return gpus;
+    }
+
+    /** GPUs that it asks for in its trace. */
+    public long askedGpus() {
+        return askedGpus;
     }
 
     public boolean isStarted() {
@@ -188,7 +204,7 @@ public final class JobRun {
      * speed depends on, how much faster than in its run time.
      */
     double speedup(List<TaskPlacement> tasks, java.util.function.Function<String, NodeView> node) {
-        double cards = speeds.slowest(tasks) * (isElastic ? job.work().speedup(tasks.size(), job.tasks()) : 1);
+        double cards = speeds.slowest(tasks) * scaling(tasks);
         if (job.profile().isEmpty()) {
             return cards;
         }
@@ -199,10 +215,43 @@ public final class JobRun {
                         : TaskSpeeds.slowestToShare(profile, tasks, node));
     }
 
+    /** How much faster it is with these tasks than with those that it needs, were all cards alike. */
+    private double scaling(List<TaskPlacement> tasks) {
+        if (job.energy().isPresent()) {
+            return draw.speedup(tasks, gpus);
+        }
+        return isElastic ? job.work().speedup(tasks.size(), job.tasks()) : 1;
+    }
+
+    /** Its GPUs draw power. */
+    void drawsOn(PowerView nodes) {
+        draw.on(nodes);
+    }
+
+    /**
+     * Energy that its GPUs draw between two moments, J.
+     *
+     * @param nodeJoules what its nodes draw beside, to be told of it too
+     */
+    double draws(long fromMs, long toMs, double nodeJoules) {
+        draw.add(nodeJoules);
+        return draw.ran(fromMs, toMs);
+    }
+
+    /** Energy of its GPUs, and its part of what its nodes drew, J. */
+    public double joules() {
+        return draw.joules();
+    }
+
     void start(long nowMs, List<TaskPlacement> tasks, double speed) {
         if (firstStartMs == NEVER) {
             firstStartMs = nowMs;
+        } else if (job.energy().isPresent()) {
+            // As long on any number of GPUs.
+            done.lose(costs.restartSeconds() * speed);
+            draw.startsUntil(nowMs + Math.round(costs.restartSeconds() * 1000));
         }
+        draw.has(tasks);
         waitedMs += nowMs - waitsSinceMs;
         runsSinceMs = nowMs;
         placements = tasks;
@@ -234,6 +283,7 @@ public final class JobRun {
     /** Goes on with other sizes in the same places. */
     void resize(long nowMs, List<TaskPlacement> tasks, double speed) {
         settle(nowMs);
+        draw.has(tasks);
         runsSinceMs = nowMs;
         placements = tasks;
         speedup = speed;
@@ -241,7 +291,7 @@ public final class JobRun {
     }
 
     /** GPUs that it holds while it runs: an elastic job may hold more than it needs. */
-    private long heldGpus() {
+    long heldGpus() {
         return isElastic
                 ? placements.stream().mapToLong(task -> task.size().gpus()).sum()
                 : gpus;
@@ -283,19 +333,25 @@ public final class JobRun {
     /** To what it has kept, and it will have to start again. */
     private void fallBack(long nowMs) {
         settle(nowMs);
-        done.lose(done.unkeptSeconds() + costs.restartSeconds());
+        done.lose(done.unkeptSeconds() + (job.energy().isPresent() ? 0 : costs.restartSeconds()));
         waitsAgain(nowMs);
     }
 
     /**
      * Goes on elsewhere, with all that it has done.
      *
-     * @param lostSeconds of work at the share that it does to start there
+     * @param startSeconds what it does to start there, s: at the share, or where its energy is known on any number of GPUs
      */
-    void move(long nowMs, List<TaskPlacement> tasks, double speed, double lostSeconds) {
+    void move(long nowMs, List<TaskPlacement> tasks, double speed, double startSeconds) {
         settle(nowMs);
         done.keep();
         lastMoveWouldEndMs = nowMs + leftMs();
+        double lostSeconds = startSeconds;
+        if (job.energy().isPresent()) {
+            lostSeconds *= speed;
+            draw.startsUntil(nowMs + Math.round(startSeconds * 1000));
+            draw.has(tasks);
+        }
         // One that is still starting has that to do again, or what is left of it, whichever is more.
         lastMoveSeconds = Math.max(0, done.unkeptSeconds() + lostSeconds);
         done.lose(lastMoveSeconds);
@@ -392,7 +448,8 @@ public final class JobRun {
                         pace),
                 Set.of(),
                 job.foretoldSeconds(),
-                job.attributes().priority());
+                job.attributes().priority(),
+                job.energy());
     }
 
     @Override

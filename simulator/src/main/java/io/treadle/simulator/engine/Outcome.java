@@ -3,6 +3,7 @@ package io.treadle.simulator.engine;
 
 import io.treadle.simulator.cluster.SimCluster;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What came of one policy.
@@ -17,6 +18,7 @@ import java.util.List;
  * @param spanSeconds from the first thing that happened to the last
  * @param events arrivals, starts, stops and ends
  * @param wallSeconds how long the simulation took
+ * @param drawn what the cluster drew; empty where the cluster does not say what that is
  */
 public record Outcome(
         String policy,
@@ -28,7 +30,16 @@ public record Outcome(
         long lastMs,
         double spanSeconds,
         long events,
-        double wallSeconds) {
+        double wallSeconds,
+        Optional<Drawn> drawn) {
+    /**
+     * What a cluster drew.
+     *
+     * @param joules in all, J
+     * @param mostWatts on average of the minute in which it was most, W
+     */
+    public record Drawn(double joules, double mostWatts) {}
+
     public Outcome {
         jobs = List.copyOf(jobs);
         measured = List.copyOf(measured);

@@ -4,6 +4,7 @@ package io.treadle.simulator.engine;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.simulator.cluster.SimCluster;
 import java.util.List;
+import java.util.Optional;
 
 /** Follows a run: how much of the cluster is in use over time, and when enough has been seen. */
 final class Recorder {
@@ -13,6 +14,7 @@ final class Recorder {
     private final java.util.function.Predicate<JobRun> isMeasured;
     private final Progress progress;
     private final Journal journal;
+    private final Optional<PowerMeter> meter;
     private long lastMs;
     private boolean begun;
     private double usedPartMs;
@@ -23,6 +25,7 @@ final class Recorder {
     private long downParts;
 
     private double downPartMs;
+    private long downNodes;
     private long events;
     private long measuredEnded;
     private long ended;
@@ -48,6 +51,9 @@ final class Recorder {
         this.measured = measured;
         this.isMeasured = isMeasured;
         this.progress = progress;
+        this.meter = cluster.power()
+                .map(power -> new PowerMeter(
+                        power.view(), cluster.nodes(), cluster.capacity().gpus()));
     }
 
     void at(long nowMs) {
@@ -58,6 +64,7 @@ final class Recorder {
             freePartMs += ms * (capacityParts - usage.usedParts() - downParts);
             downPartMs += ms * downParts;
             totalMs += ms;
+            meter.ifPresent(power -> power.ran(lastMs, nowMs, downNodes, downParts / Usage.CARD));
         }
         begun = true;
         lastMs = nowMs;
@@ -69,6 +76,7 @@ final class Recorder {
     }
 
     void started(JobRun job) {
+        meter.ifPresent(power -> power.begins(job));
         events++;
         usage.take(job.placements());
         journal.started(job, lastMs, job.placements());
@@ -80,12 +88,14 @@ final class Recorder {
     }
 
     void stopped(JobRun job) {
+        meter.ifPresent(power -> power.ends(job));
         events++;
         usage.giveBack(job.placements());
         journal.stopped(job, lastMs);
     }
 
     void failed(JobRun job) {
+        meter.ifPresent(power -> power.ends(job));
         events++;
         usage.giveBack(job.placements());
         journal.failed(job, lastMs);
@@ -93,12 +103,14 @@ final class Recorder {
 
     void nodeDown(String node) {
         events++;
+        downNodes++;
         downParts += usage.capacityParts(node);
         journal.nodeDown(node, lastMs);
     }
 
     void nodeUp(String node) {
         events++;
+        downNodes--;
         downParts -= usage.capacityParts(node);
         journal.nodeUp(node, lastMs);
     }
@@ -113,6 +125,7 @@ final class Recorder {
 
     /** It goes on if it gets another place, or lease, at this moment. */
     void returned(JobRun job) {
+        meter.ifPresent(power -> power.ends(job));
         usage.giveBack(job.placements());
         journal.returned(job, lastMs);
     }
@@ -123,6 +136,7 @@ final class Recorder {
     }
 
     void ended(JobRun job) {
+        meter.ifPresent(power -> power.ends(job));
         events++;
         usage.giveBack(job.placements());
         journal.ended(job, lastMs);
@@ -148,6 +162,11 @@ final class Recorder {
 
     long events() {
         return events;
+    }
+
+    /** What all nodes and GPUs have drawn; empty where nobody knows. */
+    Optional<PowerMeter> meter() {
+        return meter;
     }
 
     /** Share of all GPU time of nodes that were not down that was handed out, 0 to 1. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.engine;
 
+import io.treadle.core.budget.BudgetKeeper;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.placement.TypicalTasks;
 import io.treadle.core.policy.Discipline;
@@ -87,8 +88,14 @@ public final class Simulation {
         List<JobRun> runs = new ArrayList<>(jobs.size());
         List<EventLoop.Arrival> arrivals = new ArrayList<>(jobs.size());
         for (TraceJob job : jobs) {
-            JobRun run =
-                    new JobRun(runs.size(), compat.taken(job, options.placement(), cluster), options.costs(), speeds);
+            TraceJob taken = compat.taken(job, options.placement(), cluster);
+            JobRun run = new JobRun(
+                    runs.size(),
+                    policy.choosesGpus() ? taken.scalable() : taken,
+                    taken.gpus(),
+                    options.costs(),
+                    speeds);
+            cluster.power().ifPresent(power -> run.drawsOn(power.view()));
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,
@@ -125,7 +132,8 @@ public final class Simulation {
                             new NodeEvents(cluster.outages(), inOrder, recorder),
                             options,
                             policyName,
-                            recorder)
+                            recorder,
+                            budgeted(recorder))
                     .run();
         }
         double wallSeconds = (System.nanoTime() - start) / 1e9;
@@ -139,7 +147,20 @@ public final class Simulation {
                 recorder.lastMs(),
                 recorder.spanSeconds(),
                 recorder.events(),
-                wallSeconds);
+                wallSeconds,
+                recorder.meter().map(meter -> new Outcome.Drawn(meter.joules(), meter.mostWatts())));
+    }
+
+    private Optional<Budgeted> budgeted(Recorder recorder) {
+        return cluster.power()
+                .map(power -> new Budgeted(
+                        new BudgetKeeper(
+                                options.budget(),
+                                power.peakWatts(
+                                        cluster.nodes(), cluster.capacity().gpus()),
+                                Optional.empty()),
+                        power.view(),
+                        recorder.meter().orElseThrow()));
     }
 
     /** @throws InputException if there is no such policy or placement, or a job could never run in its queue */

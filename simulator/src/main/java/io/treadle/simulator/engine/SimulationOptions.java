@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.engine;
 
+import io.treadle.core.budget.EnergyBudget;
 import io.treadle.simulator.trace.TraceJob;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.List;
  * @param firstRoundMs when the first round is; negative to choose by the trace
  * @param costs what a job loses when it is stopped; none where {@code compat} has its own
  * @param plugins the policies that there are
+ * @param budget what the cluster may draw, for policies that look at it
  */
 public record SimulationOptions(
         Compat compat,
@@ -27,21 +29,51 @@ public record SimulationOptions(
         long roundMs,
         long firstRoundMs,
         Costs costs,
-        Plugins plugins) {
+        Plugins plugins,
+        EnergyBudget budget) {
     /** With the policies that come with Treadle, where a stop costs nothing. */
     public SimulationOptions(
             Compat compat, String placement, boolean preempts, MeasuredJobs measured, long roundMs, long firstRoundMs) {
-        this(compat, placement, preempts, false, measured, roundMs, firstRoundMs, Costs.NONE, Plugins.NONE);
+        this(
+                compat,
+                placement,
+                preempts,
+                false,
+                measured,
+                roundMs,
+                firstRoundMs,
+                Costs.NONE,
+                Plugins.NONE,
+                EnergyBudget.NONE);
+    }
+
+    /** Of a cluster that may draw what it can. */
+    public SimulationOptions(
+            Compat compat,
+            String placement,
+            boolean preempts,
+            boolean migrates,
+            MeasuredJobs measured,
+            long roundMs,
+            long firstRoundMs,
+            Costs costs,
+            Plugins plugins) {
+        this(compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, costs, plugins, EnergyBudget.NONE);
     }
 
     public SimulationOptions withMigration() {
         return new SimulationOptions(
-                compat, placement, preempts, true, measured, roundMs, firstRoundMs, costs, plugins);
+                compat, placement, preempts, true, measured, roundMs, firstRoundMs, costs, plugins, budget);
     }
 
     public SimulationOptions with(Costs others) {
         return new SimulationOptions(
-                compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, others, plugins);
+                compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, others, plugins, budget);
+    }
+
+    public SimulationOptions with(EnergyBudget other) {
+        return new SimulationOptions(
+                compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, costs, plugins, other);
     }
 
     /** What differs from the usual, as people would write it, and the placement. */

@@ -39,8 +39,10 @@ final class World {
                     case NOTHING -> new Snapshot(0, partition.nodes(), queue, List.of(), ResourceVector.ZERO, false);
                     case CPU_AND_MEMORY -> new Snapshot(0, partition.nodes(), queue, List.of(), true);
                 };
-        session = open.apply(
-                start.withSharedStorage(cluster.sharedStorage(partition)).with(costs.overheads()));
+        Snapshot told =
+                start.withSharedStorage(cluster.sharedStorage(partition)).with(costs.overheads());
+        session =
+                open.apply(cluster.power().map(power -> told.with(power.view())).orElse(told));
         partition.nodes().forEach(node -> nodes.put(node.id(), node));
     }
 

@@ -41,12 +41,12 @@ final class JobsFile {
                 rows.printRecord(
                         job.job().id(),
                         job.job().queue(),
-                        job.gpus(),
+                        job.askedGpus(),
                         seconds(job.job().submitMs()),
                         job.isStarted() ? seconds(job.firstStartMs()) : "",
                         job.isEnded() ? seconds(job.endMs()) : "",
                         job.isEnded() ? seconds(job.endMs() - job.job().submitMs()) : "",
-                        "",
+                        job.joules() > 0 ? Math.round(job.joules()) : "",
                         job.preemptions(),
                         job.migrations(),
                         String.join(";", job.nodes()));

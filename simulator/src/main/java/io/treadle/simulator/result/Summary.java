@@ -65,7 +65,7 @@ public record Summary(
                         : ended.stream().mapToLong(JobRun::waitedMs).sum() / 1000.0 / jct.length,
                 outcome.gpuUtilization(),
                 outcome.fragmentation(),
-                null,
+                outcome.drawn().map(drawn -> drawn.joules() / 3.6e6).orElse(null),
                 outcome.jobs().stream().mapToLong(JobRun::preemptions).sum(),
                 outcome.jobs().stream().mapToLong(JobRun::migrations).sum(),
                 outcome.events(),

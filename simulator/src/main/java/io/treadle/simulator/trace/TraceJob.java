@@ -3,6 +3,8 @@ package io.treadle.simulator.trace;
 
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.SensitivityMatrix;
+import io.treadle.core.model.energy.EnergyProfile;
+import io.treadle.core.resource.ResourceVector;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -132,7 +134,29 @@ public record TraceJob(
         return gpus;
     }
 
-    TraceJob training(Training newTraining) {
+    /** Its speed and draw over GPUs and power caps, where known. */
+    public Optional<EnergyProfile> energy() {
+        return training.flatMap(Training::energy);
+    }
+
+    /**
+     * The same job for whoever chooses its number of GPUs, where it is known how fast it is with others: each of its tasks
+     * has one GPU and its part of all else.
+     */
+    public TraceJob scalable() {
+        if (energy().isEmpty() || groups.size() != 1) {
+            return this;
+        }
+        EnergyProfile energy = energy().get();
+        TaskGroup group = groups.get(0);
+        ResourceVector ask = group.ask().times(group.min()).share(1, gpus());
+        TaskGroup scalable =
+                new TaskGroup(group.name(), energy.gpus(0), energy.gpus(energy.sizes() - 1), ask, group.gpuModels());
+        return withGroups(List.of(scalable))
+                .withWork(new Work(training.orElseThrow().iterations(), energy.seconds(0, energy.caps() - 1)));
+    }
+
+    public TraceJob training(Training newTraining) {
         return new TraceJob(
                 id,
                 queue,

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.trace;
 
+import io.treadle.core.model.energy.EnergyProfile;
+import java.util.Optional;
+
 /**
  * What a job trains, as a trace tells it beside the run time.
  *
  * @param model the model's name
  * @param iterations how many it does
  * @param secondsPerIteration how long one takes, s; with {@code iterations} about the run time, which some traces round
+ * @param energy how fast the job is and what it draws with other numbers of GPUs and under power caps, where that is known
  */
-public record Training(String model, double iterations, double secondsPerIteration) {
+public record Training(String model, double iterations, double secondsPerIteration, Optional<EnergyProfile> energy) {
+    /** Of whose draw nothing is known. */
+    public Training(String model, double iterations, double secondsPerIteration) {
+        this(model, iterations, secondsPerIteration, Optional.empty());
+    }
+
     /** All iterations. */
     public Work work() {
         return new Work(iterations, secondsPerIteration);

@@ -80,7 +80,14 @@ class OptionsTogetherTest {
             long shared = partition.capacity().storageMBps() / 3;
             List<TraceJob> jobs = jobs(random, root, partition.capacity(), sharing);
             Workload workload = new Workload(
-                    new SimCluster("test", List.of(partition), sharing, Map.of(), Outages.NONE, shared),
+                    new SimCluster(
+                            "test",
+                            List.of(partition),
+                            sharing,
+                            Map.of(),
+                            Outages.NONE,
+                            shared,
+                            java.util.Optional.empty()),
                     reads ? reading(jobs, new Random(~seed)) : jobs);
             SimulationOptions options =
                     new SimulationOptions(Compat.NONE, placement, true, MeasuredJobs.ALL, 300_000, -1).withMigration();

@@ -36,7 +36,17 @@ public final class QueueSettings {
         Placement placement =
                 explained(queuePath, PLACEMENT, () -> PolicyPlugins.installed().placement(placementName));
         String policyName = find(queuePath, POLICY, PolicyRegistry.DEFAULT_POLICY, lookUp);
-        return explained(queuePath, POLICY, () -> PolicyPlugins.installed().policy(policyName, placement));
+        return explained(queuePath, POLICY, () -> carriedOut(policyName, placement));
+    }
+
+    private static Policy carriedOut(String name, Placement placement) {
+        Policy policy = PolicyPlugins.installed().policy(name, placement);
+        if (policy.stopsJobs()) {
+            throw new IllegalArgumentException("policy '" + name + "' stops jobs and lets them go on with other GPUs,"
+                    + " which this version does in the simulator alone: it must be one that starts and resizes jobs,"
+                    + " such as " + PolicyRegistry.DEFAULT_POLICY);
+        }
+        return policy;
     }
 
     /** @throws IllegalArgumentException if a setting of the queue cannot be used */

@@ -58,6 +58,7 @@ class QueueSettingsTest {
     @CsvSource({
         "policy, fastest, unknown order 'fastest'",
         "policy, fifo+fair, unknown allocation 'fair'",
+        "policy, powerflow, policy 'powerflow' stops jobs",
         "placement, anywhere, unknown placement 'anywhere'",
         "preemption, on, is 'on'",
         "migration, maybe, is 'maybe'",

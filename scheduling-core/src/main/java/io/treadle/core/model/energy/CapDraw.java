@@ -79,7 +79,8 @@ public final class CapDraw {
                 new PolynomialFunction(PolynomialCurveFitter.create(2).fit(points.toList())), least, most));
     }
 
-    private static double softMinimum(double capWatts, double uncappedWatts) {
+    /** Draw under a cap of what would draw so much without one; all in W. */
+    public static double softMinimum(double capWatts, double uncappedWatts) {
         return Math.pow(Math.pow(capWatts, -SOFTNESS) + Math.pow(uncappedWatts, -SOFTNESS), -1 / SOFTNESS);
     }
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.budget;
+
+import io.treadle.core.cluster.PowerView;
+import java.util.Optional;
+
+/**
+ * What a budget means at each moment, by what has been used. It is told the same clock and the same meter all the time.
+ */
+public final class BudgetKeeper {
+    /** Below this part of the peak a cluster uses more energy for the same work: nodes draw while jobs take longer. */
+    public static final double LEAST_SHARE = 0.25;
+    /** Over which a limit that changes is smoothed, ms. */
+    private static final double SMOOTHING_MS = 600_000;
+
+    private static final double MS_PER_HOUR = 3.6e6;
+
+    private final EnergyBudget budget;
+    private final double peakWatts;
+    private final Optional<CarbonIntensity> intensity;
+    private long windowStartMs = Long.MIN_VALUE;
+    private double usedAtStart;
+    private long smoothedMs;
+    private double smoothedWatts = Double.NaN;
+
+    /**
+     * @param peakWatts what all nodes draw with all GPUs at their default limits, W
+     * @param intensity of the grid; asked by budgets of CO2 alone
+     * @throws IllegalArgumentException for a budget of CO2 where nothing is known of the grid
+     */
+    public BudgetKeeper(EnergyBudget budget, double peakWatts, Optional<CarbonIntensity> intensity) {
+        if (budget.kind() == EnergyBudget.Kind.CARBON && intensity.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a budget of CO2 needs a series of the grid's carbon intensity, and none is given");
+        }
+        this.budget = budget;
+        this.peakWatts = peakWatts;
+        this.intensity = intensity;
+    }
+
+    /** The least limit that is kept to, W: a budget below it would only cost more energy. */
+    public double floorWatts() {
+        return LEAST_SHARE * peakWatts;
+    }
+
+    /**
+     * What the nodes draw, with what the budget now says.
+     *
+     * @param usedJoules by all nodes so far, J
+     */
+    public PowerView at(long nowMs, double usedJoules, PowerView nodes) {
+        return switch (budget.kind()) {
+            case NONE -> nodes;
+            case PRICE -> nodes.withPrice(budget.amount() / EnergyBudget.JOULES_PER_KWH);
+            case SHARE -> nodes.withLimit(clamped(budget.amount() * peakWatts));
+            case WATTS -> nodes.withLimit(clamped(budget.amount()));
+            case TOTAL -> nodes.withJoulesLeft(Math.max(0, budget.amount() * EnergyBudget.JOULES_PER_KWH - usedJoules));
+            case WINDOW -> nodes.withLimit(smoothed(nowMs, inWindow(nowMs, usedJoules)));
+            case CARBON ->
+                nodes.withLimit(
+                        clamped(1000 * budget.amount() / intensity.orElseThrow().gramsPerKwh(nowMs)));
+        };
+    }
+
+    private double clamped(double watts) {
+        return Math.max(floorWatts(), Math.min(peakWatts, watts));
+    }
+
+    /** What is left of the window's energy over what is left of the window. */
+    private double inWindow(long nowMs, double usedJoules) {
+        long length = Math.round(budget.hours() * MS_PER_HOUR);
+        long start = Math.floorDiv(nowMs, length) * length;
+        if (start != windowStartMs) {
+            windowStartMs = start;
+            usedAtStart = usedJoules;
+        }
+        double left = budget.amount() * EnergyBudget.JOULES_PER_KWH - (usedJoules - usedAtStart);
+        // The last minute is as long as any: what is left of a joule over what is left of a second means nothing.
+        double seconds = Math.max(60, (start + length - nowMs) / 1000.0);
+        return clamped(left / seconds);
+    }
+
+    private double smoothed(long nowMs, double watts) {
+        double weight = Double.isNaN(smoothedWatts) ? 1 : 1 - Math.exp(-(nowMs - smoothedMs) / SMOOTHING_MS);
+        smoothedWatts = weight == 1 ? watts : smoothedWatts + weight * (watts - smoothedWatts);
+        smoothedMs = nowMs;
+        return smoothedWatts;
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.powerflow;
+
+/**
+ * What a job is to have.
+ *
+ * @param size its number of GPUs, as a size of its profile
+ * @param cap the power cap of each, counted from 0 in its profile
+ */
+record Choice(Candidate job, int size, int cap) {
+    long gpus() {
+        return job.gpus(size);
+    }
+
+    double watts() {
+        return job.energy().watts(size, cap);
+    }
+}

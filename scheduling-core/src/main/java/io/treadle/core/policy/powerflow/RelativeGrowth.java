@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.powerflow;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code powerflow-relative}: the published rule, as far as it is known. Jobs start on one GPU at the cap that takes least
+ * energy; then the step is taken that shortens a job by the largest part for the part by which it raises its energy
+ * (priority = (dJCT/JCT) / (dE/E), PowerFlow's equations 16 and 17 as a third party's port has them), twice the GPUs or the
+ * next higher cap, until no step keeps to the GPUs and to the limit on power.
+ */
+final class RelativeGrowth implements Chooser {
+    /** Steps that save energy come before all others. */
+    private static final double SAVES = 1e6;
+    /** Part of its time by which a step must shorten a job at least. */
+    private static final double LEAST_GAIN = 1e-3;
+
+    private static final double LEAST_RISE = 1e-6;
+
+    @Override
+    public boolean scales() {
+        return true;
+    }
+
+    @Override
+    public List<Choice> choose(Situation situation) {
+        double limit = situation.power().limitWatts();
+        double watts = situation.baseWatts();
+        List<Choice> started = new ArrayList<>();
+        for (Candidate job : StartOrder.atLeast(StartOrder.of(situation), situation.gpus())) {
+            Choice choice = new Choice(job, job.least(), situation.frugal(job.energy(), job.least()));
+            if (watts + situation.more(choice) <= limit) {
+                started.add(choice);
+                watts += situation.more(choice);
+            }
+        }
+        return Growth.grow(situation, started, situation.gpus(), limit - watts, now -> steps(now, situation));
+    }
+
+    private static List<Growth.Step> steps(Choice now, Situation situation) {
+        Candidate job = now.job();
+        List<Growth.Step> steps = new ArrayList<>();
+        if (now.size() < job.most()) {
+            boolean isFrugal = now.cap() == situation.frugal(job.energy(), now.size());
+            int cap = isFrugal ? situation.frugal(job.energy(), now.size() + 1) : now.cap();
+            add(steps, now, new Choice(job, now.size() + 1, cap), situation);
+        }
+        if (now.cap() + 1 < job.energy().caps()) {
+            add(steps, now, new Choice(job, now.size(), now.cap() + 1), situation);
+        }
+        return steps;
+    }
+
+    private static void add(List<Growth.Step> steps, Choice from, Choice to, Situation situation) {
+        double before = from.job().energy().seconds(from.size(), from.cap());
+        double sooner = 1 - from.job().energy().seconds(to.size(), to.cap()) / before;
+        double rise = joules(to, situation) / joules(from, situation) - 1;
+        if (sooner >= LEAST_GAIN) {
+            steps.add(new Growth.Step(to, rise > 0 ? sooner / Math.max(rise, LEAST_RISE) : SAVES * (1 + sooner)));
+        }
+    }
+
+    private static double joules(Choice choice, Situation situation) {
+        return situation.joules(choice.job().energy(), choice.size(), choice.cap());
+    }
+}

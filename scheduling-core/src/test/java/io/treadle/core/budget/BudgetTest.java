@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.budget;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.cluster.PowerView;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BudgetTest {
+    private static final PowerView NODES = PowerView.unlimited(450, 55, 400);
+    private static final double PEAK = 10_000;
+
+    private static BudgetKeeper keeper(String budget) {
+        return new BudgetKeeper(EnergyBudget.parse(budget), PEAK, Optional.empty());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "share:0.7,7000",
+        "share:1,10000",
+        "watts:8000,8000",
+        "watts:90000,10000",
+        "watts:1,2500",
+        "share:0.1,2500"
+    })
+    void limits(String budget, double watts) {
+        assertEquals(watts, keeper(budget).at(0, 0, NODES).limitWatts(), 1e-9);
+    }
+
+    @Test
+    void noneAndPrice() {
+        assertEquals(NODES, keeper("none").at(0, 0, NODES));
+        assertEquals(1e-4, keeper("price:360").at(0, 0, NODES).secondsPerJoule(), 1e-12);
+    }
+
+    @Test
+    void totalIsWhatIsLeft() {
+        assertEquals(1.8e6, keeper("total:1").at(0, 1.8e6, NODES).joulesLeft(), 1e-6);
+        assertEquals(0, keeper("total:1").at(0, 9e6, NODES).joulesLeft(), 1e-6);
+    }
+
+    /** Whatever was drawn before, a window's energy is kept to by whoever draws no more than the limit. */
+    @Test
+    void aWindowIsKeptTo() {
+        BudgetKeeper keeper = keeper("window:120/24h");
+        double used = 0;
+        for (long minute = 0; minute < 2 * 24 * 60; minute++) {
+            double limit = keeper.at(minute * 60_000, used, NODES).limitWatts();
+            assertTrue(limit >= 2500 && limit <= PEAK, "minute " + minute + ": " + limit);
+            // Nothing at night, all that is allowed by day.
+            used += minute % (24 * 60) < 8 * 60 ? 0 : 60 * limit;
+            if (minute == 24 * 60 - 1) {
+                assertEquals(120 * 3.6e6, used, 0.02 * 120 * 3.6e6);
+            }
+        }
+        assertEquals(240 * 3.6e6, used, 0.02 * 240 * 3.6e6);
+    }
+
+    @Test
+    void carbonFollowsTheGrid() {
+        CarbonIntensity grid = new CarbonIntensity(Map.of(0L, 500.0, 3_600_000L, 1000.0));
+        BudgetKeeper keeper = new BudgetKeeper(EnergyBudget.parse("carbon:4000"), PEAK, Optional.of(grid));
+        assertEquals(8000, keeper.at(-5, 0, NODES).limitWatts(), 1e-9);
+        assertEquals(8000, keeper.at(3_599_999, 0, NODES).limitWatts(), 1e-9);
+        assertEquals(4000, keeper.at(9_999_999, 0, NODES).limitWatts(), 1e-9);
+        assertThrows(IllegalArgumentException.class, () -> keeper("carbon:4000"));
+        assertThrows(IllegalArgumentException.class, () -> new CarbonIntensity(Map.of()));
+        assertThrows(IllegalArgumentException.class, () -> new CarbonIntensity(Map.of(0L, Double.NaN)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "share",
+                "share:",
+                "share:1.1",
+                "share:0",
+                "share:x",
+                "watts:-5",
+                "watts:1e400",
+                "window:20",
+                "window:20/0h",
+                "window:20/9999h",
+                "total:5/3h",
+                "none:3",
+                "speed:5",
+                "price:-1",
+                "watts:1..2"
+            })
+    void whatIsNoBudgetIsNamedWithWhatIs(String text) {
+        String message = String.valueOf(assertThrows(IllegalArgumentException.class, () -> EnergyBudget.parse(text))
+                .getMessage());
+        assertTrue(message.contains("'" + text + "'") && message.contains("share:0.7"), message);
+    }
+
+    @Test
+    void emptyIsNone() {
+        assertEquals(EnergyBudget.NONE, EnergyBudget.parse(""));
+        assertEquals(new EnergyBudget(EnergyBudget.Kind.WINDOW, 240, 24), EnergyBudget.parse("window:240/24h"));
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.bench.powerflow;
+
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.model.energy.EnergyProfile;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.simulator.energy.ClusterPower;
+import io.treadle.simulator.energy.ModelZoo;
+import io.treadle.simulator.trace.TraceJob;
+import io.treadle.simulator.trace.Training;
+import io.treadle.simulator.trace.Work;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Training jobs that come at random times: models and batch sizes of the zoo alike often, 1, 2, 4, 8 or 16 GPUs, as long as
+ * a log-normal draw says on the GPUs that they ask for.
+ */
+final class DrawnJobs {
+    private static final int[] REQUESTS = {1, 2, 4, 8, 16};
+    /** How often each is asked for. */
+    private static final double[] SHARES = {.4, .2, .2, .15, .05};
+
+    private static final double MEDIAN_SECONDS = 22 * 60;
+    private static final double SIGMA = 1.2;
+    private static final int MOST_GPUS = 64;
+
+    private DrawnJobs() {}
+
+    /** @param perSecond jobs that come in a second on average */
+    static List<TraceJob> draw(long seed, int count, double perSecond, ClusterPower power) {
+        Random random = new Random(seed);
+        List<TraceJob> jobs = new ArrayList<>(count);
+        double seconds = 0;
+        for (int i = 0; i < count; i++) {
+            seconds -= Math.log(1 - random.nextDouble()) / perSecond;
+            String model = ModelZoo.names().get(random.nextInt(ModelZoo.names().size()));
+            List<Long> batches = ModelZoo.batches(model);
+            long batch = batches.get(random.nextInt(batches.size()));
+            EnergyProfile energy =
+                    ModelZoo.profile(model, batch, MOST_GPUS, power).orElseThrow();
+            int gpus = request(random.nextDouble());
+            double length = MEDIAN_SECONDS * Math.exp(SIGMA * random.nextGaussian());
+            jobs.add(job(String.valueOf(i), Math.round(seconds * 1000), model, gpus, length, energy));
+        }
+        return jobs;
+    }
+
+    /** @param seconds how long it takes on the GPUs that it asks for, without a cap */
+    static TraceJob job(String id, long submitMs, String model, int gpus, double seconds, EnergyProfile energy) {
+        double iteration = energy.seconds(energy.sizeOf(gpus), energy.caps() - 1);
+        TaskGroup group = new TaskGroup("worker", gpus, gpus, ResourceVector.of(1, 0, 0), Set.of());
+        return new TraceJob(
+                        id,
+                        "",
+                        submitMs,
+                        List.of(group),
+                        new Work(seconds / iteration, iteration),
+                        Optional.empty(),
+                        OptionalDouble.empty())
+                .training(new Training(model, seconds / iteration, iteration, Optional.of(energy)));
+    }
+
+    private static int request(double draw) {
+        double left = draw;
+        int at = 0;
+        while (at < SHARES.length - 1 && left >= SHARES[at]) {
+            left -= SHARES[at];
+            at++;
+        }
+        return REQUESTS[at];
+    }
+}
