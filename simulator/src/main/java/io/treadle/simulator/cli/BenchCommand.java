@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
         name = "bench",
         description = "Measures Treadle beside what others have published.",
         mixinStandardHelpOptions = true,
-        subcommands = {BenchSimulatorCommand.class, BenchSynergyCommand.class})
+        subcommands = {BenchSimulatorCommand.class, BenchSynergyCommand.class, BenchPowerflowCommand.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the annotated field before it calls
 final class BenchCommand implements Runnable {
     @Spec

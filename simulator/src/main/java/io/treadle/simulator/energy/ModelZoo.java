@@ -4,6 +4,7 @@ package io.treadle.simulator.energy;
 import io.treadle.core.model.energy.CapDraw;
 import io.treadle.core.model.energy.Confidence;
 import io.treadle.core.model.energy.EnergyProfile;
+import io.treadle.core.model.energy.GpuSample;
 import io.treadle.core.model.energy.IterationTime;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +107,20 @@ public final class ModelZoo {
                                     power.idleGpuWatts()),
                     Confidence.HIGH);
         });
+    }
+
+    /**
+     * What one GPU does in iterations of so many samples under a cap.
+     *
+     * @throws IllegalArgumentException if there is no such model
+     */
+    public static GpuSample sample(String model, long batch, double capWatts) {
+        Model known = find(model).orElseThrow(() -> new IllegalArgumentException("no model '" + model + "'"));
+        return new GpuSample(
+                batch,
+                capWatts,
+                gradient(known, batch, 1, capWatts),
+                CapDraw.softMinimum(capWatts, known.uncappedWatts()));
     }
 
     /** Time of the gradients of a GPU's part of the batch under a cap, s. */

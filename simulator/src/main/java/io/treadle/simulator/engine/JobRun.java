@@ -11,6 +11,7 @@ import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.trace.TraceJob;
+import io.treadle.simulator.trace.Training;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -449,7 +450,7 @@ public final class JobRun {
                 Set.of(),
                 job.foretoldSeconds(),
                 job.attributes().priority(),
-                job.energy());
+                job.training().flatMap(Training::believed));
     }
 
     @Override

@@ -11,11 +11,27 @@ import java.util.Optional;
  * @param iterations how many it does
  * @param secondsPerIteration how long one takes, s; with {@code iterations} about the run time, which some traces round
  * @param energy how fast the job is and what it draws with other numbers of GPUs and under power caps, where that is known
+ * @param believed what policies are told of that, where it is not the truth
  */
-public record Training(String model, double iterations, double secondsPerIteration, Optional<EnergyProfile> energy) {
+public record Training(
+        String model,
+        double iterations,
+        double secondsPerIteration,
+        Optional<EnergyProfile> energy,
+        Optional<EnergyProfile> believed) {
+    /** Of which policies are told the truth. */
+    public Training(String model, double iterations, double secondsPerIteration, Optional<EnergyProfile> energy) {
+        this(model, iterations, secondsPerIteration, energy, energy);
+    }
+
     /** Of whose draw nothing is known. */
     public Training(String model, double iterations, double secondsPerIteration) {
         this(model, iterations, secondsPerIteration, Optional.empty());
+    }
+
+    /** The same of which policies are told this. */
+    public Training believed(EnergyProfile other) {
+        return new Training(model, iterations, secondsPerIteration, energy, Optional.of(other));
     }
 
     /** All iterations. */

@@ -17,13 +17,15 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Training jobs that come at random times: models and batch sizes of the zoo alike often, 1, 2, 4, 8 or 16 GPUs, as long as
- * a log-normal draw says on the GPUs that they ask for.
+ * Training jobs that come at random times: models and batch sizes of the zoo alike often, as long as a log-normal draw says
+ * on the GPUs that they ask for.
  */
 final class DrawnJobs {
     private static final int[] REQUESTS = {1, 2, 4, 8, 16};
-    /** How often each is asked for. */
-    private static final double[] SHARES = {.4, .2, .2, .15, .05};
+    /** How many of fifteen jobs ask for each. */
+    private static final int[] FREQUENCIES = {5, 4, 3, 2, 1};
+
+    private static final int ALL = 15;
 
     private static final double MEDIAN_SECONDS = 22 * 60;
     private static final double SIGMA = 1.2;
@@ -31,9 +33,15 @@ final class DrawnJobs {
 
     private DrawnJobs() {}
 
-    /** @param perSecond jobs that come in a second on average */
-    static List<TraceJob> draw(long seed, int count, double perSecond, ClusterPower power) {
+    /**
+     * @param perSecond jobs that come in a second on average
+     * @param noise by how much what policies are told of each is off, as {@link MeasuredProfile} has it; below 0 for the
+     *     truth
+     */
+    static List<TraceJob> draw(long seed, int count, double perSecond, ClusterPower power, double noise) {
         Random random = new Random(seed);
+        // Of its own, so that the jobs are the same with any noise.
+        Random errors = new Random(~seed);
         List<TraceJob> jobs = new ArrayList<>(count);
         double seconds = 0;
         for (int i = 0; i < count; i++) {
@@ -43,9 +51,15 @@ final class DrawnJobs {
             long batch = batches.get(random.nextInt(batches.size()));
             EnergyProfile energy =
                     ModelZoo.profile(model, batch, MOST_GPUS, power).orElseThrow();
-            int gpus = request(random.nextDouble());
+            int gpus = request(random.nextInt(ALL));
             double length = MEDIAN_SECONDS * Math.exp(SIGMA * random.nextGaussian());
-            jobs.add(job(String.valueOf(i), Math.round(seconds * 1000), model, gpus, length, energy));
+            TraceJob job = job(String.valueOf(i), Math.round(seconds * 1000), model, gpus, length, energy);
+            jobs.add(
+                    noise < 0
+                            ? job
+                            : job.training(job.training()
+                                    .orElseThrow()
+                                    .believed(MeasuredProfile.of(model, batch, energy, power, noise, errors))));
         }
         return jobs;
     }
@@ -65,12 +79,10 @@ final class DrawnJobs {
                 .training(new Training(model, seconds / iteration, iteration, Optional.of(energy)));
     }
 
-    private static int request(double draw) {
-        double left = draw;
+    private static int request(int draw) {
         int at = 0;
-        while (at < SHARES.length - 1 && left >= SHARES[at]) {
-            left -= SHARES[at];
-            at++;
+        for (int left = draw; left >= FREQUENCIES[at]; at++) {
+            left -= FREQUENCIES[at];
         }
         return REQUESTS[at];
     }

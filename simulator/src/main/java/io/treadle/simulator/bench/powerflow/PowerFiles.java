@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.bench.powerflow;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.treadle.simulator.bench.Compared;
+import io.treadle.simulator.files.WholeFile;
+import io.treadle.simulator.input.InputException;
+import io.treadle.simulator.report.CurvePage;
+import io.treadle.simulator.report.Curves;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Writes {@code frontiers.csv}, {@code bench.html} and, last, {@code summary.json}. */
+final class PowerFiles {
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private PowerFiles() {}
+
+    /** @throws InputException if a file cannot be written */
+    static void write(Path directory, PowerResult result, List<Compared> compared) {
+        try {
+            Files.createDirectories(directory);
+            text(directory.resolve("frontiers.csv"), frontiers(result));
+            text(directory.resolve("bench.html"), page(result));
+            WholeFile.write(directory.resolve("summary.json"), out -> JSON.writeValue(out, compared));
+        } catch (IOException e) {
+            throw new InputException("cannot write to " + directory + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static void text(Path file, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        WholeFile.write(file, out -> out.write(bytes));
+    }
+
+    private static String frontiers(PowerResult result) {
+        StringBuilder text = new StringBuilder("jobsPerSecond,seed,policy,knob,energyKwh,avgJctSeconds\n");
+        for (PowerResult.Load load : result.loads()) {
+            for (int rival = 0; rival < load.rivals().size(); rival++) {
+                for (int i = 0; i < result.seeds(); i++) {
+                    for (Frontier.Point point :
+                            load.frontiers().get(rival).get(i).points()) {
+                        text.append(String.format(
+                                Locale.ROOT,
+                                "%s,%d,\"%s\",%s,%.3f,%.1f\n",
+                                load.perSecond(),
+                                result.seed() + i,
+                                load.rivals().get(rival).name(),
+                                point.knob(),
+                                point.kwh(),
+                                point.seconds()));
+                    }
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    private static String page(PowerResult result) {
+        List<String> names =
+                result.loads().get(0).rivals().stream().map(Rival::name).toList();
+        CurvePage page = new CurvePage("Completion times that energy buys", names).text(PowerText.explained(result));
+        int number = 0;
+        for (PowerResult.Load load : result.loads()) {
+            String id = "load-" + number++;
+            page.table(id, PowerText.heading(load), PowerText.rows(load), -1)
+                    .plots(
+                            id + "-plots",
+                            "Frontiers: " + load.perSecond() + " jobs a second",
+                            plots(load, result.seed()));
+        }
+        return page.table("plans", "What a plan costs", PowerText.cost(result.cost()), -1)
+                .html();
+    }
+
+    /** Of the first seed: every rival's best points beside ours. */
+    private static List<Curves> plots(PowerResult.Load load, long seed) {
+        List<Curves> plots = new ArrayList<>();
+        for (int rival = 1; rival < load.rivals().size(); rival++) {
+            plots.add(new Curves(
+                    "Mean completion time over energy, kWh, seed " + seed + ": "
+                            + load.rivals().get(rival).name(),
+                    Curves.Scale.TIME,
+                    List.of(
+                            curve(0, load.frontiers().get(0).get(0)),
+                            curve(rival, load.frontiers().get(rival).get(0)))));
+        }
+        return plots;
+    }
+
+    private static Curves.Curve curve(int name, Frontier frontier) {
+        return new Curves.Curve(
+                name,
+                frontier.best().stream().map(Frontier.Point::kwh).toList(),
+                frontier.best().stream().map(Frontier.Point::seconds).toList());
+    }
+}

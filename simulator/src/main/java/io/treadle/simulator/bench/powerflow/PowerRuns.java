@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.bench.powerflow;
+
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.simulator.cluster.Partition;
+import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.energy.ClusterPower;
+import io.treadle.simulator.engine.Compat;
+import io.treadle.simulator.engine.Costs;
+import io.treadle.simulator.engine.JobRun;
+import io.treadle.simulator.engine.MeasuredJobs;
+import io.treadle.simulator.engine.Outcome;
+import io.treadle.simulator.engine.Simulation;
+import io.treadle.simulator.engine.SimulationOptions;
+import io.treadle.simulator.trace.TraceJob;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntConsumer;
+
+/** Runs rivals on the same work. */
+final class PowerRuns {
+    private static final int NODES = 8;
+    private static final int GPUS = 8;
+    /** What another number of GPUs, other GPUs or a stop cost a job, s. */
+    private static final double RESCALE_SECONDS = 30;
+
+    private static final SimCluster CLUSTER = cluster();
+
+    private PowerRuns() {}
+
+    private static SimCluster cluster() {
+        List<NodeView> nodes = new ArrayList<>();
+        for (int i = 0; i < NODES; i++) {
+            nodes.add(new NodeView(
+                    "node-" + i,
+                    "rack",
+                    ResourceVector.of(GPUS, 0, 0),
+                    ResourceVector.ZERO,
+                    ResourceVector.ZERO,
+                    List.of(),
+                    true));
+        }
+        return new SimCluster(
+                        NODES + " nodes of " + GPUS + " GPUs",
+                        List.of(new Partition("", nodes)),
+                        SimCluster.Sharing.NOTHING)
+                .with(ClusterPower.A100);
+    }
+
+    /** A rival on jobs of one seed. */
+    record Task(Rival rival, double perSecond, long seed) {}
+
+    /**
+     * A frontier for each task, in their order.
+     *
+     * @param progress is told how many runs are done
+     */
+    static List<Frontier> run(List<Task> tasks, int jobs, int threads, IntConsumer progress) {
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<List<Future<Frontier.Point>>> all = new ArrayList<>();
+            for (Task task : tasks) {
+                List<TraceJob> list = DrawnJobs.draw(
+                        task.seed(),
+                        jobs,
+                        task.perSecond(),
+                        ClusterPower.A100,
+                        task.rival().noise());
+                all.add(task.rival().points().stream()
+                        .map(point -> pool.submit(() -> run(point, list)))
+                        .toList());
+            }
+            List<Frontier> frontiers = new ArrayList<>();
+            int done = 0;
+            for (List<Future<Frontier.Point>> points : all) {
+                List<Frontier.Point> reached = new ArrayList<>();
+                for (Future<Frontier.Point> point : points) {
+                    reached.add(point.get());
+                    progress.accept(++done);
+                }
+                frontiers.add(new Frontier(reached));
+            }
+            return frontiers;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a run failed: " + e.getCause(), e);
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private static Frontier.Point run(Rival.Point point, List<TraceJob> jobs) {
+        SimulationOptions options = new SimulationOptions(Compat.NONE, "auto", false, MeasuredJobs.ALL, 300_000, -1)
+                .with(new Costs(RESCALE_SECONDS, 0, RESCALE_SECONDS))
+                .with(point.budget());
+        Outcome outcome = new Simulation(CLUSTER, jobs, options).run(point.policy(), ended -> {});
+        double seconds = outcome.jobs().stream()
+                .mapToDouble(PowerRuns::jctSeconds)
+                .average()
+                .orElseThrow();
+        return new Frontier.Point(point.words(), outcome.drawn().orElseThrow().joules() / 3.6e6, seconds);
+    }
+
+    private static double jctSeconds(JobRun job) {
+        if (!job.isEnded()) {
+            throw new IllegalStateException("job " + job.job().id() + " never ended");
+        }
+        return (job.endMs() - job.job().submitMs()) / 1000.0;
+    }
+}

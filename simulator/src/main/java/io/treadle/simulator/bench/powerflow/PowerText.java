@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.bench.powerflow;
+
+import io.treadle.simulator.result.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** What was found, in words and tables. */
+final class PowerText {
+    private PowerText() {}
+
+    /** For a terminal. */
+    static String of(PowerResult result) {
+        StringBuilder text = new StringBuilder();
+        for (PowerResult.Load load : result.loads()) {
+            text.append(heading(load))
+                    .append('\n')
+                    .append(TextTable.of(rows(load)))
+                    .append('\n');
+        }
+        return text.append(TextTable.of(cost(result.cost())))
+                .append('\n')
+                .append(explained(result))
+                .append('\n')
+                .toString();
+    }
+
+    static String heading(PowerResult.Load load) {
+        return String.format(
+                Locale.ROOT,
+                "%.3g jobs a second: mean completion time at equal energy, in that of powerflow, and energy that powerflow"
+                        + " saves where jobs end as soon",
+                load.perSecond());
+    }
+
+    static List<List<String>> rows(PowerResult.Load load) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("beside", "times as long", "with noise", "of the gain kept", "energy saved"));
+        for (int i = 1; i < load.rivals().size(); i++) {
+            Against against = load.against(i);
+            Against noisy = load.noisyAgainst(i);
+            rows.add(List.of(
+                    load.rivals().get(i).name(),
+                    against.timesInWords(),
+                    i == 1 ? "–" : noisy.timesInWords(),
+                    i == 1 ? "–" : kept(against.times(), noisy.times()),
+                    against.savedInWords()));
+        }
+        return rows;
+    }
+
+    /** Of what is beyond once as long. */
+    private static String kept(OptionalDouble exact, OptionalDouble noisy) {
+        return exact.isEmpty() || noisy.isEmpty() || exact.getAsDouble() < 1.02
+                ? "–"
+                : String.format(Locale.ROOT, "%.0f %%", 100 * (noisy.getAsDouble() - 1) / (exact.getAsDouble() - 1));
+    }
+
+    static List<List<String>> cost(PlanCost cost) {
+        return List.of(
+                List.of("a plan of powerflow", "jobs", "GPUs", "ms"),
+                row("nothing runs", cost, cost.first()),
+                row("most jobs run, a tenth is new", cost, cost.running()),
+                row("the same under a limit on power", cost, cost.limited()));
+    }
+
+    private static List<String> row(String what, PlanCost cost, double ms) {
+        return List.of(
+                what,
+                String.format(Locale.ROOT, "%,d", cost.jobs()),
+                String.format(Locale.ROOT, "%,d", cost.gpus()),
+                String.format(Locale.ROOT, "%.1f", ms));
+    }
+
+    static String explained(PowerResult result) {
+        return String.format(
+                Locale.ROOT,
+                "%d jobs on 8 nodes of 8 GPUs (A100, 400 W; a node 450 W itself, an idle GPU 55 W), %d seeds from %d on;"
+                        + " log-normal lengths (median 22 min, sigma 1.2) on 1, 2, 4, 8 or 16 GPUs asked for (5:4:3:2:1);"
+                        + " times of ElasticFlow's A100 tables, what caps cost from Zeus' V100 measurements in proportion to"
+                        + " the limit; another number of GPUs, other GPUs or a stop cost 30 s. Each policy over its own knob:"
+                        + " powerflow over the price of energy, those with Zeus over its weight, a limit over its share of"
+                        + " the peak. Times as long: the geometric mean over the points of the other's frontier, then over"
+                        + " seeds, with 95 %% intervals. No GPU was measured. On %s.",
+                result.jobs(),
+                result.seeds(),
+                result.seed(),
+                result.machine().inWords());
+    }
+}
