@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.cluster;
 
+import java.util.Set;
+
 /**
  * Electric power: what the nodes draw beside the jobs' GPUs, how much all together may draw, and what a joule is worth.
  *
@@ -10,6 +12,7 @@ package io.treadle.core.cluster;
  * @param nodeWatts what a node draws that is on, without its GPUs, W
  * @param idleGpuWatts what a GPU draws that has nothing to do, W
  * @param gpuWatts a GPU's default limit, W; what a job draws for each GPU of which nobody knows more
+ * @param asleep nodes that are off: a task may be placed there, and starts once its node has
  */
 public record PowerView(
         double limitWatts,
@@ -17,8 +20,10 @@ public record PowerView(
         double secondsPerJoule,
         double nodeWatts,
         double idleGpuWatts,
-        double gpuWatts) {
+        double gpuWatts,
+        Set<String> asleep) {
     public PowerView {
+        asleep = Set.copyOf(asleep);
         requireAtLeast(0, "power limit", limitWatts, "W");
         requireAtLeast(0, "energy left", joulesLeft, "J");
         requireAtLeast(0, "price of energy", secondsPerJoule, "s/J");
@@ -35,18 +40,23 @@ public record PowerView(
 
     /** Nodes that may draw all that they can, where energy costs nothing. */
     public static PowerView unlimited(double nodeWatts, double idleGpuWatts, double gpuWatts) {
-        return new PowerView(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, 0, nodeWatts, idleGpuWatts, gpuWatts);
+        return new PowerView(
+                Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, 0, nodeWatts, idleGpuWatts, gpuWatts, Set.of());
     }
 
     public PowerView withLimit(double watts) {
-        return new PowerView(watts, joulesLeft, secondsPerJoule, nodeWatts, idleGpuWatts, gpuWatts);
+        return new PowerView(watts, joulesLeft, secondsPerJoule, nodeWatts, idleGpuWatts, gpuWatts, asleep);
     }
 
     public PowerView withJoulesLeft(double joules) {
-        return new PowerView(limitWatts, joules, secondsPerJoule, nodeWatts, idleGpuWatts, gpuWatts);
+        return new PowerView(limitWatts, joules, secondsPerJoule, nodeWatts, idleGpuWatts, gpuWatts, asleep);
     }
 
     public PowerView withPrice(double perJoule) {
-        return new PowerView(limitWatts, joulesLeft, perJoule, nodeWatts, idleGpuWatts, gpuWatts);
+        return new PowerView(limitWatts, joulesLeft, perJoule, nodeWatts, idleGpuWatts, gpuWatts, asleep);
+    }
+
+    public PowerView withAsleep(Set<String> nodes) {
+        return new PowerView(limitWatts, joulesLeft, secondsPerJoule, nodeWatts, idleGpuWatts, gpuWatts, nodes);
     }
 }

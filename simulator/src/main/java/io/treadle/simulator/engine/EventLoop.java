@@ -2,6 +2,7 @@
 package io.treadle.simulator.engine;
 
 import io.treadle.core.cluster.Crossing;
+import io.treadle.core.cluster.PowerView;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.TaskPlacement;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ final class EventLoop {
 
     private final Recorder recorder;
     private final Optional<Budgeted> budget;
+    private final Optional<NodeSleep> sleep;
     private final NodeEvents nodes;
     private final PriorityQueue<End> ends = new PriorityQueue<>();
     private final Set<World> due = new LinkedHashSet<>();
@@ -51,7 +53,8 @@ final class EventLoop {
             SimulationOptions options,
             String policy,
             Recorder recorder,
-            Optional<Budgeted> budget) {
+            Optional<Budgeted> budget,
+            Optional<NodeSleep> sleep) {
         this.nodes = nodes;
         this.worlds = worlds;
         this.arrivals = arrivals;
@@ -62,6 +65,7 @@ final class EventLoop {
         this.anew = compat.discipline(policy, options.preempts()).preemption().isAnew();
         this.recorder = recorder;
         this.budget = budget;
+        this.sleep = sleep;
     }
 
     void run() {
@@ -82,13 +86,28 @@ final class EventLoop {
                     decide(world, nowMs, came);
                 } while (world.session().wakesMs() <= nowMs);
             }
+            settle(nowMs);
             due.clear();
             leaveOut(first);
         }
     }
 
+    private void settle(long nowMs) {
+        sleep.ifPresent(nodesOff -> nodesOff.settle(nowMs));
+    }
+
     private void tellPower(World world, long nowMs) {
-        budget.ifPresent(kept -> world.session().power(kept.at(nowMs)));
+        budget.ifPresent(kept -> {
+            PowerView power = kept.at(nowMs);
+            world.session()
+                    .power(sleep.map(nodesOff -> power.withAsleep(nodesOff.asleep()))
+                            .orElse(power));
+        });
+    }
+
+    /** How long it takes until the nodes are there on which tasks are to start, s. */
+    private double wakeSeconds(long nowMs, List<TaskPlacement> tasks) {
+        return sleep.map(nodesOff -> nodesOff.wakeSeconds(nowMs, tasks)).orElse(0.0);
     }
 
     private long next() {
@@ -172,13 +191,17 @@ final class EventLoop {
                 if (!job.isStarted()) {
                     job.doMore(compat.spreadSeconds(job.job(), placement, world.racks(run.tasks())));
                 }
-                job.start(nowMs, run.tasks(), speed(job, world, run.tasks()));
+                job.start(nowMs, run.tasks(), speed(job, world, run.tasks()), wakeSeconds(nowMs, run.tasks()));
                 recorder.started(job);
                 goesOn(job, world, nowMs);
             } else if (decision instanceof Decision.Move move) {
                 List<TaskPlacement> from = job.placements();
                 double speed = speed(job, world, move.tasks());
-                job.move(nowMs, move.tasks(), speed, compat.migrationSeconds(costs));
+                job.move(
+                        nowMs,
+                        move.tasks(),
+                        speed,
+                        Math.max(compat.migrationSeconds(costs), wakeSeconds(nowMs, move.tasks())));
                 recorder.moved(job, from);
                 goesOn(job, world, nowMs);
             } else if (decision instanceof Decision.Resize resize) {

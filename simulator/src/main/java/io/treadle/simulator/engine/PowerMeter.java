@@ -5,6 +5,7 @@ import io.treadle.core.cluster.PowerView;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** Adds up what all nodes and GPUs draw. */
@@ -15,6 +16,7 @@ final class PowerMeter {
     private final PowerView power;
     private final long nodes;
     private final long gpus;
+    private final Optional<NodeSleep> sleep;
     private final Set<JobRun> running = new LinkedHashSet<>();
     private double joules;
     private double mostWatts;
@@ -23,7 +25,9 @@ final class PowerMeter {
 
     private record Reading(long ms, double joules) {}
 
-    PowerMeter(PowerView power, long nodes, long gpus) {
+    /** @param sleep which nodes are off, where nodes are switched off; all of them have as many GPUs */
+    PowerMeter(PowerView power, long nodes, long gpus, Optional<NodeSleep> sleep) {
+        this.sleep = sleep;
         this.power = power;
         this.nodes = nodes;
         this.gpus = gpus;
@@ -39,6 +43,8 @@ final class PowerMeter {
 
     /** @param downNodes nodes that draw nothing, with their GPUs */
     void ran(long fromMs, long toMs, long downNodes, long downGpus) {
+        int off = sleep.map(nodesOff -> nodesOff.asleep().size()).orElse(0);
+        long offGpus = off * gpus / Math.max(1, nodes);
         if (readings.isEmpty()) {
             readings.add(new Reading(fromMs, joules));
         }
@@ -51,8 +57,9 @@ final class PowerMeter {
             joules += job.draws(fromMs, toMs, nodeOfGpu * held * seconds);
         }
         joules += seconds
-                * ((nodes - downNodes) * power.nodeWatts()
-                        + Math.max(0, gpus - downGpus - busy) * power.idleGpuWatts());
+                * ((nodes - downNodes - off) * power.nodeWatts()
+                        + off * sleep.map(NodeSleep::offWatts).orElse(0.0)
+                        + Math.max(0, gpus - downGpus - offGpus - busy) * power.idleGpuWatts());
         readings.add(new Reading(toMs, joules));
         measure(toMs);
     }

@@ -15,6 +15,7 @@ final class Recorder {
     private final Progress progress;
     private final Journal journal;
     private final Optional<PowerMeter> meter;
+    private final Optional<NodeSleep> sleep;
     private long lastMs;
     private boolean begun;
     private double usedPartMs;
@@ -44,7 +45,9 @@ final class Recorder {
             long measured,
             java.util.function.Predicate<JobRun> isMeasured,
             Progress progress,
-            Journal journal) {
+            Journal journal,
+            Optional<NodeSleep> sleep) {
+        this.sleep = sleep;
         this.journal = journal;
         this.usage = new Usage(cluster);
         this.capacityParts = cluster.capacity().gpus() * Usage.CARD;
@@ -53,7 +56,7 @@ final class Recorder {
         this.progress = progress;
         this.meter = cluster.power()
                 .map(power -> new PowerMeter(
-                        power.view(), cluster.nodes(), cluster.capacity().gpus()));
+                        power.view(), cluster.nodes(), cluster.capacity().gpus(), sleep));
     }
 
     void at(long nowMs) {
@@ -78,7 +81,7 @@ final class Recorder {
     void started(JobRun job) {
         meter.ifPresent(power -> power.begins(job));
         events++;
-        usage.take(job.placements());
+        take(job.placements());
         journal.started(job, lastMs, job.placements());
     }
 
@@ -90,14 +93,14 @@ final class Recorder {
     void stopped(JobRun job) {
         meter.ifPresent(power -> power.ends(job));
         events++;
-        usage.giveBack(job.placements());
+        giveBack(job.placements());
         journal.stopped(job, lastMs);
     }
 
     void failed(JobRun job) {
         meter.ifPresent(power -> power.ends(job));
         events++;
-        usage.giveBack(job.placements());
+        giveBack(job.placements());
         journal.failed(job, lastMs);
     }
 
@@ -118,15 +121,15 @@ final class Recorder {
     /** @param before where it was */
     void moved(JobRun job, List<TaskPlacement> before) {
         events++;
-        usage.giveBack(before);
-        usage.take(job.placements());
+        giveBack(before);
+        take(job.placements());
         journal.moved(job, lastMs, job.placements());
     }
 
     /** It goes on if it gets another place, or lease, at this moment. */
     void returned(JobRun job) {
         meter.ifPresent(power -> power.ends(job));
-        usage.giveBack(job.placements());
+        giveBack(job.placements());
         journal.returned(job, lastMs);
     }
 
@@ -138,13 +141,23 @@ final class Recorder {
     void ended(JobRun job) {
         meter.ifPresent(power -> power.ends(job));
         events++;
-        usage.giveBack(job.placements());
+        giveBack(job.placements());
         journal.ended(job, lastMs);
         ended++;
         if (isMeasured.test(job)) {
             measuredEnded++;
         }
         progress.ended(ended);
+    }
+
+    private void take(List<TaskPlacement> tasks) {
+        usage.take(tasks);
+        sleep.ifPresent(nodes -> nodes.take(lastMs, tasks));
+    }
+
+    private void giveBack(List<TaskPlacement> tasks) {
+        usage.giveBack(tasks);
+        sleep.ifPresent(nodes -> nodes.giveBack(lastMs, tasks));
     }
 
     boolean isEnough() {

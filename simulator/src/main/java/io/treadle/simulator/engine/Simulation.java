@@ -109,8 +109,15 @@ public final class Simulation {
                 .filter(run -> run.job().work().ends())
                 .count();
         // Jobs that never end are never enough: the run is over when the last has come.
-        Recorder recorder =
-                new Recorder(cluster, measured == 0 ? Long.MAX_VALUE : measured, isMeasured, progress::accept, journal);
+        Optional<NodeSleep> sleep = options.powerOff()
+                .filter(rules -> cluster.power().isPresent())
+                .map(rules -> new NodeSleep(
+                        rules,
+                        inOrder.stream()
+                                .flatMap(world -> world.nodes().stream())
+                                .toList()));
+        Recorder recorder = new Recorder(
+                cluster, measured == 0 ? Long.MAX_VALUE : measured, isMeasured, progress::accept, journal, sleep);
         long start = System.nanoTime();
         if (compat.leases()) {
             if (inOrder.size() > 1) {
@@ -133,7 +140,8 @@ public final class Simulation {
                             options,
                             policyName,
                             recorder,
-                            budgeted(recorder))
+                            budgeted(recorder),
+                            sleep)
                     .run();
         }
         double wallSeconds = (System.nanoTime() - start) / 1e9;
@@ -169,6 +177,10 @@ public final class Simulation {
         if (options.compat() != Compat.NONE && !cluster.outages().isEmpty()) {
             throw new InputException("--compat " + options.compat().text()
                     + " knows no failures of nodes and no maintenance, cluster " + cluster.name() + " has some.");
+        }
+        if (options.powerOff().isPresent() && !cluster.outages().isEmpty()) {
+            throw new InputException("nodes are switched off where nobody uses them, and cluster " + cluster.name()
+                    + " has failures or maintenance: one or the other.");
         }
         for (Partition partition : cluster.partitions()) {
             partition.root().ifPresent(root -> {

@@ -2,9 +2,11 @@
 package io.treadle.simulator.engine;
 
 import io.treadle.core.budget.EnergyBudget;
+import io.treadle.simulator.energy.PowerOff;
 import io.treadle.simulator.trace.TraceJob;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What was asked of a simulation beside trace, cluster and policy.
@@ -19,6 +21,7 @@ import java.util.List;
  * @param costs what a job loses when it is stopped; none where {@code compat} has its own
  * @param plugins the policies that there are
  * @param budget what the cluster may draw, for policies that look at it
+ * @param powerOff when nodes are switched off; empty where all stay on
  */
 public record SimulationOptions(
         Compat compat,
@@ -30,7 +33,8 @@ public record SimulationOptions(
         long firstRoundMs,
         Costs costs,
         Plugins plugins,
-        EnergyBudget budget) {
+        EnergyBudget budget,
+        Optional<PowerOff> powerOff) {
     /** With the policies that come with Treadle, where a stop costs nothing. */
     public SimulationOptions(
             Compat compat, String placement, boolean preempts, MeasuredJobs measured, long roundMs, long firstRoundMs) {
@@ -44,7 +48,8 @@ public record SimulationOptions(
                 firstRoundMs,
                 Costs.NONE,
                 Plugins.NONE,
-                EnergyBudget.NONE);
+                EnergyBudget.NONE,
+                Optional.empty());
     }
 
     /** Of a cluster that may draw what it can. */
@@ -58,22 +63,68 @@ public record SimulationOptions(
             long firstRoundMs,
             Costs costs,
             Plugins plugins) {
-        this(compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, costs, plugins, EnergyBudget.NONE);
+        this(
+                compat,
+                placement,
+                preempts,
+                migrates,
+                measured,
+                roundMs,
+                firstRoundMs,
+                costs,
+                plugins,
+                EnergyBudget.NONE,
+                Optional.empty());
     }
 
     public SimulationOptions withMigration() {
         return new SimulationOptions(
-                compat, placement, preempts, true, measured, roundMs, firstRoundMs, costs, plugins, budget);
+                compat, placement, preempts, true, measured, roundMs, firstRoundMs, costs, plugins, budget, powerOff);
     }
 
     public SimulationOptions with(Costs others) {
         return new SimulationOptions(
-                compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, others, plugins, budget);
+                compat,
+                placement,
+                preempts,
+                migrates,
+                measured,
+                roundMs,
+                firstRoundMs,
+                others,
+                plugins,
+                budget,
+                powerOff);
     }
 
     public SimulationOptions with(EnergyBudget other) {
         return new SimulationOptions(
-                compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, costs, plugins, other);
+                compat,
+                placement,
+                preempts,
+                migrates,
+                measured,
+                roundMs,
+                firstRoundMs,
+                costs,
+                plugins,
+                other,
+                powerOff);
+    }
+
+    public SimulationOptions with(PowerOff rules) {
+        return new SimulationOptions(
+                compat,
+                placement,
+                preempts,
+                migrates,
+                measured,
+                roundMs,
+                firstRoundMs,
+                costs,
+                plugins,
+                budget,
+                Optional.of(rules));
     }
 
     /** What differs from the usual, as people would write it, and the placement. */

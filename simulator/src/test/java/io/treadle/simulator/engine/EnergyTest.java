@@ -13,6 +13,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.energy.ClusterPower;
+import io.treadle.simulator.energy.PowerOff;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Training;
 import io.treadle.simulator.trace.Work;
@@ -133,6 +134,25 @@ class EnergyTest {
                     "seed " + seed + ": " + outcome.drawn() + " of " + limit);
             assertTrue(outcome.jobs().stream().allMatch(JobRun::isEnded), "seed " + seed);
         }
+    }
+
+    /** Two nodes; the second is off when the second job comes, and starts in two minutes. */
+    @Test
+    void nodesThatNobodyUsesAreOff() {
+        SimulationOptions options = new SimulationOptions(Compat.NONE, "auto", false, MeasuredJobs.ALL, 300_000, -1)
+                .with(new Costs(30, 0, 30))
+                .with(new PowerOff(300, 120, 0, 15));
+        Outcome outcome = new Simulation(
+                        cluster(2), List.of(job("a", 0, 8, 2000), job("b", 1_000_000, 8, 100)), options)
+                .run("tiresias+zeus-0", ended -> {});
+        assertEquals(2_000_000, outcome.jobs().get(0).endMs());
+        assertEquals(1_220_000, outcome.jobs().get(1).endMs());
+        // Looked at each minute: off from 300 s to 1,000 s, and from 1,520 s on; idle before, between and while it
+        // starts.
+        double idle = (300 + 120 + 300) * (450 + 8 * 55);
+        double off = (700 + 480) * 15;
+        double busy = 100 * (450 + 8 * 200) + 2000 * (450 + 8 * 200);
+        assertEquals(idle + off + busy, outcome.drawn().orElseThrow().joules(), 1);
     }
 
     /** What jobs are told to have drawn, and what nobody did, is all that was drawn. */

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
  * @param gpusOfNode GPUs of a node
  * @param power what the nodes draw and may draw
  * @param baseWatts what all nodes draw if none of these jobs runs, W
+ * @param awakeGpus GPUs of nodes that are on
  * @param rescaleSeconds for how long a job that gets another number of GPUs, or other GPUs, does nothing, s
  * @param nowMs the moment, ms on the jobs' clock
  */
@@ -28,6 +29,7 @@ record Situation(
         int gpusOfNode,
         PowerView power,
         double baseWatts,
+        long awakeGpus,
         double rescaleSeconds,
         long nowMs) {
     Situation {
@@ -54,6 +56,9 @@ record Situation(
         long all = snapshot.nodes().stream()
                 .mapToLong(node -> node.capacity().gpus())
                 .sum();
+        List<NodeView> awake = snapshot.nodes().stream()
+                .filter(node -> !power.asleep().contains(node.id()))
+                .toList();
         long others = snapshot.nodes().stream()
                 .mapToLong(node -> node.othersUse().gpus())
                 .sum();
@@ -67,9 +72,10 @@ record Situation(
                 Math.min(open + heldOnClosed, snapshot.queue().available().gpus()),
                 (int) Math.max(1, withGpus == 0 ? 1 : all / withGpus),
                 power,
-                snapshot.nodes().size() * power.nodeWatts()
-                        + (all - others) * power.idleGpuWatts()
+                awake.size() * power.nodeWatts()
+                        + (gpus(awake) - others) * power.idleGpuWatts()
                         + others * power.gpuWatts(),
+                gpus(awake),
                 snapshot.overheads().moveSeconds(),
                 snapshot.nowMs());
     }
@@ -78,7 +84,17 @@ record Situation(
 
     /** What all nodes draw with these jobs, W. */
     double draw(List<Choice> choices) {
-        return baseWatts + choices.stream().mapToDouble(this::more).sum();
+        double watts = baseWatts + choices.stream().mapToDouble(this::more).sum();
+        if (power.asleep().isEmpty()) {
+            return watts;
+        }
+        long taken = choices.stream().mapToLong(Choice::gpus).sum();
+        long waking = Math.max(0, (taken - awakeGpus + gpusOfNode - 1) / gpusOfNode);
+        return watts + waking * (power.nodeWatts() + gpusOfNode * power.idleGpuWatts());
+    }
+
+    private static long gpus(List<NodeView> nodes) {
+        return nodes.stream().mapToLong(node -> node.capacity().gpus()).sum();
     }
 
     /** What the nodes draw more because of the job, W. */

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -246,6 +247,16 @@ class PowerPoliciesTest {
     }
 
     @Test
+    void nodesThatAreOffAreTheLastToBeTaken() {
+        List<JobView> jobs = List.of(PoweredCluster.job("a", PoweredCluster.scaling(8), 10_000));
+        Snapshot snapshot = PoweredCluster.of(3, POWER.withAsleep(Set.of("n0", "n2")), jobs);
+        Decision.Run run = (Decision.Run) plan("powerflow", snapshot).of("a").orElseThrow();
+        assertTrue(run.tasks().stream().allMatch(task -> task.nodeId().equals("n1")), run.toString());
+        Snapshot all = PoweredCluster.of(3, POWER.withAsleep(Set.of("n0", "n1", "n2")), jobs);
+        assertEquals(List.of(8), gpus(plan("powerflow", all), all));
+    }
+
+    @Test
     void fifoIsHeldUpByTheFirstThatDoesNotFit() {
         EnergyProfile energy = PoweredCluster.scaling(16);
         List<JobView> jobs = List.of(
@@ -297,11 +308,11 @@ class PowerPoliciesTest {
         EnergyProfile energy = PoweredCluster.scaling(8);
         List<JobView> jobs = List.of(PoweredCluster.job("a", energy, 100), PoweredCluster.job("b", energy, 200));
         Situation three = new Situation(
-                jobs.stream().map(job -> Candidate.of(job, POWER, 0)).toList(), 3, 8, POWER, 0, 30, 0);
+                jobs.stream().map(job -> Candidate.of(job, POWER, 0)).toList(), 3, 8, POWER, 0, 3, 30, 0);
         assertEquals(
                 List.of(1, 0),
                 new Afs().choose(three).stream().map(Choice::size).toList());
-        Situation four = new Situation(three.jobs(), 4, 8, POWER, 0, 30, 0);
+        Situation four = new Situation(three.jobs(), 4, 8, POWER, 0, 4, 30, 0);
         assertEquals(
                 List.of(1, 1), new Afs().choose(four).stream().map(Choice::size).toList());
     }

@@ -4,6 +4,7 @@ package io.treadle.core.policy.powerflow;
 import static io.treadle.core.policy.powerflow.PoweredCluster.POWER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.treadle.core.cluster.PowerView;
 import io.treadle.core.model.energy.Confidence;
 import io.treadle.core.model.energy.EnergyProfile;
 import java.util.List;
@@ -24,7 +25,7 @@ class RelativeGrowthTest {
             jobs.add(Candidate.of(PoweredCluster.job("j" + jobs.size(), energy, 100), POWER, 0));
         }
         Situation situation =
-                new Situation(jobs, gpus, 8, new io.treadle.core.cluster.PowerView(limit, 1e18, 0, 0, 0, 400), 0, 0, 0);
+                new Situation(jobs, gpus, 8, PowerView.unlimited(0, 0, 400).withLimit(limit), 0, gpus, 0, 0);
         List<Choice> chosen = new RelativeGrowth().choose(situation);
         return jobs.stream()
                 .map(job -> chosen.stream()

@@ -47,7 +47,7 @@ public final class PowerBench {
         say.accept("timing plans of " + sizes.planJobs() + " jobs");
         PlanCost cost = PlanCost.measure(seed, sizes.planJobs(), sizes.planNodes());
         List<PowerRuns.Task> tasks = new ArrayList<>();
-        List<Rival> rivals = new ArrayList<>(List.of(Rival.ours(), Rival.ours(NOISE)));
+        List<Rival> rivals = new ArrayList<>(List.of(Rival.ours(), Rival.ours(NOISE), Rival.oursWithNodesOff()));
         rivals.addAll(Rival.others());
         for (double load : sizes.loads()) {
             for (Rival rival : rivals) {
@@ -77,7 +77,7 @@ public final class PowerBench {
         List<Compared> rows = new ArrayList<>();
         for (PowerResult.Load load : result.loads()) {
             boolean isHeadline = rows.isEmpty();
-            for (int i = 1; i < load.rivals().size(); i++) {
+            for (int i = PowerResult.Load.FIRST_OTHER; i < load.rivals().size(); i++) {
                 String name = load.rivals().get(i).name() + (isHeadline ? "" : " at " + load.perSecond() + "/s");
                 load.against(i)
                         .times()

@@ -83,12 +83,15 @@ final class PowerFiles {
     private static List<Curves> plots(PowerResult.Load load, long seed) {
         List<Curves> plots = new ArrayList<>();
         for (int rival = 1; rival < load.rivals().size(); rival++) {
+            int ours = load.rivals().get(rival).besideOff() && rival != PowerResult.Load.OURS_OFF
+                    ? PowerResult.Load.OURS_OFF
+                    : 0;
             plots.add(new Curves(
                     "Mean completion time over energy, kWh, seed " + seed + ": "
                             + load.rivals().get(rival).name(),
                     Curves.Scale.TIME,
                     List.of(
-                            curve(0, load.frontiers().get(0).get(0)),
+                            curve(ours, load.frontiers().get(ours).get(0)),
                             curve(rival, load.frontiers().get(rival).get(0)))));
         }
         return plots;

@@ -21,10 +21,16 @@ record PowerResult(Machine machine, long seed, int seeds, int jobs, List<Load> l
      * What came of one load.
      *
      * @param perSecond jobs that come in a second
-     * @param rivals ours first, then ours by noisy measurements
+     * @param rivals ours first, then by noisy measurements, then with empty nodes off
      * @param frontiers by rival, then by seed
      */
     record Load(double perSecond, List<Rival> rivals, List<List<Frontier>> frontiers) {
+        /** The place of ours with empty nodes off. */
+        static final int OURS_OFF = 2;
+
+        /** The place of the first rival that is not ours. */
+        static final int FIRST_OTHER = 3;
+
         Load {
             rivals = List.copyOf(rivals);
             frontiers = List.copyOf(frontiers);
@@ -32,7 +38,8 @@ record PowerResult(Machine machine, long seed, int seeds, int jobs, List<Load> l
 
         /** Ours beside one of the rivals. */
         Against against(int rival) {
-            return Against.of(frontiers.get(0), frontiers.get(rival));
+            int ours = rivals.get(rival).besideOff() ? OURS_OFF : 0;
+            return Against.of(frontiers.get(ours), frontiers.get(rival));
         }
 
         /** Ours by noisy measurements beside one of the rivals. */

@@ -6,6 +6,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.energy.ClusterPower;
+import io.treadle.simulator.energy.PowerOff;
 import io.treadle.simulator.engine.Compat;
 import io.treadle.simulator.engine.Costs;
 import io.treadle.simulator.engine.JobRun;
@@ -72,7 +73,7 @@ final class PowerRuns {
                         ClusterPower.A100,
                         task.rival().noise());
                 all.add(task.rival().points().stream()
-                        .map(point -> pool.submit(() -> run(point, list)))
+                        .map(point -> pool.submit(() -> run(point, task.rival().powerOff(), list)))
                         .toList());
             }
             List<Frontier> frontiers = new ArrayList<>();
@@ -96,11 +97,12 @@ final class PowerRuns {
         }
     }
 
-    private static Frontier.Point run(Rival.Point point, List<TraceJob> jobs) {
+    private static Frontier.Point run(Rival.Point point, boolean powerOff, List<TraceJob> jobs) {
         SimulationOptions options = new SimulationOptions(Compat.NONE, "auto", false, MeasuredJobs.ALL, 300_000, -1)
                 .with(new Costs(RESCALE_SECONDS, 0, RESCALE_SECONDS))
                 .with(point.budget());
-        Outcome outcome = new Simulation(CLUSTER, jobs, options).run(point.policy(), ended -> {});
+        Outcome outcome = new Simulation(CLUSTER, jobs, powerOff ? options.with(PowerOff.USUAL) : options)
+                .run(point.policy(), ended -> {});
         double seconds = outcome.jobs().stream()
                 .mapToDouble(PowerRuns::jctSeconds)
                 .average()

@@ -38,14 +38,15 @@ final class PowerText {
     static List<List<String>> rows(PowerResult.Load load) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("beside", "times as long", "with noise", "of the gain kept", "energy saved"));
-        for (int i = 1; i < load.rivals().size(); i++) {
+        for (int i = PowerResult.Load.FIRST_OTHER; i < load.rivals().size(); i++) {
+            boolean isOff = load.rivals().get(i).besideOff();
             Against against = load.against(i);
             Against noisy = load.noisyAgainst(i);
             rows.add(List.of(
                     load.rivals().get(i).name(),
                     against.timesInWords(),
-                    i == 1 ? "–" : noisy.timesInWords(),
-                    i == 1 ? "–" : kept(against.times(), noisy.times()),
+                    isOff ? "–" : noisy.timesInWords(),
+                    isOff ? "–" : kept(against.times(), noisy.times()),
                     against.savedInWords()));
         }
         return rows;
@@ -83,7 +84,7 @@ final class PowerText {
                         + " the limit; another number of GPUs, other GPUs or a stop cost 30 s. Each policy over its own knob:"
                         + " powerflow over the price of energy, those with Zeus over its weight, a limit over its share of"
                         + " the peak. Times as long: the geometric mean over the points of the other's frontier, then over"
-                        + " seeds, with 95 %% intervals. No GPU was measured. On %s.",
+                        + " seeds, with 95 %% intervals. Nodes that are switched off: after 300 s without a job, one spare, 120 s to start, 15 W. No GPU was measured. On %s.",
                 result.jobs(),
                 result.seeds(),
                 result.seed(),

@@ -14,8 +14,10 @@ import java.util.stream.Stream;
  * @param name what it is called
  * @param points one for each turn of the knob
  * @param noise of what it is told of jobs, as {@link DrawnJobs} has it
+ * @param powerOff whether empty nodes are switched off
+ * @param besideOff whether it is held beside ours with empty nodes switched off
  */
-record Rival(String name, List<Point> points, double noise) {
+record Rival(String name, List<Point> points, double noise, boolean powerOff, boolean besideOff) {
     static final double TRUTH = -1;
 
     /** Price of a kWh, s of completion time. */
@@ -37,8 +39,21 @@ record Rival(String name, List<Point> points, double noise) {
         points = List.copyOf(points);
     }
 
+    /** One whose nodes are all on. */
+    private Rival(String name, List<Point> points, double noise) {
+        this(name, points, noise, false, false);
+    }
+
+    private Rival withNodesOff() {
+        return new Rival(name + ", empty nodes off", points, noise, true, true);
+    }
+
     static Rival ours() {
         return new Rival("powerflow", priced(), TRUTH);
+    }
+
+    static Rival oursWithNodesOff() {
+        return ours().withNodesOff();
     }
 
     static Rival ours(double noise) {
@@ -83,7 +98,17 @@ record Rival(String name, List<Point> points, double noise) {
                                 Stream.of(
                                         limited("powerflow-relative", "powerflow-relative"),
                                         limited("powerflow under a limit", "powerflow")),
-                                Stream.of("gandiva", "pollux", "afs").map(Rival::plain)))
+                                Stream.concat(
+                                        Stream.of("gandiva", "pollux", "afs").map(Rival::plain),
+                                        Stream.of(
+                                                new Rival(
+                                                        "powerflow with all nodes on, beside it with empty nodes off",
+                                                        priced(),
+                                                        TRUTH,
+                                                        false,
+                                                        true),
+                                                zeus("tiresias").withNodesOff(),
+                                                zeus("elastic").withNodesOff()))))
                 .toList();
     }
 }
