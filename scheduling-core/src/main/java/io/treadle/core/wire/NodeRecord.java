@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What a node's plugin says of its devices, at {@code /treadle/nodes/<host:port>} (ephemeral; spec:
@@ -13,8 +14,9 @@ import java.util.Locale;
  * @param node {@code host:port} of the NodeManager
  * @param updatedMs wall-clock time of the reading, ms since the epoch
  * @param devices every device that the node has had since its start, lost ones too
+ * @param power the node's draw and who spent it; empty where the node does not say
  */
-public record NodeRecord(String node, long updatedMs, List<Device> devices) {
+public record NodeRecord(String node, long updatedMs, List<Device> devices, Optional<NodePower> power) {
     private static final int SCHEMA = 1;
 
     /** Whether a device can be given to containers. */
@@ -36,6 +38,7 @@ public record NodeRecord(String node, long updatedMs, List<Device> devices) {
      * @param temperatureCelsius temperature, °C
      * @param energyMillijoules energy since the driver was loaded, mJ
      * @param containers ids of the containers that hold it
+     * @param power clocks and caps; empty where the node does not say
      */
     public record Device(
             String uuid,
@@ -50,14 +53,52 @@ public record NodeRecord(String node, long updatedMs, List<Device> devices) {
             long memoryUsedMiB,
             double temperatureCelsius,
             long energyMillijoules,
-            List<String> containers) {
+            List<String> containers,
+            Optional<DevicePower> power) {
         public Device {
             containers = List.copyOf(containers);
+        }
+
+        /** A device that says nothing of clocks and caps. */
+        public Device(
+                String uuid,
+                int index,
+                String model,
+                long memoryMiB,
+                boolean simulated,
+                Health health,
+                double watts,
+                double capWatts,
+                double utilizationPercent,
+                long memoryUsedMiB,
+                double temperatureCelsius,
+                long energyMillijoules,
+                List<String> containers) {
+            this(
+                    uuid,
+                    index,
+                    model,
+                    memoryMiB,
+                    simulated,
+                    health,
+                    watts,
+                    capWatts,
+                    utilizationPercent,
+                    memoryUsedMiB,
+                    temperatureCelsius,
+                    energyMillijoules,
+                    containers,
+                    Optional.empty());
         }
     }
 
     public NodeRecord {
         devices = List.copyOf(devices);
+    }
+
+    /** A node that says nothing of its draw. */
+    public NodeRecord(String node, long updatedMs, List<Device> devices) {
+        this(node, updatedMs, devices, Optional.empty());
     }
 
     public String toJson() {
@@ -80,7 +121,9 @@ public record NodeRecord(String node, long updatedMs, List<Device> devices) {
                     .put("energyMillijoules", device.energyMillijoules());
             ArrayNode containers = item.putArray("containers");
             device.containers().forEach(containers::add);
+            device.power().ifPresent(p -> p.writeTo(item.putObject("power")));
         }
+        power.ifPresent(p -> p.writeTo(json.putObject("power")));
         return json.toString();
     }
 
@@ -90,7 +133,8 @@ public record NodeRecord(String node, long updatedMs, List<Device> devices) {
         return new NodeRecord(
                 json.text("node"),
                 json.integer("updatedMs", 0, Long.MAX_VALUE),
-                json.objects("devices").stream().map(NodeRecord::device).toList());
+                json.objects("devices").stream().map(NodeRecord::device).toList(),
+                json.has("power") ? Optional.of(NodePower.from(json.object("power"))) : Optional.empty());
     }
 
     private static Device device(Fields json) {
@@ -107,6 +151,7 @@ public record NodeRecord(String node, long updatedMs, List<Device> devices) {
                 json.integer("memoryUsedMiB", 0, 1L << 40, 0),
                 json.number("temperatureCelsius", -100, 1000, 0),
                 json.integer("energyMillijoules", 0, Long.MAX_VALUE, 0),
-                json.texts("containers"));
+                json.texts("containers"),
+                json.has("power") ? Optional.of(DevicePower.from(json.object("power"))) : Optional.empty());
     }
 }

@@ -6,6 +6,7 @@ public final class ZkPaths {
     public static final String ROOT = "/treadle";
     public static final String JOBS = ROOT + "/jobs";
     public static final String NODES = ROOT + "/nodes";
+    public static final String POWER = ROOT + "/power";
     public static final String PROFILES = ROOT + "/profiles";
 
     private ZkPaths() {}
@@ -39,6 +40,11 @@ public final class ZkPaths {
 
     public static String node(String hostAndPort) {
         return NODES + "/" + hostAndPort;
+    }
+
+    /** What the RM wants the node's GPUs to draw at most. */
+    public static String power(String hostAndPort) {
+        return POWER + "/" + hostAndPort;
     }
 
     public static String storedProfile(String user, String modelTag, String gpuModel, long batchSize) {

@@ -184,8 +184,13 @@ class WireRecordsTest {
         long seed = 20261121;
         Random random = new Random(seed);
         for (int i = 0; i < 20_000; i++) {
-            StringBuilder text = new StringBuilder(
-                    List.of(PROFILE.toJson(), NODE.toJson(), RESOURCES.toJson()).get(random.nextInt(3)));
+            StringBuilder text = new StringBuilder(List.of(
+                            PROFILE.toJson(),
+                            NODE.toJson(),
+                            RESOURCES.toJson(),
+                            PowerRecordsTest.CAPS.toJson(),
+                            PowerRecordsTest.NODE.toJson())
+                    .get(random.nextInt(5)));
             for (int edits = 1 + random.nextInt(4); edits > 0; edits--) {
                 int at = random.nextInt(text.length());
                 if (random.nextBoolean()) {
@@ -203,6 +208,7 @@ class WireRecordsTest {
         List<Runnable> readers = List.of(
                 () -> ProfileRecord.fromJson("profile", text),
                 () -> NodeRecord.fromJson("node", text),
+                () -> NodeCaps.fromJson("caps", text),
                 () -> ResourcesFile.fromJson(text),
                 () -> JobProgressRecord.fromJson("progress", text),
                 () -> ProgressLine.fromJson(text),
