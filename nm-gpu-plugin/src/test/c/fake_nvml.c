@@ -4,6 +4,10 @@
  *   init <code>                                                          what nvmlInit_v2 answers
  *   reset <n>                       a GPU was reset: until the next nvmlInit_v2 every device answers 15 (GPU_IS_LOST)
  *   gpu <uuid> <name> <MiB> <used MiB> <mW> <limit mW> <util> <celsius> <mJ> <code>   one device a line
+ *   power <uuid> <min mW> <max mW> <default mW> <set code> <applied> <enforced mW> <SM MHz> <throttle bits>
+ * "set code" is what setting a limit answers; where "applied" is 0 it answers well and changes nothing; "enforced" below 0
+ * is the limit that is set. A device without such a line answers 3 to all that is asked of its limits but the one in "gpu".
+ * Limits that were set stand in "<this library>.limits", one "<uuid> <mW>" a line, and outlive the process.
  * A device's code other than 0 is what every call on it answers; mW or mJ below 0 answer 3 (NOT_SUPPORTED).
  */
 #define _GNU_SOURCE
@@ -17,6 +21,9 @@ struct gpu {
     char uuid[80], name[80];
     long long mib, used, mw, limit, util, celsius, mj;
     int code;
+    int has_power, set_code, applied, mhz;
+    long long min, max, initial, enforced;
+    unsigned long long throttle;
 };
 
 static struct gpu gpus[MOST];
@@ -25,7 +32,10 @@ static int handles[MOST];
 
 static void load(void) {
     Dl_info self;
-    char path[4096], line[512];
+    char path[4096], line[512], uuid[80];
+    long long limit;
+    struct gpu power;
+    memset(gpus, 0, sizeof gpus);
     count = 0;
     init_code = 0;
     resets = 0;
@@ -37,11 +47,35 @@ static void load(void) {
         struct gpu *g = &gpus[count];
         if (sscanf(line, "init %d", &init_code) == 1) continue;
         if (sscanf(line, "reset %d", &resets) == 1) continue;
+        if (sscanf(line, "power %79s %lld %lld %lld %d %d %lld %d %llu", power.uuid, &power.min, &power.max,
+                   &power.initial, &power.set_code, &power.applied, &power.enforced, &power.mhz, &power.throttle) == 9) {
+            for (int i = 0; i < count; i++) {
+                if (strcmp(gpus[i].uuid, power.uuid)) continue;
+                gpus[i].has_power = 1;
+                gpus[i].min = power.min;
+                gpus[i].max = power.max;
+                gpus[i].initial = power.initial;
+                gpus[i].set_code = power.set_code;
+                gpus[i].applied = power.applied;
+                gpus[i].enforced = power.enforced;
+                gpus[i].mhz = power.mhz;
+                gpus[i].throttle = power.throttle;
+            }
+            continue;
+        }
         if (count < MOST
             && sscanf(line, "gpu %79s %79s %lld %lld %lld %lld %lld %lld %lld %d", g->uuid, g->name, &g->mib, &g->used,
                       &g->mw, &g->limit, &g->util, &g->celsius, &g->mj, &g->code) == 10)
             count++;
     }
+    fclose(file);
+    snprintf(path, sizeof path, "%s.limits", self.dli_fname);
+    file = fopen(path, "r");
+    if (!file) return;
+    while (fgets(line, sizeof line, file))
+        if (sscanf(line, "%79s %lld", uuid, &limit) == 2)
+            for (int i = 0; i < count; i++)
+                if (!strcmp(gpus[i].uuid, uuid)) gpus[i].limit = limit;
     fclose(file);
 }
 
@@ -100,4 +134,36 @@ int nvmlDeviceGetTotalEnergyConsumption(void *d, unsigned long long *mj) {
     *mj = (unsigned long long) g->mj;
     return 0;
 }
+#endif
+#ifndef WITHOUT_LIMITS
+#define POWER(device) GPU(device); if (!g->has_power) return 3
+int nvmlDeviceGetPowerManagementLimitConstraints(void *d, unsigned *min, unsigned *max) {
+    POWER(d);
+    *min = (unsigned) g->min;
+    *max = (unsigned) g->max;
+    return 0;
+}
+int nvmlDeviceGetPowerManagementDefaultLimit(void *d, unsigned *mw) { POWER(d); *mw = (unsigned) g->initial; return 0; }
+int nvmlDeviceGetEnforcedPowerLimit(void *d, unsigned *mw) {
+    POWER(d);
+    *mw = (unsigned) (g->enforced < 0 ? g->limit : g->enforced);
+    return 0;
+}
+int nvmlDeviceSetPowerManagementLimit(void *d, unsigned mw) {
+    POWER(d);
+    if (g->set_code) return g->set_code;
+    if (mw < g->min || mw > g->max) return 2;
+    if (!g->applied) return 0;
+    Dl_info self;
+    char path[4096];
+    if (!dladdr((void *) load, &self)) return 999;
+    snprintf(path, sizeof path, "%s.limits", self.dli_fname);
+    FILE *file = fopen(path, "a");
+    if (!file) return 999;
+    fprintf(file, "%s %u\n", g->uuid, mw);
+    fclose(file);
+    return 0;
+}
+int nvmlDeviceGetClockInfo(void *d, int type, unsigned *mhz) { POWER(d); if (type != 1) return 2; *mhz = (unsigned) g->mhz; return 0; }
+int nvmlDeviceGetCurrentClocksThrottleReasons(void *d, unsigned long long *bits) { POWER(d); *bits = g->throttle; return 0; }
 #endif

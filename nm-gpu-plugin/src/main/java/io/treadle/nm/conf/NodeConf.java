@@ -18,6 +18,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param nvidiaSmi the {@code nvidia-smi} command
  * @param nvidiaSmiTimeoutMs how long one call of it may take, ms
  * @param simulatedDevices {@code count x model : MiB : watts, …}; empty for none
+ * @param simulatedNoise standard deviation of the simulated draw as a share of it
  * @param simulatedLostFile file that lists UUIDs of simulated devices that are lost, one a line
  * @param devicesFile JSON file of devices for the provider {@code file}
  * @param controlDir directory that holds one control directory a container
@@ -35,6 +36,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param zooKeeper {@code hadoop.zk.address}; empty = no ZooKeeper
  * @param zooKeeperSessionMs {@code hadoop.zk.timeout-ms}, ms
  * @param zkDigestFile file with the secret that ResourceManager and nodes share in ZooKeeper
+ * @param power caps of the GPUs and the node's draw
  */
 public record NodeConf(
         ProviderChoice provider,
@@ -43,6 +45,7 @@ public record NodeConf(
         String nvidiaSmi,
         long nvidiaSmiTimeoutMs,
         String simulatedDevices,
+        double simulatedNoise,
         Optional<Path> simulatedLostFile,
         Optional<Path> devicesFile,
         Path controlDir,
@@ -59,7 +62,8 @@ public record NodeConf(
         List<Path> localDirs,
         String zooKeeper,
         int zooKeeperSessionMs,
-        Optional<Path> zkDigestFile) {
+        Optional<Path> zkDigestFile,
+        PowerConf power) {
     public static final String PREFIX = "yarn.nodemanager.treadle.";
     public static final String DEVICE_PROVIDER = PREFIX + "device-provider";
     public static final String NODE_NAME = PREFIX + "node-name";
@@ -67,6 +71,7 @@ public record NodeConf(
     public static final String NVIDIA_SMI = PREFIX + "nvidia-smi";
     public static final String NVIDIA_SMI_TIMEOUT_MS = PREFIX + "nvidia-smi-timeout-ms";
     public static final String SIMULATED_DEVICES = PREFIX + "simulated-devices";
+    public static final String SIMULATED_NOISE = PREFIX + "simulated-noise";
     public static final String SIMULATED_LOST_FILE = PREFIX + "simulated-lost-file";
     public static final String DEVICES_FILE = PREFIX + "devices-file";
     public static final String CONTROL_DIR = PREFIX + "control-dir";
@@ -101,11 +106,12 @@ public record NodeConf(
                 settings.text(NVIDIA_SMI, "nvidia-smi"),
                 settings.whole(NVIDIA_SMI_TIMEOUT_MS, 100, 600_000, 10_000),
                 settings.text(SIMULATED_DEVICES),
-                path(settings, SIMULATED_LOST_FILE),
-                path(settings, DEVICES_FILE),
-                path(settings, CONTROL_DIR).orElseGet(() -> defaultControlDir(localDirs, nodeName)),
+                settings.number(SIMULATED_NOISE, 0, 0.5, 0),
+                settings.path(SIMULATED_LOST_FILE),
+                settings.path(DEVICES_FILE),
+                settings.path(CONTROL_DIR).orElseGet(() -> defaultControlDir(localDirs, nodeName)),
                 settings.number(VCORE_CORES, 0, 1024, 0),
-                path(settings, CGROUP_ROOT),
+                settings.path(CGROUP_ROOT),
                 settings.whole(TELEMETRY_INTERVAL_MS, 100, 3_600_000, 2_000),
                 settings.whole(PUBLISH_INTERVAL_MS, 100, 3_600_000, 10_000),
                 settings.whole(POWER_BUDGET_WATTS, 0, 1_000_000, 0),
@@ -117,19 +123,8 @@ public record NodeConf(
                 localDirs,
                 settings.text(ZK_ADDRESS),
                 (int) settings.whole(ZK_TIMEOUT_MS, 1_000, Integer.MAX_VALUE, 10_000),
-                path(settings, ZK_DIGEST_FILE));
-    }
-
-    private static Optional<Path> path(Settings settings, String key) {
-        String value = settings.text(key);
-        if (value.isEmpty()) {
-            return Optional.empty();
-        }
-        Path path = Path.of(value.startsWith("file:") ? value.substring("file:".length()) : value);
-        if (!path.isAbsolute()) {
-            throw new SettingException(key, value, "an absolute path");
-        }
-        return Optional.of(path);
+                settings.path(ZK_DIGEST_FILE),
+                PowerConf.from(conf));
     }
 
     private static String nodeName(Settings settings) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.nm.conf;
 
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /** Reads single settings from Hadoop's configuration, each with a complaint that names key, value and the right form. */
@@ -20,6 +23,24 @@ final class Settings {
     String text(String key, String otherwise) {
         String value = text(key);
         return value.isEmpty() ? otherwise : value;
+    }
+
+    /** The words of a command, parted by spaces; empty where it is not set. */
+    List<String> words(String key) {
+        String value = text(key);
+        return value.isEmpty() ? List.of() : List.of(value.split("\\s+"));
+    }
+
+    Optional<Path> path(String key) {
+        String value = text(key);
+        if (value.isEmpty()) {
+            return Optional.empty();
+        }
+        Path path = Path.of(value.startsWith("file:") ? value.substring("file:".length()) : value);
+        if (!path.isAbsolute()) {
+            throw new SettingException(key, value, "an absolute path");
+        }
+        return Optional.of(path);
     }
 
     long whole(String key, long least, long most, long otherwise) {

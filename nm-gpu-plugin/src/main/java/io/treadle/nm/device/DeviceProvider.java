@@ -31,6 +31,25 @@ public interface DeviceProvider extends AutoCloseable {
         return false;
     }
 
+    /**
+     * The device's power limits as they are now.
+     *
+     * @throws PowerLimitException if they cannot be read
+     */
+    default PowerLimits limits(String uuid) throws PowerLimitException {
+        throw new PowerLimitException(PowerLimitException.Reason.NOT_SUPPORTED, name() + " knows no power limits");
+    }
+
+    /**
+     * Sets the device's power limit, by the driver itself.
+     *
+     * @throws PowerLimitException if that is refused
+     */
+    default void setLimit(String uuid, long milliwatts) throws PowerLimitException {
+        throw new PowerLimitException(
+                PowerLimitException.Reason.NOT_SUPPORTED, name() + " cannot set power limits by itself");
+    }
+
     @Override
     default void close() {}
 }

@@ -67,6 +67,9 @@ final class LimitedProvider implements DeviceProvider {
             if (e.getCause() instanceof DeviceProviderException known) {
                 throw known;
             }
+            if (e.getCause() instanceof PowerLimitException refused) {
+                throw new Refused(refused);
+            }
             throw new DeviceProviderException(name + " failed: " + e.getCause(), e);
         }
     }
@@ -94,6 +97,41 @@ final class LimitedProvider implements DeviceProvider {
     @Override
     public Map<String, DeviceReading> read(Set<String> held) {
         return call(() -> provider.read(held));
+    }
+
+    @Override
+    public PowerLimits limits(String uuid) throws PowerLimitException {
+        return refusing(() -> provider.limits(uuid));
+    }
+
+    @Override
+    public void setLimit(String uuid, long milliwatts) throws PowerLimitException {
+        var unused = refusing(() -> {
+            provider.setLimit(uuid, milliwatts);
+            return true;
+        });
+    }
+
+    private <T> T refusing(Callable<T> action) throws PowerLimitException {
+        try {
+            return call(action);
+        } catch (Refused e) {
+            throw e.refusal;
+        } catch (DeviceProviderException e) {
+            throw new PowerLimitException(PowerLimitException.Reason.FAILED, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** A refusal on its way through {@link #call}. */
+    private static final class Refused extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        final PowerLimitException refusal;
+
+        Refused(PowerLimitException refusal) {
+            super(refusal);
+            this.refusal = refusal;
+        }
     }
 
     @Override

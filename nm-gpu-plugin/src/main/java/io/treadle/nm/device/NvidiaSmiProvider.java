@@ -20,6 +20,8 @@ public final class NvidiaSmiProvider implements DeviceProvider {
             "power.limit",
             "utilization.gpu",
             "temperature.gpu");
+    private static final List<String> LIMITS =
+            List.of("power.min_limit", "power.max_limit", "power.default_limit", "power.limit", "enforced.power.limit");
 
     private final CommandRunner runner;
     private final String command;
@@ -74,6 +76,35 @@ public final class NvidiaSmiProvider implements DeviceProvider {
         Map<String, DeviceReading> readings = new LinkedHashMap<>();
         devices.forEach(d -> readings.put(d.uuid(), found.getOrDefault(d.uuid(), DeviceReading.LOST)));
         return readings;
+    }
+
+    @Override
+    public PowerLimits limits(String uuid) throws PowerLimitException {
+        CommandRunner.Result result;
+        try {
+            result = runner.run(List.of(
+                    command, "-i", uuid, "--query-gpu=" + String.join(",", LIMITS), "--format=csv,noheader,nounits"));
+        } catch (DeviceProviderException e) {
+            throw new PowerLimitException(PowerLimitException.Reason.FAILED, String.valueOf(e.getMessage()), e);
+        }
+        if (result.exitStatus() != 0) {
+            throw NvidiaSmiRefusal.of(command, result);
+        }
+        List<String> columns = List.of(result.output().strip().split("\\s*,\\s*"));
+        long[] milliwatts =
+                columns.stream().mapToLong(c -> Math.round(number(c) * 1000)).toArray();
+        if (milliwatts.length != LIMITS.size() || milliwatts[1] <= 0 || milliwatts[3] <= 0) {
+            throw new PowerLimitException(
+                    PowerLimitException.Reason.NOT_SUPPORTED,
+                    command + " knows no power limits of " + uuid + ": "
+                            + result.output().strip());
+        }
+        return new PowerLimits(
+                milliwatts[0],
+                milliwatts[1],
+                milliwatts[2] > 0 ? milliwatts[2] : milliwatts[1],
+                milliwatts[3],
+                milliwatts[4] > 0 ? milliwatts[4] : milliwatts[3]);
     }
 
     /**

@@ -18,30 +18,26 @@ import java.util.Set;
 
 /**
  * Devices without hardware, for demos and tests: they draw 15 % of their limit when idle and go towards 90 % while a
- * container holds them. A device whose UUID stands in the lost file is lost until it is taken out of it.
+ * container holds them, less under a cap. A device whose UUID stands in the lost file is lost until it is taken out of it.
  */
 public final class SimulatedProvider implements DeviceProvider {
-    private static final double IDLE_SHARE = 0.15;
-    private static final double BUSY_SHARE = 0.90;
-    private static final double SETTLING_SECONDS = 4;
+    private static final double LEAST_CAP_SHARE = 0.25;
     private static final double ROOM_CELSIUS = 28;
     private static final double CELSIUS_AT_LIMIT = 78;
 
     private final List<GpuDevice> devices;
     private final Optional<Path> lostFile;
     private final Clock clock;
-    private final Map<String, Load> loads = new HashMap<>();
+    private final Map<String, SimulatedDraw> draws = new HashMap<>();
+    private final Map<String, Long> caps = new HashMap<>();
     private long lastMs;
 
-    /** What a simulated device does just now: draw in W, energy since start in mJ. */
-    private record Load(double watts, double millijoules) {}
-
-    private SimulatedProvider(List<GpuDevice> devices, Optional<Path> lostFile, Clock clock) {
+    private SimulatedProvider(List<GpuDevice> devices, double noise, Optional<Path> lostFile, Clock clock) {
         this.devices = devices;
         this.lostFile = lostFile;
         this.clock = clock;
         this.lastMs = clock.millis();
-        devices.forEach(d -> loads.put(d.uuid(), new Load(d.limitWatts() * IDLE_SHARE, 0)));
+        devices.forEach(d -> draws.put(d.uuid(), new SimulatedDraw(d.limitWatts(), noise, d.uuid())));
     }
 
     /** @throws SettingException if the setting that describes the devices is absent or wrong */
@@ -54,7 +50,10 @@ public final class SimulatedProvider implements DeviceProvider {
                     "4xA100-SXM4-40GB:40960:400");
         }
         return new SimulatedProvider(
-                SimulatedDevices.parse(conf.simulatedDevices(), conf.nodeName()), conf.simulatedLostFile(), clock);
+                SimulatedDevices.parse(conf.simulatedDevices(), conf.nodeName()),
+                conf.simulatedNoise(),
+                conf.simulatedLostFile(),
+                clock);
     }
 
     @Override
@@ -81,33 +80,64 @@ public final class SimulatedProvider implements DeviceProvider {
         Map<String, DeviceReading> readings = new LinkedHashMap<>();
         for (GpuDevice device : devices) {
             boolean busy = held.contains(device.uuid());
-            Load load = advance(device, busy, seconds);
-            readings.put(
-                    device.uuid(), lost.contains(device.uuid()) ? DeviceReading.LOST : reading(device, load, busy));
+            SimulatedDraw draw = draws.get(device.uuid());
+            if (draw != null) {
+                draw.advance(busy, cap(device) / 1000.0, seconds);
+                readings.put(
+                        device.uuid(), lost.contains(device.uuid()) ? DeviceReading.LOST : reading(device, draw, busy));
+            }
         }
         return readings;
     }
 
-    private Load advance(GpuDevice device, boolean busy, double seconds) {
-        double target = device.limitWatts() * (busy ? BUSY_SHARE : IDLE_SHARE);
-        double nearer = 1 - Math.exp(-seconds / SETTLING_SECONDS);
-        return loads.compute(device.uuid(), (uuid, old) -> {
-            double watts = old == null ? target : old.watts() + (target - old.watts()) * nearer;
-            double spent = old == null ? 0 : old.millijoules();
-            return new Load(watts, spent + watts * seconds * 1000);
-        });
-    }
-
-    private static DeviceReading reading(GpuDevice device, Load load, boolean busy) {
-        double share = device.limitWatts() > 0 ? load.watts() / device.limitWatts() : 0;
+    private DeviceReading reading(GpuDevice device, SimulatedDraw draw, boolean busy) {
+        double share = device.limitWatts() > 0 ? draw.watts() / device.limitWatts() : 0;
+        double cap = cap(device) / 1000.0;
         return new DeviceReading(
                 false,
-                load.watts(),
-                device.limitWatts(),
-                Math.max(0, Math.min(100, 100 * (share - IDLE_SHARE) / (BUSY_SHARE - IDLE_SHARE))),
+                draw.watts(),
+                cap,
+                100 * draw.activity(),
                 busy ? device.memoryMiB() * 7 / 10 : 0,
                 ROOM_CELSIUS + (CELSIUS_AT_LIMIT - ROOM_CELSIUS) * share,
-                Math.round(load.millijoules()));
+                draw.millijoules(),
+                0,
+                busy && cap < device.limitWatts() ? List.of("power-cap") : List.of(),
+                cap);
+    }
+
+    @Override
+    public PowerLimits limits(String uuid) throws PowerLimitException {
+        GpuDevice device = find(uuid);
+        long most = Math.round(device.limitWatts() * 1000);
+        return new PowerLimits(Math.round(most * LEAST_CAP_SHARE), most, most, cap(device), cap(device));
+    }
+
+    @Override
+    public void setLimit(String uuid, long milliwatts) throws PowerLimitException {
+        PowerLimits limits = limits(uuid);
+        if (milliwatts < limits.minMilliwatts() || milliwatts > limits.maxMilliwatts()) {
+            throw new PowerLimitException(
+                    PowerLimitException.Reason.OUT_OF_RANGE,
+                    milliwatts + " mW is not from " + limits.minMilliwatts() + " to " + limits.maxMilliwatts());
+        }
+        caps.put(uuid, milliwatts);
+    }
+
+    private GpuDevice find(String uuid) throws PowerLimitException {
+        if (lost().contains(uuid)) {
+            throw new PowerLimitException(PowerLimitException.Reason.LOST, uuid + " is in the list of lost devices");
+        }
+        return devices.stream()
+                .filter(d -> d.uuid().equals(uuid))
+                .findFirst()
+                .orElseThrow(() -> new PowerLimitException(
+                        PowerLimitException.Reason.LOST, uuid + " is none of the simulated devices"));
+    }
+
+    /** mW. */
+    private long cap(GpuDevice device) {
+        return caps.getOrDefault(device.uuid(), Math.round(device.limitWatts() * 1000));
     }
 
     private Set<String> lost() {

@@ -40,4 +40,22 @@ interface NvmlLibrary extends Library {
 
     /** Millijoules since the driver was loaded. */
     int nvmlDeviceGetTotalEnergyConsumption(Pointer device, LongByReference millijoules);
+
+    /** Milliwatts. */
+    int nvmlDeviceGetPowerManagementLimitConstraints(Pointer device, IntByReference min, IntByReference max);
+
+    /** Milliwatts. */
+    int nvmlDeviceGetPowerManagementDefaultLimit(Pointer device, IntByReference milliwatts);
+
+    /** Milliwatts; needs root. */
+    int nvmlDeviceSetPowerManagementLimit(Pointer device, int milliwatts);
+
+    /** Milliwatts. */
+    int nvmlDeviceGetEnforcedPowerLimit(Pointer device, IntByReference milliwatts);
+
+    /** Clock type 1 is that of the multiprocessors; MHz. */
+    int nvmlDeviceGetClockInfo(Pointer device, int type, IntByReference megahertz);
+
+    /** Bits. */
+    int nvmlDeviceGetCurrentClocksThrottleReasons(Pointer device, LongByReference reasons);
 }

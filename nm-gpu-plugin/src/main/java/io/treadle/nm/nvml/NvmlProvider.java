@@ -11,6 +11,8 @@ import io.treadle.nm.device.DeviceProvider;
 import io.treadle.nm.device.DeviceProviderException;
 import io.treadle.nm.device.DeviceReading;
 import io.treadle.nm.device.GpuDevice;
+import io.treadle.nm.device.PowerLimitException;
+import io.treadle.nm.device.PowerLimits;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -35,6 +37,7 @@ public final class NvmlProvider implements DeviceProvider {
     private static final long BYTES_PER_MIB = 1L << 20;
 
     private final NvmlLibrary nvml;
+    private final NvmlPower limits;
     private final List<GpuDevice> devices;
     private final List<String> leftOutAtStart;
     private final Map<String, Pointer> handles = new LinkedHashMap<>();
@@ -46,6 +49,7 @@ public final class NvmlProvider implements DeviceProvider {
 
     private NvmlProvider(NvmlLibrary nvml) {
         this.nvml = nvml;
+        this.limits = new NvmlPower(nvml);
         this.devices = List.copyOf(find());
         this.leftOutAtStart = leftOut.entrySet().stream()
                 .map(gpu -> "GPU " + gpu.getKey() + " is left out: " + gpu.getValue()
@@ -152,6 +156,24 @@ public final class NvmlProvider implements DeviceProvider {
     }
 
     @Override
+    public PowerLimits limits(String uuid) throws PowerLimitException {
+        return limits.limits(handle(uuid));
+    }
+
+    @Override
+    public void setLimit(String uuid, long milliwatts) throws PowerLimitException {
+        limits.setLimit(handle(uuid), milliwatts);
+    }
+
+    private Pointer handle(String uuid) throws PowerLimitException {
+        Pointer device = handles.get(uuid);
+        if (device == null) {
+            throw new PowerLimitException(PowerLimitException.Reason.LOST, "NVML finds no GPU " + uuid);
+        }
+        return device;
+    }
+
+    @Override
     public void close() {
         nvml.nvmlShutdown();
     }
@@ -215,7 +237,10 @@ public final class NvmlProvider implements DeviceProvider {
                 hasRates ? rates[0] : 0,
                 memory[2] / BYTES_PER_MIB,
                 hasCelsius ? celsius.getValue() : 0,
-                energyMillijoules(device));
+                energyMillijoules(device),
+                limits.smMegahertz(device),
+                limits.throttle(device),
+                limits.enforced(device).orElse(0) / 1000.0);
     }
 
     /** Boards before Volta have no counter, and drivers of their time not even the function. */

@@ -5,9 +5,11 @@ package io.treadle.nm.nvml;
 final class NvmlStatus {
     static final int SUCCESS = 0;
     static final int UNINITIALIZED = 1;
+    static final int INVALID_ARGUMENT = 2;
     static final int NOT_SUPPORTED = 3;
     static final int NO_PERMISSION = 4;
     static final int DRIVER_NOT_LOADED = 9;
+    static final int FUNCTION_NOT_FOUND = 13;
     static final int GPU_IS_LOST = 15;
     static final int RESET_REQUIRED = 16;
     static final int LIBRARY_MISMATCH = 18;

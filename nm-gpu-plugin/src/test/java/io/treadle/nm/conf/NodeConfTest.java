@@ -27,6 +27,7 @@ class NodeConfTest {
                         "nvidia-smi",
                         10_000,
                         "",
+                        0,
                         Optional.empty(),
                         Optional.empty(),
                         Path.of(System.getProperty("java.io.tmpdir"), "treadle-n1"),
@@ -43,7 +44,20 @@ class NodeConfTest {
                         List.of(),
                         "",
                         10_000,
-                        Optional.empty()),
+                        Optional.empty(),
+                        new PowerConf(
+                                PowerActuatorChoice.AUTO,
+                                10_000,
+                                Path.of(
+                                        System.getProperty("java.io.tmpdir"),
+                                        "treadle-power-" + System.getProperty("user.name")),
+                                Path.of("/run/treadle-power/helper.sock"),
+                                Path.of("/run/zeusd/zeusd.sock"),
+                                5_000,
+                                List.of(),
+                                List.of(),
+                                300,
+                                0.1)),
                 conf);
     }
 
@@ -56,6 +70,17 @@ class NodeConfTest {
         hadoop.set(NodeConf.NVIDIA_SMI, "/opt/nvidia-smi");
         hadoop.set(NodeConf.NVIDIA_SMI_TIMEOUT_MS, "5000");
         hadoop.set(NodeConf.SIMULATED_DEVICES, "1xT4:15360:70");
+        hadoop.set(NodeConf.SIMULATED_NOISE, "0.02");
+        hadoop.set(PowerConf.ACTUATOR, "nvidia-smi");
+        hadoop.set(PowerConf.CHANGE_INTERVAL_MS, "2000");
+        hadoop.set(PowerConf.LOCK_DIR, "/run/locks");
+        hadoop.set(PowerConf.HELPER_SOCKET, "/run/h.sock");
+        hadoop.set(PowerConf.ZEUSD_SOCKET, "/run/z.sock");
+        hadoop.set(PowerConf.SOCKET_TIMEOUT_MS, "700");
+        hadoop.set(PowerConf.NVIDIA_SMI_COMMAND, "sudo -n  /usr/local/sbin/treadle-power");
+        hadoop.set(PowerConf.NODE_WATTS_COMMAND, "/usr/local/bin/watts --now");
+        hadoop.set(PowerConf.NODE_IDLE_WATTS, "450");
+        hadoop.set(PowerConf.NODE_SHARE, "0.05");
         hadoop.set(NodeConf.SIMULATED_LOST_FILE, "/tmp/lost");
         hadoop.set(NodeConf.DEVICES_FILE, "file:///etc/devices.json");
         hadoop.set(NodeConf.CONTROL_DIR, "/var/treadle");
@@ -81,6 +106,7 @@ class NodeConfTest {
                         "/opt/nvidia-smi",
                         5_000,
                         "1xT4:15360:70",
+                        0.02,
                         Optional.of(Path.of("/tmp/lost")),
                         Optional.of(Path.of("/etc/devices.json")),
                         Path.of("/var/treadle"),
@@ -97,7 +123,18 @@ class NodeConfTest {
                         List.of(Path.of("/data/1/nm"), Path.of("/data/2/nm")),
                         "zk1:2181",
                         4_000,
-                        Optional.of(Path.of("/etc/digest"))),
+                        Optional.of(Path.of("/etc/digest")),
+                        new PowerConf(
+                                PowerActuatorChoice.NVIDIA_SMI,
+                                2_000,
+                                Path.of("/run/locks"),
+                                Path.of("/run/h.sock"),
+                                Path.of("/run/z.sock"),
+                                700,
+                                List.of("sudo", "-n", "/usr/local/sbin/treadle-power"),
+                                List.of("/usr/local/bin/watts", "--now"),
+                                450,
+                                0.05)),
                 NodeConf.from(hadoop));
     }
 
@@ -112,6 +149,11 @@ class NodeConfTest {
         "power-budget-watts, 2.5",
         "control-dir, relative/dir",
         "storage-measure, yes",
+        "simulated-noise, 2",
+        "power.actuator, dcgm",
+        "power.change-interval-ms, -1",
+        "power.lock-dir, locks",
+        "power.node-share, much",
         "storage-measure-mib, 0",
         "storage-measure-seconds, 301",
     })

@@ -58,6 +58,33 @@ public final class FakeNvml {
         return "gpu " + uuid + " NVIDIA-A100-SXM4-40GB 40960 1024 " + milliwatts + " 400000 55 48 123456789 " + code;
     }
 
+    /** Limits from 100 to 400 W, 400 W at first; setting one works. */
+    public static String power(String uuid) {
+        return power(uuid, 0, true, -1);
+    }
+
+    /**
+     * @param setCode what setting a limit answers
+     * @param applied whether a limit that is set well comes into force
+     * @param enforcedMilliwatts limit in force whatever is set, mW; below 0 for the one that is set
+     */
+    public static String power(String uuid, int setCode, boolean applied, int enforcedMilliwatts) {
+        return "power " + uuid + " 100000 400000 400000 " + setCode + " " + (applied ? 1 : 0) + " " + enforcedMilliwatts
+                + " 1095 4";
+    }
+
+    /** Each limit that was set on the device since it was made, mW, in order. */
+    public List<Long> limitsSet(String uuid) throws IOException {
+        Path limits = Path.of(library + ".limits");
+        if (!Files.exists(limits)) {
+            return List.of();
+        }
+        return Files.readAllLines(limits).stream()
+                .filter(line -> line.startsWith(uuid + " "))
+                .map(line -> Long.valueOf(line.substring(uuid.length() + 1)))
+                .toList();
+    }
+
     private static boolean hasGcc() {
         try {
             return new ProcessBuilder("gcc", "--version")

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.nm.power;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One lock for each GPU of the machine, so that of several NodeManagers only one sets its limit. A lock ends with its
+ * process, however that ends.
+ */
+final class GpuLocks implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GpuLocks.class);
+
+    /** Closing any channel of a file drops all locks that this process has on it: a second one must not be opened. */
+    private static final Set<Path> HELD_IN_THIS_PROCESS = ConcurrentHashMap.newKeySet();
+
+    private final Path directory;
+    private final String owner;
+    private final Map<String, FileChannel> held = new HashMap<>();
+    private final Map<String, String> refusals = new HashMap<>();
+
+    /** @param owner who we are, for people */
+    GpuLocks(Path directory, String owner) {
+        this.directory = directory.toAbsolutePath().normalize();
+        this.owner = owner;
+    }
+
+    /** Takes the lock where it is free; true if it is ours now. */
+    boolean hold(String uuid) {
+        if (held.containsKey(uuid)) {
+            return true;
+        }
+        Path file = file(uuid, ".lock");
+        if (!HELD_IN_THIS_PROCESS.add(file)) {
+            refusals.put(uuid, "limits are set by " + holder(uuid));
+            return false;
+        }
+        boolean taken = false;
+        try {
+            prepare();
+            taken = lock(uuid, file);
+        } catch (IOException e) {
+            refusals.put(uuid, "cannot lock " + file + ": " + e);
+        } finally {
+            if (!taken) {
+                HELD_IN_THIS_PROCESS.remove(file);
+            }
+        }
+        return taken;
+    }
+
+    private boolean lock(String uuid, Path file) throws IOException {
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        FileLock lock = channel.tryLock();
+        if (lock == null) {
+            channel.close();
+            refusals.put(uuid, "limits are set by " + holder(uuid));
+            return false;
+        }
+        held.put(uuid, channel);
+        refusals.remove(uuid);
+        Path holder = file(uuid, ".holder");
+        Files.deleteIfExists(holder);
+        Files.writeString(holder, owner, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        return true;
+    }
+
+    /** Why the lock is not ours, for people; empty where it is or was never asked for. */
+    String refusal(String uuid) {
+        return refusals.getOrDefault(uuid, "");
+    }
+
+    /** In a directory of another user our locks could be held against us. */
+    private void prepare() throws IOException {
+        if (!Files.isDirectory(directory)) {
+            Files.createDirectories(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        String user = System.getProperty("user.name", "");
+        String of = Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).getName();
+        if (Files.isSymbolicLink(directory) || !Set.of(user, "root").contains(of)) {
+            throw new IOException(directory + " is a link, or belongs to " + of + " and not to " + user + " or root");
+        }
+    }
+
+    private String holder(String uuid) {
+        try {
+            return Files.readString(file(uuid, ".holder"));
+        } catch (IOException e) {
+            return "another process";
+        }
+    }
+
+    private Path file(String uuid, String end) {
+        return directory.resolve(uuid.replaceAll("[^A-Za-z0-9_-]", "_") + end);
+    }
+
+    @Override
+    public void close() {
+        held.forEach((uuid, channel) -> {
+            try {
+                Files.deleteIfExists(file(uuid, ".holder"));
+                channel.close();
+            } catch (IOException e) {
+                LOG.warn("cannot unlock {}: {}", uuid, e.toString());
+            } finally {
+                HELD_IN_THIS_PROCESS.remove(file(uuid, ".lock"));
+            }
+        });
+        held.clear();
+    }
+}
