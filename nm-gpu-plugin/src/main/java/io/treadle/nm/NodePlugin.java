@@ -13,15 +13,19 @@ import io.treadle.nm.isolation.ControlDirectory;
 import io.treadle.nm.isolation.CpuCgroups;
 import io.treadle.nm.isolation.ExecutorCgroups;
 import io.treadle.nm.isolation.LaunchEnvironment;
+import io.treadle.nm.power.CapLease;
+import io.treadle.nm.power.PowerCaps;
 import io.treadle.nm.storage.StorageBandwidth;
 import io.treadle.nm.telemetry.DeviceMetrics;
 import io.treadle.nm.telemetry.DeviceMonitor;
 import io.treadle.nm.telemetry.DriverWatch;
 import io.treadle.nm.telemetry.NodePublisher;
+import io.treadle.nm.telemetry.RecordSink;
 import io.treadle.nm.telemetry.ZooKeeperSink;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,7 +34,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.service.Service;
+import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,19 +49,24 @@ final class NodePlugin {
     private static final String BUILT_IN_PLUGINS = "yarn.nodemanager.resource-plugins";
 
     private static final long DRIVER_WATCH_MS = 60_000;
+    private static final long END_OF_PROCESS_MS = 10_000;
 
     private final NodeConf conf;
     private final Context context;
     private final DeviceProvider provider;
     private final ContainerAgent agent;
     private final DeviceMonitor monitor;
+    private final RecordSink sink;
     private final NodePublisher publisher;
+    private final CapLease lease;
+    private final Optional<PowerCaps> caps;
     private final DeviceMetrics metrics;
     private final Optional<DriverWatch> driverWatch;
     private final Optional<CpuCgroups> cgroups;
     private final ExecutorService io;
     private final ScheduledExecutorService telemetry;
-    private boolean swept;
+    private final Runnable atEndOfProcess = this::endOfProcess;
+    private boolean known;
 
     private NodePlugin(NodeConf conf, Context context, Clock clock, DeviceProbe.Discovery discovery) {
         this.conf = conf;
@@ -81,7 +92,12 @@ final class NodePlugin {
                 this::later);
         this.metrics = new DeviceMetrics(provider.name());
         this.monitor = new DeviceMonitor(provider, book, clock);
-        this.publisher = new NodePublisher(ZooKeeperSink.open(conf), clock, conf.publishIntervalMs());
+        this.sink = ZooKeeperSink.open(conf);
+        this.publisher = new NodePublisher(sink, clock, conf.publishIntervalMs());
+        this.lease = new CapLease(clock);
+        this.caps = !devices.isEmpty() && PowerCaps.isNeeded(conf)
+                ? Optional.of(PowerCaps.open(conf, provider, lease, clock))
+                : Optional.empty();
     }
 
     /** Finds the devices and advertises them; {@link #start} begins to watch them. */
@@ -96,8 +112,10 @@ final class NodePlugin {
         }
         warnOfBuiltIn(context.getConf());
         NodePlugin plugin = new NodePlugin(conf, context, clock, discovery);
+        // Before the limits are advertised: those that a crash has left are none of the node's own.
+        plugin.caps.ifPresent(PowerCaps::start);
         plugin.lookForLost();
-        List<GpuDevice> working = devices.stream()
+        List<GpuDevice> working = plugin.caps.map(caps -> caps.withOwnLimits(devices)).orElse(devices).stream()
                 .filter(device -> !plugin.monitor.lost().contains(device.uuid()))
                 .toList();
         // Last: whatever fails before leaves a CPU node that advertises nothing.
@@ -106,6 +124,8 @@ final class NodePlugin {
     }
 
     void start() {
+        // Hadoop's own hook stops the NodeManager first; then our threads, being daemons, would never look again.
+        ShutdownHookManager.get().addShutdownHook(atEndOfProcess, NodeManager.SHUTDOWN_HOOK_PRIORITY - 1);
         var unused = telemetry.scheduleWithFixedDelay(this::tick, 0, conf.telemetryIntervalMs(), TimeUnit.MILLISECONDS);
     }
 
@@ -120,14 +140,17 @@ final class NodePlugin {
                 return;
             }
             lookForLost();
+            caps.ifPresent(c -> c.follow(agent.book().holders().keySet(), monitor.lost()));
             var nodeId = context.getNodeId(); // Known once the NodeManager listens.
             if (nodeId != null) {
-                if (!swept) {
-                    swept = true;
+                if (!known) {
+                    known = true;
                     agent.sweep();
+                    caps.ifPresent(c -> sink.watchCaps(nodeId.toString(), lease));
                 }
                 agent.reconcile();
-                var node = monitor.record(nodeId.toString());
+                var node = monitor.record(
+                        nodeId.toString(), caps.map(PowerCaps::states).orElse(Map.of()), Optional.empty());
                 metrics.update(node);
                 publisher.offer(node);
                 driverWatch.ifPresent(watch -> watch.look(node.node()));
@@ -168,10 +191,29 @@ final class NodePlugin {
         publisher.close();
         metrics.close();
         driverWatch.ifPresent(DriverWatch::close);
-        provider.close();
+        // By the thread that sets limits, after what it is doing now; a driver that hangs may keep it for ever.
+        telemetry.execute(() -> {
+            caps.ifPresent(PowerCaps::close);
+            provider.close();
+        });
         telemetry.shutdown();
+        if (!ShutdownHookManager.get().isShutdownInProgress()) {
+            ShutdownHookManager.get().removeShutdownHook(atEndOfProcess);
+        }
         io.execute(() -> cgroups.ifPresent(CpuCgroups::close));
         io.shutdown();
+    }
+
+    /** Limits that are not restored here wait in the journal for the next start. */
+    private void endOfProcess() {
+        stop();
+        try {
+            if (!telemetry.awaitTermination(END_OF_PROCESS_MS, TimeUnit.MILLISECONDS)) {
+                LOG.warn("the devices have not answered within {} ms: limits may not be restored", END_OF_PROCESS_MS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** True when both threads have done their last work after {@link #stop}. */

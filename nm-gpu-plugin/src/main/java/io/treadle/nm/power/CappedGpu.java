@@ -133,6 +133,11 @@ final class CappedGpu {
                 trouble);
     }
 
+    /** Its own limit, W; 0 while it is not known. */
+    double ownWatts() {
+        return own / 1000.0;
+    }
+
     /** What the device may be set to: no more than its own limit, which somebody has chosen. */
     private long clamp(long milliwatts) {
         PowerLimits read = limits;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -91,7 +92,7 @@ final class GpuLocks implements AutoCloseable {
         }
         String user = System.getProperty("user.name", "");
         String of = Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).getName();
-        if (Files.isSymbolicLink(directory) || !Set.of(user, "root").contains(of)) {
+        if (Files.isSymbolicLink(directory) || !List.of(user, "root").contains(of)) {
             throw new IOException(directory + " is a link, or belongs to " + of + " and not to " + user + " or root");
         }
     }

@@ -144,6 +144,19 @@ public final class PowerCaps implements AutoCloseable {
         return states;
     }
 
+    /** The devices with their own limits, where these are known and a cap is in force. */
+    public List<GpuDevice> withOwnLimits(List<GpuDevice> devices) {
+        return devices.stream()
+                .map(device -> {
+                    CappedGpu gpu = gpus.get(device.uuid());
+                    double own = gpu == null ? 0 : gpu.ownWatts();
+                    return own > 0
+                            ? new GpuDevice(device.uuid(), device.index(), device.model(), device.memoryMiB(), own)
+                            : device;
+                })
+                .toList();
+    }
+
     /** Epoch of the caps that hold; 0 where none do. */
     public long epoch() {
         return lease.epoch();

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.nm.telemetry;
 
+import io.treadle.core.wire.DevicePower;
+import io.treadle.core.wire.NodePower;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.nm.device.DeviceBook;
 import io.treadle.nm.device.DeviceProvider;
 import io.treadle.nm.device.DeviceProviderException;
 import io.treadle.nm.device.DeviceReading;
 import io.treadle.nm.device.GpuDevice;
+import io.treadle.nm.power.CapState;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.slf4j.Logger;
@@ -67,6 +71,15 @@ public final class DeviceMonitor {
 
     /** @param node {@code host:port} of the NodeManager */
     public NodeRecord record(String node) {
+        return record(node, Map.of(), Optional.empty());
+    }
+
+    /**
+     * @param node {@code host:port} of the NodeManager
+     * @param caps how the devices' caps stand, by UUID; empty where nothing caps them
+     * @param power the node's draw; empty where nobody looks at it
+     */
+    public NodeRecord record(String node, Map<String, CapState> caps, Optional<NodePower> power) {
         Map<String, List<String>> holders = book.holders();
         List<NodeRecord.Device> devices = new ArrayList<>();
         for (GpuDevice device : provider.devices()) {
@@ -84,9 +97,26 @@ public final class DeviceMonitor {
                     reading.memoryUsedMiB(),
                     tenth(reading.temperatureCelsius()),
                     Math.max(0, reading.energyMillijoules()),
-                    holders.getOrDefault(device.uuid(), List.of())));
+                    holders.getOrDefault(device.uuid(), List.of()),
+                    power(reading, Optional.ofNullable(caps.get(device.uuid())))));
         }
-        return new NodeRecord(node, clock.millis(), devices);
+        return new NodeRecord(node, clock.millis(), devices, power);
+    }
+
+    private static Optional<DevicePower> power(DeviceReading reading, Optional<CapState> cap) {
+        if (cap.isEmpty() && reading.smMegahertz() == 0 && reading.effectiveCapWatts() == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(new DevicePower(
+                reading.smMegahertz(),
+                reading.throttle(),
+                tenth(
+                        reading.effectiveCapWatts() > 0
+                                ? reading.effectiveCapWatts()
+                                : cap.map(CapState::effectiveWatts).orElse(0.0)),
+                tenth(cap.map(CapState::wantedWatts).orElse(0.0)),
+                cap.map(CapState::actuator).orElse(""),
+                cap.map(CapState::trouble).orElse("")));
     }
 
     /** One line for each new trouble, and one when it is over. */

@@ -3,6 +3,7 @@ package io.treadle.nm.telemetry;
 
 import io.treadle.core.wire.NodeRecord;
 import java.time.Clock;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Passes node records on when something has changed that matters, and else every now and then. Used by one thread. */
@@ -45,10 +46,18 @@ public final class NodePublisher {
             if (old.health() != fresh.health()
                     || !old.containers().equals(fresh.containers())
                     || old.capWatts() != fresh.capWatts()
+                    || !caps(old).equals(caps(fresh))
                     || Math.abs(old.watts() - fresh.watts()) > Math.max(WATTS_OF_NOTE, SHARE_OF_NOTE * old.watts())) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** What is wanted, what came of it, and why not more. */
+    private static List<Object> caps(NodeRecord.Device device) {
+        return device.power()
+                .<List<Object>>map(p -> List.of(p.effectiveCapWatts(), p.wantedCapWatts(), p.actuator(), p.trouble()))
+                .orElse(List.of());
     }
 }

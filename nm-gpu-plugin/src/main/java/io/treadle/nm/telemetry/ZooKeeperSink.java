@@ -4,6 +4,7 @@ package io.treadle.nm.telemetry;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.nm.conf.NodeConf;
+import io.treadle.nm.power.CapLease;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,7 @@ public final class ZooKeeperSink implements RecordSink {
 
     private final CuratorFramework client;
     private @Nullable PersistentNode node;
+    private @Nullable CapsWatch caps;
     private int refusals;
 
     private ZooKeeperSink(CuratorFramework client) {
@@ -97,9 +99,18 @@ public final class ZooKeeperSink implements RecordSink {
         }
     }
 
+    @Override
+    public void watchCaps(String node, CapLease lease) {
+        caps = CapsWatch.start(client, ZkPaths.power(node), lease);
+    }
+
     /** The end of the session takes the ephemeral node away; deleting it first could wait for ZooKeeper for ever. */
     @Override
     public void close() {
+        CapsWatch watched = caps;
+        if (watched != null) {
+            watched.close();
+        }
         client.close();
     }
 
