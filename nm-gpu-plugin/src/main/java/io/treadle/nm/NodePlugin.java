@@ -19,6 +19,7 @@ import io.treadle.nm.storage.StorageBandwidth;
 import io.treadle.nm.telemetry.DeviceMetrics;
 import io.treadle.nm.telemetry.DeviceMonitor;
 import io.treadle.nm.telemetry.DriverWatch;
+import io.treadle.nm.telemetry.NodeEnergy;
 import io.treadle.nm.telemetry.NodePublisher;
 import io.treadle.nm.telemetry.RecordSink;
 import io.treadle.nm.telemetry.ZooKeeperSink;
@@ -60,6 +61,7 @@ final class NodePlugin {
     private final NodePublisher publisher;
     private final CapLease lease;
     private final Optional<PowerCaps> caps;
+    private final Optional<NodeEnergy> energy;
     private final DeviceMetrics metrics;
     private final Optional<DriverWatch> driverWatch;
     private final Optional<CpuCgroups> cgroups;
@@ -92,6 +94,7 @@ final class NodePlugin {
                 this::later);
         this.metrics = new DeviceMetrics(provider.name());
         this.monitor = new DeviceMonitor(provider, book, clock);
+        this.energy = devices.isEmpty() ? Optional.empty() : Optional.of(NodeEnergy.open(conf, book, clock));
         this.sink = ZooKeeperSink.open(conf);
         this.publisher = new NodePublisher(sink, clock, conf.publishIntervalMs());
         this.lease = new CapLease(clock);
@@ -150,7 +153,10 @@ final class NodePlugin {
                 }
                 agent.reconcile();
                 var node = monitor.record(
-                        nodeId.toString(), caps.map(PowerCaps::states).orElse(Map.of()), Optional.empty());
+                        nodeId.toString(),
+                        caps.map(PowerCaps::states).orElse(Map.of()),
+                        energy.map(e -> e.read(
+                                monitor.readings(), caps.map(PowerCaps::epoch).orElse(0L))));
                 metrics.update(node);
                 publisher.offer(node);
                 driverWatch.ifPresent(watch -> watch.look(node.node()));

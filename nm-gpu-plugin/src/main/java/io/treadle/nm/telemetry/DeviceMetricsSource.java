@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.nm.telemetry;
 
+import io.treadle.core.wire.DevicePower;
 import io.treadle.core.wire.NodeRecord;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
@@ -35,6 +36,15 @@ final class DeviceMetricsSource implements MetricsSource {
                 .tag(info("provider", "where the readings come from"), provider)
                 .addGauge(info("PowerDrawWatts", "draw, W"), now.watts())
                 .addGauge(info("PowerCapWatts", "limit in force, W"), now.capWatts())
+                .addGauge(
+                        info("EffectiveCapWatts", "limit that is enforced, W"),
+                        now.power().map(DevicePower::effectiveCapWatts).orElse(0.0))
+                .addGauge(
+                        info("WantedCapWatts", "cap that the scheduler wants, W; 0 for none"),
+                        now.power().map(DevicePower::wantedCapWatts).orElse(0.0))
+                .addGauge(
+                        info("SmClockMegahertz", "clock of the multiprocessors, MHz"),
+                        now.power().map(DevicePower::smMegahertz).orElse(0))
                 .addGauge(info("UtilizationPercent", "share of time in which kernels ran"), now.utilizationPercent())
                 .addGauge(info("MemoryUsedBytes", "memory in use"), now.memoryUsedMiB() * BYTES_PER_MIB)
                 .addGauge(info("MemoryTotalBytes", "memory"), now.memoryMiB() * BYTES_PER_MIB)

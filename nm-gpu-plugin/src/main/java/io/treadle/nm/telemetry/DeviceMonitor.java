@@ -64,6 +64,11 @@ public final class DeviceMonitor {
         }
     }
 
+    /** The last readings, with energies that only grow, by UUID. */
+    public Map<String, DeviceReading> readings() {
+        return Map.copyOf(readings);
+    }
+
     /** UUIDs of the devices that did not answer at the last reading. */
     public Set<String> lost() {
         return lost;

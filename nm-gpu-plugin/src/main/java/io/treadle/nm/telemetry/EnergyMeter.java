@@ -5,25 +5,22 @@ import io.treadle.nm.device.DeviceReading;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Adds up draw over time for devices that have no energy counter of their own; by trapezoids between readings. */
+/**
+ * Makes an energy of each device that only grows, out of its counter where it has one and of its draw over time where not or
+ * where the counter cannot be right; and leaves out draws that cannot be right. Each kind of trouble is said once.
+ */
 final class EnergyMeter {
-    private record Mark(long ms, double watts, double millijoules) {}
+    private final Map<String, MeteredDevice> devices = new HashMap<>();
 
-    private final Map<String, Mark> marks = new HashMap<>();
-
-    /** The reading itself where it bears a counter, or the device is lost; else with the energy since the first reading. */
+    /**
+     * The reading with the device's energy: what its counter said at first and what it has spent since, or what it has spent
+     * since the first reading where there is no counter. A draw that cannot be right is 0, as one that cannot be read.
+     */
     DeviceReading metered(String uuid, DeviceReading reading, long nowMs) {
-        if (reading.energyMillijoules() != DeviceReading.NO_COUNTER) {
-            return reading;
-        }
-        Mark last = marks.get(uuid);
         if (reading.lost()) {
-            return last == null ? reading : reading.withEnergy(Math.round(last.millijoules()));
+            MeteredDevice device = devices.get(uuid);
+            return device == null ? reading : reading.withEnergy(device.millijoules());
         }
-        double spent = last == null
-                ? 0
-                : last.millijoules() + (last.watts() + reading.watts()) / 2 * Math.max(0, nowMs - last.ms());
-        marks.put(uuid, new Mark(nowMs, reading.watts(), spent));
-        return reading.withEnergy(Math.round(spent));
+        return devices.computeIfAbsent(uuid, MeteredDevice::new).metered(reading, nowMs);
     }
 }

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +90,70 @@ class SimulatedProviderTest {
         assertFalse(read(provider, second, Set.of()).lost());
         Files.writeString(lost, "");
         assertFalse(read(provider, first, Set.of()).lost());
+    }
+
+    @Test
+    void lowerCapLowersDrawAndEnergyAsTheModelSays() throws PowerLimitException {
+        double free = settledWatts(400);
+        double high = settledWatts(300);
+        double low = settledWatts(150);
+        double least = settledWatts(100);
+        assertEquals(360, free, 0.1);
+        assertTrue(free > high && high > low && low > least, free + " " + high + " " + low + " " + least);
+        // (cap^-3 + P^-3)^(-1/3) with P = 400 * (0.9^-3 - 1)^(-1/3) = 556.3 W, worked out by hand.
+        assertEquals(285.78, high, 0.01);
+        assertEquals(149.03, low, 0.01);
+        assertTrue(least <= 100, "never above the cap: " + least);
+    }
+
+    /** Draw of a busy device after a minute under the cap; its energy counter must agree. */
+    private double settledWatts(int cap) throws PowerLimitException {
+        SimulatedProvider provider =
+                SimulatedProvider.open(TestConf.of("simulated-devices", "1xA100:40960:400"), clock);
+        String uuid = provider.devices().get(0).uuid();
+        provider.setLimit(uuid, cap * 1000L);
+        clock.advance(60_000);
+        DeviceReading before = read(provider, uuid, Set.of(uuid));
+        clock.advance(10_000);
+        DeviceReading after = read(provider, uuid, Set.of(uuid));
+        assertEquals(cap, after.capWatts());
+        assertEquals(cap, after.effectiveCapWatts());
+        assertEquals(
+                after.watts() * 10_000, after.energyMillijoules() - (double) before.energyMillijoules(), 100, "mJ");
+        return after.watts();
+    }
+
+    @Test
+    void capOutOfRangeIsRefused() throws PowerLimitException {
+        SimulatedProvider provider =
+                SimulatedProvider.open(TestConf.of("simulated-devices", "1xA100:40960:400"), clock);
+        String uuid = provider.devices().get(0).uuid();
+        assertEquals(new PowerLimits(100_000, 400_000, 400_000, 400_000, 400_000), provider.limits(uuid));
+        for (long milliwatts : new long[] {99_999, 400_001}) {
+            PowerLimitException refused =
+                    assertThrows(PowerLimitException.class, () -> provider.setLimit(uuid, milliwatts));
+            assertEquals(PowerLimitException.Reason.OUT_OF_RANGE, refused.reason());
+        }
+        PowerLimitException absent = assertThrows(PowerLimitException.class, () -> provider.limits("GPU-none"));
+        assertEquals(PowerLimitException.Reason.LOST, absent.reason());
+    }
+
+    @Test
+    void noiseIsSmallAndTheSameForTheSameDevice() {
+        List<Double> first = noisy();
+        assertEquals(first, noisy());
+        assertTrue(first.stream().distinct().count() > 90, first.toString());
+        double mean = first.stream().mapToDouble(w -> w).average().orElseThrow();
+        assertEquals(60, mean, 1, "idle, 2 % around 60 W");
+    }
+
+    private List<Double> noisy() {
+        SimulatedProvider provider = SimulatedProvider.open(
+                TestConf.of("simulated-devices", "1xA100:40960:400", "simulated-noise", "0.02"), clock);
+        String uuid = provider.devices().get(0).uuid();
+        return IntStream.range(0, 100)
+                .mapToObj(i -> read(provider, uuid, Set.of()).watts())
+                .toList();
     }
 
     private static DeviceReading read(DeviceProvider provider, String uuid, Set<String> held) {
