@@ -136,7 +136,7 @@ int nvmlDeviceGetTotalEnergyConsumption(void *d, unsigned long long *mj) {
 }
 #endif
 #ifndef WITHOUT_LIMITS
-#define POWER(device) GPU(device); if (!g->has_power) return 3
+#define POWER(device) if (!started) return 1; GPU(device); if (!g->has_power) return 3
 int nvmlDeviceGetPowerManagementLimitConstraints(void *d, unsigned *min, unsigned *max) {
     POWER(d);
     *min = (unsigned) g->min;

@@ -40,4 +40,13 @@ class LayeringTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.hadoop.yarn.server..", "io.treadle.nm", "io.treadle.nm.isolation");
+
+    /** The helper runs as root, and has as little beside it as can be. */
+    @ArchTest
+    static final ArchRule LIMITS_NEED_NO_HADOOP = noClasses()
+            .that()
+            .resideInAPackage("io.treadle.nm.power..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.hadoop..", "io.treadle.nm", "io.treadle.nm.telemetry");
 }

@@ -81,6 +81,22 @@ class NodePowerTest {
     }
 
     @Test
+    void endOfTheNodeManagerRestores() throws Exception {
+        try (TestingServer server = new TestingServer();
+                CuratorFramework manager = manager(server)) {
+            try (NodeFixture node = open(conf(server.getConnectString()))) {
+                ContainerImpl container =
+                        node.start(NodeFixture.token(1, 0, NodeFixture.resource(1, Map.of("yarn.io/gpu", 1L))));
+                String uuid = NodeFixture.environment(container).getOrDefault("CUDA_VISIBLE_DEVICES", "");
+                want(manager, new NodeCaps(1, 600_000, Map.of(uuid, 200.0)));
+                eventually("the cap", () -> power(manager).equals(cap(200, 200)));
+                assertTrue(Files.exists(journal()));
+            }
+            assertFalse(Files.exists(journal()));
+        }
+    }
+
+    @Test
     void silentZooKeeperEndsTheLease() throws Exception {
         TestingServer server = new TestingServer();
         try (NodeFixture node = open(conf(server.getConnectString()))) {

@@ -3,15 +3,19 @@ package io.treadle.nm;
 
 import static io.treadle.nm.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.wire.ResourcesFile.DeviceState;
 import io.treadle.nm.conf.NodeConf;
+import io.treadle.nm.conf.PowerConf;
 import io.treadle.nm.nvml.FakeNvml;
+import io.treadle.nm.power.BootId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerImpl;
@@ -68,6 +72,31 @@ class NvmlNodeTest {
             assertNull(NodeFixture.environment(container).get("CUDA_VISIBLE_DEVICES"));
             assertTrue(Files.exists(node.file(container)));
         }
+    }
+
+    @Test
+    void limitsThatAKilledNodeManagerLeftAreRestoredBeforeAnythingIsAdvertised() throws IOException {
+        nvml.say(
+                "init 0",
+                FakeNvml.gpu("GPU-aa", 61_500, 0),
+                FakeNvml.gpu("GPU-bb", 70_000, 0),
+                FakeNvml.power("GPU-aa"),
+                FakeNvml.power("GPU-bb"));
+        nvml.put("GPU-aa", 150_000);
+        Path journal = Files.createDirectories(directory.resolve("control")).resolve("power-journal.json");
+        Files.writeString(
+                journal,
+                "{\"schema\":1,\"boot\":\"" + BootId.current()
+                        + "\",\"limits\":[{\"uuid\":\"GPU-aa\",\"milliwatts\":350000}]}");
+        conf.set(PowerConf.LOCK_DIR, directory.resolve("locks").toString());
+        open().close();
+        List<Long> limits = nvml.limitsSet("GPU-aa");
+        assertEquals(350_000, limits.get(limits.size() - 1), "though there is no ZooKeeper to hear of caps from");
+        assertFalse(Files.exists(journal));
+        assertEquals(
+                "750",
+                conf.get("yarn.nodemanager.resource-type.treadle.io/power"),
+                "own limits of both, not the cap that was left");
     }
 
     /** @param code what every call on the first of two GPUs answers */

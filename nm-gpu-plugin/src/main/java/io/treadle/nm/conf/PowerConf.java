@@ -31,7 +31,6 @@ public record PowerConf(
         List<String> nodeWattsCommand,
         long nodeIdleWatts,
         double nodeShare) {
-    public static final String PREFIX = NodeConf.PREFIX + "power.";
     public static final String ACTUATOR = NodeConf.PREFIX + "power.actuator";
     public static final String CHANGE_INTERVAL_MS = NodeConf.PREFIX + "power.change-interval-ms";
     public static final String LOCK_DIR = NodeConf.PREFIX + "power.lock-dir";

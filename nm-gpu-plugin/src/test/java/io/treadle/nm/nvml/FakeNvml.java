@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
@@ -71,6 +72,15 @@ public final class FakeNvml {
     public static String power(String uuid, int setCode, boolean applied, int enforcedMilliwatts) {
         return "power " + uuid + " 100000 400000 400000 " + setCode + " " + (applied ? 1 : 0) + " " + enforcedMilliwatts
                 + " 1095 4";
+    }
+
+    /** Sets a limit as another process does. */
+    public void put(String uuid, int milliwatts) throws IOException {
+        Files.writeString(
+                Path.of(library + ".limits"),
+                uuid + " " + milliwatts + "\n",
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
     }
 
     /** Each limit that was set on the device since it was made, mW, in order. */

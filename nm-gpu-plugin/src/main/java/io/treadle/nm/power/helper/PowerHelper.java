@@ -107,7 +107,7 @@ final class PowerHelper implements AutoCloseable {
 
     /** Hangs up, and gives every GPU its own limit back. */
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         server.close();
         Files.deleteIfExists(socket);
         devices.releaseAll();

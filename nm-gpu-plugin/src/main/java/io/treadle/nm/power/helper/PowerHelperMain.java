@@ -72,6 +72,8 @@ public final class PowerHelperMain {
         Thread end = new Thread(() -> closeQuietly(helper), "treadle-power-end");
         Runtime.getRuntime().addShutdownHook(end);
         helper.serve();
+        // Waits for the hook, if that has ended it: limits come back before the driver is left.
+        helper.close();
     }
 
     private static void closeQuietly(PowerHelper helper) {
