@@ -130,7 +130,8 @@ final class ConfIT {
     /** Names of every setting that our code reads for itself; private ones are looks at what Hadoop will do. */
     static Set<String> settings() throws ReflectiveOperationException {
         Set<String> names = new TreeSet<>();
-        for (Class<?> type : List.of(SchedulerConf.class, NodeConf.class, PowerConf.class, ClientConf.class, AmConf.class)) {
+        for (Class<?> type :
+                List.of(SchedulerConf.class, NodeConf.class, PowerConf.class, ClientConf.class, AmConf.class)) {
             for (Field field : type.getDeclaredFields()) {
                 field.setAccessible(true);
                 if (Modifier.isStatic(field.getModifiers())

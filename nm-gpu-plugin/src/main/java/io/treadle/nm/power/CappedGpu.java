@@ -94,6 +94,10 @@ final class CappedGpu {
             retryMs = Long.MIN_VALUE;
             LOG.info("{} answers again", device.uuid());
         }
+        if (watts <= 0 && wanted > 0) {
+            // What failed was to cap it; to give its own limit back has not been tried.
+            retryMs = Long.MIN_VALUE;
+        }
         wanted = Math.round(watts * 1000);
         if (clock.millis() < retryMs || !ready()) {
             return;
@@ -163,7 +167,8 @@ final class CappedGpu {
         try {
             chain.choose(device);
             PowerLimits read = chain.of(device).limits(device);
-            own = own > 0 ? own : read.setMilliwatts();
+            // A helper may allow less than what is set by now; more than that could never be given back.
+            own = Math.min(own > 0 ? own : read.setMilliwatts(), Math.max(read.maxMilliwatts(), read.minMilliwatts()));
             if (toDefault && read.setMilliwatts() < read.defaultMilliwatts()) {
                 own = read.defaultMilliwatts();
                 journal.put(device.uuid(), own);
@@ -212,7 +217,7 @@ final class CappedGpu {
         } catch (PowerLimitException e) {
             applied = 0;
             refused(e);
-            if (e.reason().isForGood() && chain.sets(device)) {
+            if (e.reason().isForGood() && !lost && chain.sets(device)) {
                 apply();
             }
         } catch (IOException e) {
@@ -275,7 +280,7 @@ final class CappedGpu {
             return true;
         } catch (PowerLimitException e) {
             refused(e);
-            return e.reason().isForGood() && chain.sets(device) && restore();
+            return e.reason().isForGood() && !lost && chain.sets(device) && restore();
         } catch (IOException e) {
             LOG.warn("{} is restored, but stays in {}: {}", device.uuid(), journal.file(), e.toString());
             return true;
@@ -284,29 +289,24 @@ final class CappedGpu {
 
     private void giveBack() throws PowerLimitException {
         GpuPowerActuator actuator = chain.of(device);
-        try {
-            actuator.restore(device, own);
-        } catch (PowerLimitException e) {
-            long initial = actuator.limits(device).defaultMilliwatts();
-            if (e.reason() != Reason.OUT_OF_RANGE || initial == own) {
-                throw e;
-            }
-            LOG.warn(
-                    "{} does not take {} W any more ({}); it gets its default of {} W",
-                    device.uuid(),
-                    own / 1000.0,
-                    e.getMessage(),
-                    initial / 1000.0);
-            own = initial;
-            actuator.set(device, own);
-        }
+        PowerLimits allowed = actuator.limits(device);
+        long back = Math.max(allowed.minMilliwatts(), Math.min(allowed.maxMilliwatts(), own));
+        actuator.restore(device, back);
         PowerLimits read = actuator.limits(device);
         limits = read;
-        if (read.setMilliwatts() < own - TOLERANCE) {
+        if (read.setMilliwatts() < back - TOLERANCE) {
             throw new PowerLimitException(
                     Reason.FAILED,
-                    "the limit is " + read.setMilliwatts() / 1000.0 + " W after " + own / 1000.0
+                    "the limit is " + read.setMilliwatts() / 1000.0 + " W after " + back / 1000.0
                             + " W was set without complaint");
+        }
+        if (back != own) {
+            LOG.warn(
+                    "{} does not take its own limit of {} W any more; it has {} W, which is nearest to it",
+                    device.uuid(),
+                    own / 1000.0,
+                    back / 1000.0);
+            own = back;
         }
     }
 
@@ -322,7 +322,10 @@ final class CappedGpu {
         try {
             chain.giveUp(device, e);
             chain.tell();
-            trouble = chain.sets(device) ? "" : onlyObserved();
+            if (!chain.sets(device)) {
+                trouble = onlyObserved();
+                retryMs = clock.millis() + CHOOSE_AGAIN_MS;
+            }
         } catch (PowerLimitException gone) {
             lose();
         }

@@ -17,7 +17,7 @@ import java.util.Set;
  */
 final class EnergyShares {
     /** Containers that have ended and are still named. */
-    static final int MOST_ENDED = 50;
+    static final int MOST_ENDED = 16;
 
     private final Map<String, Long> counters = new HashMap<>();
     private final Map<String, Long> containers = new LinkedHashMap<>();

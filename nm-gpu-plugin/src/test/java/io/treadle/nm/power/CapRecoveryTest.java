@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.nm.FakeClock;
-import io.treadle.nm.device.PowerLimitException.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,9 +37,7 @@ class CapRecoveryTest {
         CapsFixture killed = new CapsFixture(directory, boot, "n1", clock, gpu).started();
         killed.want(250);
         assertEquals(250_000, gpu.limit("A"));
-        gpu.refuses = Reason.FAILED; // So that its end changes nothing, as that of a killed process.
-        killed.close();
-        gpu.refuses = null;
+        killed.kill();
         gpu.changes.clear();
         assertEquals(250_000, gpu.limit("A"));
     }
@@ -75,7 +72,7 @@ class CapRecoveryTest {
     }
 
     @Test
-    void ownLimitThatTheDeviceDoesNotTakeAnyMoreBecomesItsDefault() throws IOException {
+    void ownLimitThatTheDeviceDoesNotTakeAnyMoreBecomesTheNearest() throws IOException {
         killedWhileCapped("boot-1");
         Files.writeString(journal, Files.readString(journal).replace("350000", "450000"));
         try (CapsFixture next = new CapsFixture(directory, clock, gpu).started()) {
@@ -137,6 +134,19 @@ class CapRecoveryTest {
                     next.want(250).trouble().endsWith("cannot be opened"),
                     next.a().trouble());
             assertEquals(List.of(), gpu.changes);
+        }
+    }
+
+    @Test
+    void gpuThatIsLostAtTheEndIsRestoredByTheNextStart() {
+        limits.put("A", 350_000L);
+        try (CapsFixture first = new CapsFixture(directory, clock, gpu).started()) {
+            first.want(250);
+            first.follow(Set.of("A"), Set.of("A"));
+        }
+        assertEquals(250_000, gpu.limit("A"), "nobody could tell the device");
+        try (CapsFixture next = new CapsFixture(directory, clock, gpu).started()) {
+            assertEquals(350_000, gpu.limit("A"));
         }
     }
 

@@ -26,6 +26,7 @@ final class CapsFixture implements AutoCloseable {
     final CapJournal journal;
     final ActuatorChain chain;
     final PowerCaps caps;
+    private final GpuLocks locks;
     private long epoch;
 
     CapsFixture(Path directory, FakeClock clock, FakeActuator... actuators) {
@@ -39,14 +40,8 @@ final class CapsFixture implements AutoCloseable {
         List<GpuPowerActuator> order = new ArrayList<>(List.of(actuators));
         order.add(new ObserveActuator(new Reader(actuators[0])));
         this.chain = new ActuatorChain(order);
-        this.caps = new PowerCaps(
-                List.of(A, B),
-                chain,
-                journal,
-                new GpuLocks(directory.resolve("locks"), owner),
-                lease,
-                clock,
-                INTERVAL_MS);
+        this.locks = new GpuLocks(directory.resolve("locks"), owner);
+        this.caps = new PowerCaps(List.of(A, B), chain, journal, locks, lease, clock, INTERVAL_MS);
     }
 
     CapsFixture started() {
@@ -72,6 +67,11 @@ final class CapsFixture implements AutoCloseable {
 
     CapState a() {
         return caps.states().getOrDefault("A", new CapState(0, 0, "", "absent"));
+    }
+
+    /** Ends as a killed process does: its locks go, and nothing else happens. */
+    void kill() {
+        locks.close();
     }
 
     @Override

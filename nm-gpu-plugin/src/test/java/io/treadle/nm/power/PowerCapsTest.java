@@ -209,6 +209,17 @@ class PowerCapsTest {
     }
 
     @Test
+    void restoringDoesNotWaitForABackOffOfCapping() {
+        node.started();
+        node.want(250);
+        gpu.refuses = Reason.FAILED;
+        node.want(200);
+        node.follow();
+        gpu.refuses = null;
+        assertEquals(400, node.follow(Set.of(), Set.of()).effectiveWatts());
+    }
+
+    @Test
     void capThatIsSilentlyNotAppliedIsReported() {
         node.started();
         gpu.silent = true;

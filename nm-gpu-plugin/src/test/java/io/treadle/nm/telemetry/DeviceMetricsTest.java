@@ -74,6 +74,32 @@ class DeviceMetricsTest {
     }
 
     @Test
+    void capsAndTheNodesDrawAreInJmx() throws JMException {
+        DeviceMetrics metrics = new DeviceMetrics("nvml");
+        metrics.update(TestRecords.capped(300, 250, "refused"));
+        var beans = ManagementFactory.getPlatformMBeanServer();
+        ObjectName gpu = new ObjectName(BEAN);
+        ObjectName node = new ObjectName("Hadoop:service=NodeManager,name=TreadleNode");
+        for (var expected : Map.of("EffectiveCapWatts", 300.0, "WantedCapWatts", 250.0, "SmClockMegahertz", 1095)
+                .entrySet()) {
+            eventually(
+                    expected.toString(), () -> expected.getValue().equals(beans.getAttribute(gpu, expected.getKey())));
+        }
+        for (var expected : Map.of(
+                        "PowerDrawWatts", 812.5,
+                        "CapsEpoch", 7L,
+                        "GpuEnergyMillijoules", 60L,
+                        "IdleGpuEnergyMillijoules", 10L,
+                        "tag.source", "rapl")
+                .entrySet()) {
+            eventually(
+                    expected.toString(), () -> expected.getValue().equals(beans.getAttribute(node, expected.getKey())));
+        }
+        metrics.close();
+        assertFalse(beans.isRegistered(node));
+    }
+
+    @Test
     void secondNodeManagerInOneJvmTakesTheSourceOver() throws JMException {
         new DeviceMetrics("simulated").update(TestRecords.node(61.5, NodeRecord.Health.OK));
         DeviceMetrics again = new DeviceMetrics("simulated");

@@ -3,6 +3,7 @@ package io.treadle.nm.telemetry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.treadle.core.wire.DevicePower;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.nm.FakeClock;
 import io.treadle.nm.device.DeviceAsk;
@@ -11,8 +12,10 @@ import io.treadle.nm.device.DeviceProvider;
 import io.treadle.nm.device.DeviceProviderException;
 import io.treadle.nm.device.DeviceReading;
 import io.treadle.nm.device.GpuDevice;
+import io.treadle.nm.power.CapState;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +66,24 @@ class DeviceMonitorTest {
         provider.readings = Map.of("A", FakeProvider.WELL, "B", FakeProvider.WELL);
         monitor.read();
         assertEquals(Set.of(), monitor.lost());
+    }
+
+    @Test
+    void clocksAndCapsAreInTheRecord() {
+        provider.readings = Map.of(
+                "A",
+                new DeviceReading(false, 61.26, 400, 7, 512, 33, 9, 1095, List.of("power-cap"), 250.04),
+                "B",
+                FakeProvider.WELL);
+        monitor.read();
+        NodeRecord node = monitor.record("n1:1", Map.of("B", new CapState(200, 0, "observe", "why")), Optional.empty());
+        assertEquals(
+                Optional.of(new DevicePower(1095, List.of("power-cap"), 250, 0, "", "")),
+                node.devices().get(0).power());
+        assertEquals(
+                Optional.of(new DevicePower(0, List.of(), 0, 200, "observe", "why")),
+                node.devices().get(1).power());
+        assertEquals(node, NodeRecord.fromJson("record", node.toJson()));
     }
 
     private static final class FakeProvider implements DeviceProvider {

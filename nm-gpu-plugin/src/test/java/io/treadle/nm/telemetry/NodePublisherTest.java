@@ -42,6 +42,16 @@ class NodePublisherTest {
     }
 
     @Test
+    void whatCameOfACapIsPublishedAtOnce() {
+        publisher.offer(TestRecords.capped(400, 250, ""));
+        publisher.offer(TestRecords.capped(250, 250, ""));
+        publisher.offer(TestRecords.capped(250, 200, ""));
+        publisher.offer(TestRecords.capped(250, 200, "refused"));
+        publisher.offer(TestRecords.capped(250, 200, "refused"));
+        assertEquals(4, taken.size());
+    }
+
+    @Test
     void refusedRecordIsOfferedAgain() {
         takes = false;
         publisher.offer(TestRecords.node(100, NodeRecord.Health.OK));
