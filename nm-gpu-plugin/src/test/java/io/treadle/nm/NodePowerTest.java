@@ -2,6 +2,7 @@
 package io.treadle.nm;
 
 import static io.treadle.nm.Eventually.eventually;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,9 @@ import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.nm.conf.NodeConf;
 import io.treadle.nm.conf.PowerConf;
+import io.treadle.nm.nvml.FakeNvml;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole plugin with simulated GPUs and a ZooKeeper: caps that are wanted there come into force, and go. */
 class NodePowerTest {
-    private static final String NODE = "localhost:4006";
+    static final String NODE = "localhost:4006";
     private static final String UUID_PREFIX = "GPU-sim-";
 
     private final Path directory;
@@ -115,11 +119,70 @@ class NodePowerTest {
     }
 
     @Test
+    void processThatIsToldToEndRestores() throws Exception {
+        FakeNvml nvml = oneGpu();
+        Process process = capped(nvml);
+        process.destroy();
+        process.waitFor();
+        assertEquals(List.of(400_000L, 200_000L, 400_000L), nvml.limitsSet("GPU-aa"));
+        assertFalse(Files.exists(journal()));
+    }
+
+    @Test
+    void processThatIsKilledIsMadeGoodByTheNext() throws Exception {
+        FakeNvml nvml = oneGpu();
+        capped(nvml).destroyForcibly().waitFor();
+        assertEquals(List.of(400_000L, 200_000L), nvml.limitsSet("GPU-aa"));
+        assertTrue(Files.exists(journal()));
+        open(nvml(directory, nvml.library())).close();
+        // The permission is asked for by the limit that is set already.
+        assertEquals(List.of(400_000L, 200_000L, 200_000L, 400_000L), nvml.limitsSet("GPU-aa"));
+        assertFalse(Files.exists(journal()));
+    }
+
+    private FakeNvml oneGpu() throws Exception {
+        FakeNvml nvml = FakeNvml.build(directory);
+        nvml.say("init 0", FakeNvml.gpu("GPU-aa", 61_500, 0), FakeNvml.power("GPU-aa"));
+        return nvml;
+    }
+
+    /** A process with the plugin, which has capped its GPU. */
+    private Process capped(FakeNvml nvml) throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        CappedNodeProcess.class.getName(),
+                        directory.toString(),
+                        nvml.library())
+                .redirectErrorStream(true)
+                .start();
+        StringBuilder said = new StringBuilder();
+        BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            if (line.equals("capped")) {
+                return process;
+            }
+            said.append(line).append('\n');
+        }
+        throw new AssertionError("it has ended:\n" + said);
+    }
+
+    @Test
     void withoutZooKeeperNothingIsTouched() throws Exception {
         try (NodeFixture node = open(conf(""))) {
             node.start(NodeFixture.token(1, 0, NodeFixture.resource(1, Map.of("yarn.io/gpu", 1L))));
             assertFalse(Files.exists(directory.resolve("locks")), "not even probed");
         }
+    }
+
+    static Configuration nvml(Path directory, String library) {
+        Configuration conf = NodeFixture.simulated(directory, "1xT4:15360:70");
+        conf.set(NodeConf.DEVICE_PROVIDER, "nvml");
+        conf.set(NodeConf.NVML_LIBRARY, library);
+        conf.set(PowerConf.LOCK_DIR, directory.resolve("locks").toString());
+        return conf;
     }
 
     private Path journal() {

@@ -5,7 +5,17 @@ import static io.treadle.nm.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.wire.NodeCaps;
+import io.treadle.nm.FakeClock;
+import io.treadle.nm.TestConf;
+import io.treadle.nm.conf.NodeConf;
+import io.treadle.nm.conf.PowerConf;
+import io.treadle.nm.device.DeviceProbe;
+import io.treadle.nm.device.DeviceProvider;
 import io.treadle.nm.nvml.FakeNvml;
+import io.treadle.nm.power.CapLease;
+import io.treadle.nm.power.CapState;
+import io.treadle.nm.power.PowerCaps;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -18,6 +28,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -169,6 +181,44 @@ class PowerHelperTest {
         } finally {
             next.destroyForcibly();
         }
+    }
+
+    @Test
+    void nodeManagerCapsThroughIt(@TempDir Path directory) {
+        FakeClock clock = new FakeClock();
+        CapLease lease = new CapLease(clock);
+        NodeConf conf = TestConf.of(
+                "device-provider",
+                "nvml",
+                "nvml-library",
+                nvml.library(),
+                "control-dir",
+                directory.resolve("control").toString(),
+                PowerConf.ACTUATOR,
+                "helper",
+                PowerConf.LOCK_DIR,
+                directory.resolve("locks").toString(),
+                PowerConf.HELPER_SOCKET,
+                socket.toString());
+        try (DeviceProvider provider = DeviceProbe.discover(conf, clock).provider()) {
+            try (PowerCaps caps = PowerCaps.open(conf, provider, lease, clock)) {
+                caps.start();
+                lease.offer(new NodeCaps(1, 60_000, Map.of("GPU-aa", 250.0, "GPU-bb", 380.0)));
+                caps.follow(Set.of("GPU-aa", "GPU-bb"), Set.of());
+                assertEquals(
+                        Map.of(
+                                "GPU-aa", new CapState(250, 250, "helper", ""),
+                                "GPU-bb", new CapState(380, 380, "helper", "")),
+                        caps.states());
+                caps.follow(Set.of("GPU-aa"), Set.of());
+                assertEquals(new CapState(0, 400, "helper", ""), caps.states().get("GPU-bb"));
+            }
+        }
+        eventually("the own limit", () -> last(nvml.limitsSet("GPU-aa")) == 350_000);
+    }
+
+    private static long last(List<Long> limits) {
+        return limits.get(limits.size() - 1);
     }
 
     @Test
