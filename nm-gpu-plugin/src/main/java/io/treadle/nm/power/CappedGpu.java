@@ -7,6 +7,7 @@ import io.treadle.nm.device.PowerLimitException.Reason;
 import io.treadle.nm.device.PowerLimits;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,7 +93,6 @@ final class CappedGpu {
             lost = false;
             trouble = "";
             retryMs = Long.MIN_VALUE;
-            LOG.info("{} answers again", device.uuid());
         }
         if (watts <= 0 && wanted > 0) {
             // What failed was to cap it; to give its own limit back has not been tried.
@@ -167,12 +167,18 @@ final class CappedGpu {
         try {
             chain.choose(device);
             PowerLimits read = chain.of(device).limits(device);
+            OptionalLong left = own > 0 ? OptionalLong.empty() : locks.ownLimitLeft(device.uuid());
+            if (left.isPresent()) {
+                LOG.warn("{} was capped by a process that was killed; its own limit is {} mW", device.uuid(), left);
+                leftWith(left.getAsLong());
+            }
             // A helper may allow less than what is set by now; more than that could never be given back.
             own = Math.min(own > 0 ? own : read.setMilliwatts(), Math.max(read.maxMilliwatts(), read.minMilliwatts()));
-            if (toDefault && read.setMilliwatts() < read.defaultMilliwatts()) {
-                own = read.defaultMilliwatts();
-                journal.put(device.uuid(), own);
-                mustRestore = true;
+            if (toDefault && left.isEmpty() && read.setMilliwatts() < read.defaultMilliwatts()) {
+                leftWith(read.defaultMilliwatts());
+            }
+            if (mustRestore) {
+                keepOwn();
             }
             limits = read;
             trouble = "";
@@ -188,6 +194,14 @@ final class CappedGpu {
             failed("its own limit cannot be written to " + journal.file() + ": " + e);
         }
         return false;
+    }
+
+    /** Before the device is told anything. */
+    private void keepOwn() throws IOException {
+        if (!journal.has(device.uuid())) {
+            journal.put(device.uuid(), own);
+            locks.keepOwnLimit(device.uuid(), own);
+        }
     }
 
     private void apply() {
@@ -212,7 +226,7 @@ final class CappedGpu {
                 trouble = onlyObserved();
                 return;
             }
-            journal.put(device.uuid(), own);
+            keepOwn();
             change(wanted);
         } catch (PowerLimitException e) {
             applied = 0;
@@ -277,6 +291,7 @@ final class CappedGpu {
             failures = 0;
             trouble = "";
             journal.remove(device.uuid());
+            locks.forgetOwnLimit(device.uuid());
             return true;
         } catch (PowerLimitException e) {
             refused(e);

@@ -6,12 +6,15 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -29,13 +32,18 @@ final class GpuLocks implements AutoCloseable {
 
     private final Path directory;
     private final String owner;
+    private final String boot;
     private final Map<String, FileChannel> held = new HashMap<>();
     private final Map<String, String> refusals = new HashMap<>();
 
-    /** @param owner who we are, for people */
-    GpuLocks(Path directory, String owner) {
+    /**
+     * @param owner who we are, for people
+     * @param boot {@link BootId#current()}
+     */
+    GpuLocks(Path directory, String owner, String boot) {
         this.directory = directory.toAbsolutePath().normalize();
         this.owner = owner;
+        this.boot = boot;
     }
 
     /** Takes the lock where it is free; true if it is ours now. */
@@ -94,6 +102,38 @@ final class GpuLocks implements AutoCloseable {
         String of = Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).getName();
         if (Files.isSymbolicLink(directory) || !List.of(user, "root").contains(of)) {
             throw new IOException(directory + " is a link, or belongs to " + of + " and not to " + user + " or root");
+        }
+    }
+
+    /**
+     * Tells the next holder, if this one is killed, what the GPU's own limit is: its journal may be another NodeManager's.
+     *
+     * @throws IOException if it cannot be written
+     */
+    void keepOwnLimit(String uuid, long milliwatts) throws IOException {
+        Path draft = file(uuid, ".own.tmp");
+        Files.deleteIfExists(draft);
+        Files.writeString(draft, boot + " " + milliwatts, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        Files.move(draft, file(uuid, ".own"), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** @throws IOException if it cannot be removed */
+    void forgetOwnLimit(String uuid) throws IOException {
+        Files.deleteIfExists(file(uuid, ".own"));
+    }
+
+    /** What a holder that was killed has left, mW; empty where none was, or the machine has started anew since. */
+    OptionalLong ownLimitLeft(String uuid) {
+        try {
+            String[] words = Files.readString(file(uuid, ".own")).split(" ", 2);
+            return words.length == 2 && words[0].equals(boot)
+                    ? OptionalLong.of(Long.parseLong(words[1]))
+                    : OptionalLong.empty();
+        } catch (NoSuchFileException e) {
+            return OptionalLong.empty();
+        } catch (IOException | NumberFormatException e) {
+            LOG.warn("cannot read the own limit of {} that another process has left: {}", uuid, e.toString());
+            return OptionalLong.empty();
         }
     }
 

@@ -55,7 +55,8 @@ public final class PowerCaps implements AutoCloseable {
                 new GpuLocks(
                         conf.power().lockDir(),
                         "NodeManager " + conf.nodeName() + " (process "
-                                + ProcessHandle.current().pid() + ")"),
+                                + ProcessHandle.current().pid() + ")",
+                        BootId.current()),
                 lease,
                 clock,
                 conf.power().changeIntervalMs());
@@ -166,7 +167,13 @@ public final class PowerCaps implements AutoCloseable {
     @Override
     public void close() {
         if (!broken) {
-            gpus.values().forEach(CappedGpu::end);
+            gpus.forEach((uuid, gpu) -> {
+                try {
+                    gpu.end();
+                } catch (RuntimeException e) {
+                    LOG.error("restoring {} went wrong; the next start tries again", uuid, e);
+                }
+            });
         }
         chain.close();
         locks.close();

@@ -92,12 +92,23 @@ class CapRecoveryTest {
             })
     void journalThatCannotBeReadIsKeptAndTheDefaultIsSet(String text) throws IOException {
         killedWhileCapped("boot-1");
+        Files.delete(directory.resolve("locks").resolve("A.own"));
         Files.writeString(journal, text);
         try (CapsFixture next = new CapsFixture(directory, clock, gpu).started()) {
             assertEquals(List.of("A=400000"), gpu.changes, "B has its default already");
             assertEquals(text, Files.readString(journal.resolveSibling("journal.json.unreadable")));
             assertFalse(Files.exists(journal));
             assertEquals(250, next.want(250).effectiveWatts());
+        }
+    }
+
+    @Test
+    void journalThatCannotBeReadCostsNothingWhereTheLockKnowsTheOwnLimit() throws IOException {
+        killedWhileCapped("boot-1");
+        Files.writeString(journal, "{");
+        try (CapsFixture next = new CapsFixture(directory, clock, gpu).started()) {
+            assertEquals(List.of("A=350000"), gpu.changes);
+            assertEquals(350, next.want(380).wantedWatts());
         }
     }
 
@@ -115,6 +126,7 @@ class CapRecoveryTest {
     @Test
     void journalOfOtherCardsIsKeptForThem() throws IOException {
         killedWhileCapped("boot-1");
+        Files.delete(directory.resolve("locks").resolve("A.own"));
         Files.writeString(journal, Files.readString(journal).replace("\"A\"", "\"GPU-elsewhere\""));
         try (CapsFixture next = new CapsFixture(directory, clock, gpu).started()) {
             assertEquals(List.of(), gpu.changes);
@@ -162,6 +174,24 @@ class CapRecoveryTest {
                 assertEquals(300_000, gpu.limit("A"));
             }
             assertEquals(new CapState(200, 200, "fake", ""), second.follow(), "the first has ended");
+        }
+    }
+
+    @Test
+    void secondNodeManagerThatTakesOverKnowsTheOwnLimit() {
+        limits.put("A", 350_000L);
+        CapsFixture killed = new CapsFixture(directory, clock, gpu).started();
+        killed.want(250);
+        try (CapsFixture second = new CapsFixture(directory, "boot-1", "n2", clock, gpu)) {
+            second.started();
+            killed.kill();
+            assertEquals(new CapState(0, 350, "fake", ""), second.follow());
+            assertEquals(350, second.want(380).wantedWatts());
+        }
+        try (CapsFixture again = new CapsFixture(directory, clock, gpu).started()) {
+            assertEquals(350_000, gpu.limit("A"));
+            assertFalse(Files.exists(journal));
+            assertEquals("", again.a().trouble());
         }
     }
 }

@@ -40,7 +40,7 @@ final class CapsFixture implements AutoCloseable {
         List<GpuPowerActuator> order = new ArrayList<>(List.of(actuators));
         order.add(new ObserveActuator(new Reader(actuators[0])));
         this.chain = new ActuatorChain(order);
-        this.locks = new GpuLocks(directory.resolve("locks"), owner);
+        this.locks = new GpuLocks(directory.resolve("locks"), owner, boot);
         this.caps = new PowerCaps(List.of(A, B), chain, journal, locks, lease, clock, INTERVAL_MS);
     }
 

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,8 +26,8 @@ class GpuLocksTest {
 
     @Test
     void oneOfTwoInAProcessHolds() throws IOException {
-        GpuLocks first = new GpuLocks(directory, "first");
-        GpuLocks second = new GpuLocks(directory, "second");
+        GpuLocks first = new GpuLocks(directory, "first", "boot-1");
+        GpuLocks second = new GpuLocks(directory, "second", "boot-1");
         assertTrue(first.hold("A"));
         assertTrue(first.hold("A"), "and goes on holding");
         assertFalse(second.hold("A"));
@@ -49,7 +50,7 @@ class GpuLocksTest {
                         directory.toString())
                 .redirectErrorStream(true)
                 .start();
-        try (GpuLocks locks = new GpuLocks(directory, "this one");
+        try (GpuLocks locks = new GpuLocks(directory, "this one", "boot-1");
                 BufferedReader said =
                         new BufferedReader(new InputStreamReader(other.getInputStream(), StandardCharsets.UTF_8))) {
             String line = said.readLine();
@@ -67,10 +68,25 @@ class GpuLocksTest {
     }
 
     @Test
+    void ownLimitOutlivesItsHolderButNotTheMachine() throws IOException {
+        GpuLocks killed = new GpuLocks(directory, "killed", "boot-1");
+        assertTrue(killed.hold("A"));
+        killed.keepOwnLimit("A", 350_000);
+        killed.close();
+        assertEquals(OptionalLong.of(350_000), new GpuLocks(directory, "next", "boot-1").ownLimitLeft("A"));
+        assertEquals(OptionalLong.empty(), new GpuLocks(directory, "next", "boot-2").ownLimitLeft("A"));
+        assertEquals(OptionalLong.empty(), new GpuLocks(directory, "next", "boot-1").ownLimitLeft("B"));
+        killed.forgetOwnLimit("A");
+        assertEquals(OptionalLong.empty(), new GpuLocks(directory, "next", "boot-1").ownLimitLeft("A"));
+        Files.writeString(directory.resolve("A.own"), "boot-1 many");
+        assertEquals(OptionalLong.empty(), new GpuLocks(directory, "next", "boot-1").ownLimitLeft("A"));
+    }
+
+    @Test
     void directoryThatIsALinkIsNotTrusted() throws IOException {
         Path elsewhere = Files.createDirectory(directory.resolveSibling("elsewhere"));
         Files.createSymbolicLink(directory, elsewhere);
-        try (GpuLocks locks = new GpuLocks(directory, "first")) {
+        try (GpuLocks locks = new GpuLocks(directory, "first", "boot-1")) {
             assertFalse(locks.hold("A"));
             assertTrue(locks.refusal("A").contains("is a link"), locks.refusal("A"));
         }

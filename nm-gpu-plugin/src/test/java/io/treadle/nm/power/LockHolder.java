@@ -9,7 +9,7 @@ final class LockHolder {
     private LockHolder() {}
 
     public static void main(String[] arguments) throws IOException {
-        GpuLocks locks = new GpuLocks(Path.of(arguments[0]), "the other process");
+        GpuLocks locks = new GpuLocks(Path.of(arguments[0]), "the other process", "boot-1");
         System.out.println(locks.hold("A") ? "holds" : locks.refusal("A"));
         while (System.in.read() >= 0) {
             // Until whoever started it hangs up.
