@@ -218,8 +218,7 @@ final class CappedGpu {
             if (applied == wanted && stillApplied(now)) {
                 return;
             }
-            long inForce = applied > 0 ? applied : own;
-            if (wanted >= inForce && changed && now - changedMs < changeIntervalMs && now >= changedMs) {
+            if (wanted >= inForce() && changed && now - changedMs < changeIntervalMs && now >= changedMs) {
                 return;
             }
             if (!canSet()) {
@@ -237,6 +236,15 @@ final class CappedGpu {
         } catch (IOException e) {
             failed("its own limit cannot be written to " + journal.file() + ": " + e);
         }
+    }
+
+    /** What is set now, as far as is known: after a failure nothing is applied, and yet something may be set. */
+    private long inForce() {
+        PowerLimits read = limits;
+        if (applied > 0 || read == null) {
+            return applied > 0 ? applied : own;
+        }
+        return journal.has(device.uuid()) ? read.setMilliwatts() : own;
     }
 
     /** True if the limit is still the one that was set, as far as anybody may say. */

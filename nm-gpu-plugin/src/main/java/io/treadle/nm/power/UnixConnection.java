@@ -13,7 +13,10 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A connection to a Unix socket. Whoever is at its other end may hang: no call waits longer than the given time. */
 final class UnixConnection implements Closeable {
@@ -36,7 +39,7 @@ final class UnixConnection implements Closeable {
     static UnixConnection open(Path socket, long timeoutMs) throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         try {
-            channel.connect(UnixDomainSocketAddress.of(socket));
+            connect(channel, socket, timeoutMs);
             channel.configureBlocking(false);
             Selector selector = Selector.open();
             channel.register(selector, SelectionKey.OP_READ);
@@ -44,6 +47,24 @@ final class UnixConnection implements Closeable {
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
+        }
+    }
+
+    /** On a thread of its own: where too many wait to be accepted, the kernel lets the next one wait for ever. */
+    private static void connect(SocketChannel channel, Path socket, long timeoutMs) throws IOException {
+        FutureTask<Boolean> attempt = new FutureTask<>(() -> channel.connect(UnixDomainSocketAddress.of(socket)));
+        Thread thread = new Thread(attempt, "treadle-connect");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            attempt.get(timeoutMs, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new SocketTimeoutException(socket + " accepted nobody within " + timeoutMs + " ms");
+        } catch (ExecutionException e) {
+            throw new IOException(String.valueOf(e.getCause() == null ? e : e.getCause()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while connecting to " + socket, e);
         }
     }
 

@@ -104,6 +104,18 @@ class PowerCapsTest {
     }
 
     @Test
+    void riseAfterAFailureWaitsToo() {
+        node.started();
+        node.want(200);
+        gpu.refuses = Reason.FAILED;
+        node.want(150);
+        gpu.refuses = null;
+        assertEquals(200, node.want(300).effectiveWatts(), "what failed was no change");
+        clock.advance(CapsFixture.INTERVAL_MS);
+        assertEquals(300, node.follow().effectiveWatts());
+    }
+
+    @Test
     void olderEpochIsIgnored() {
         node.started();
         node.want(300);

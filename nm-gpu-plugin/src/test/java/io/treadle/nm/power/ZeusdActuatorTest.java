@@ -83,6 +83,21 @@ class ZeusdActuatorTest {
         }
     }
 
+    @Test
+    void daemonThatAcceptsNobodyIsGivenUp() throws Exception {
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+                ZeusdActuator actuator = actuator(100)) {
+            server.bind(UnixDomainSocketAddress.of(socket), 1);
+            // As long as some may wait to be accepted, it is the answer that does not come.
+            String said = "";
+            for (int i = 0; i < 20 && !said.contains("accepted nobody within 100 ms"); i++) {
+                said = String.valueOf(assertThrows(PowerLimitException.class, () -> actuator.set(GPU, 250_000))
+                        .getMessage());
+            }
+            assertTrue(said.contains("accepted nobody within 100 ms"), said);
+        }
+    }
+
     private ZeusdActuator actuator(long timeoutMs) {
         return new ZeusdActuator(socket, timeoutMs, new NoDevices());
     }
