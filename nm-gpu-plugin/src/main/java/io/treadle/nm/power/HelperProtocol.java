@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /**
  * What a client and the helper say to each other, a line of ASCII each: {@code LIMITS <uuid>}, {@code SET <uuid>
  * <milliwatts>} and {@code RESTORE <uuid>}; answered by {@code OK <min> <max> <default> <set> <enforced>} in mW, or by
- * {@code ERR <reason> <text>}.
+ * {@code ERR <reason> <text>} (spec: {@code docs/spec/power-helper.md}).
  */
 public final class HelperProtocol {
     public static final int MOST_LINE = 256;
