@@ -291,4 +291,49 @@ class PlanVerifierTest {
     private static DeviceShare whole(String uuid) {
         return new DeviceShare(uuid, CARD_MIB, true);
     }
+
+    private static Decision move(TaskPlacement... tasks) {
+        return new Decision.Move("old", List.of(tasks), REASON);
+    }
+
+    private static void assertBreaksWithStops(List<String> rules, Decision... decisions) {
+        assertEquals(rules, PlanVerifier.problemsWithStops(SNAPSHOT, new Plan(List.of(decisions))));
+    }
+
+    @Test
+    void whoStopsJobsMayStopThemAndLetThemGoOnElsewhere() {
+        assertBreaksWithStops(List.of(), WAIT, new Decision.Stop("old", REASON));
+        assertBreaksWithStops(List.of(), WAIT, move(on("b:1", SIZE)));
+        assertBreaks(
+                List.of("job old is stopped, which the ResourceManager does not do"),
+                WAIT,
+                new Decision.Stop("old", REASON));
+    }
+
+    @Test
+    void whatIsGivenBackIsThereForOthersAndNoMore() {
+        // Of the queue's 14 vcores ten are left without it, and nothing with it.
+        assertBreaksWithStops(
+                List.of(),
+                run(on("a:1", ResourceVector.of(1, 7, 1024), A0), on("a:1", ResourceVector.of(1, 7, 1024), A1)),
+                new Decision.Stop("old", REASON));
+        assertBreaksWithStops(
+                List.of("queue root.q may hold 5 GPUs, 14 vcores, 8192 MiB, the plan hands out 3 GPUs, 16 vcores, 3072 MiB"),
+                run(on("a:1", ResourceVector.of(1, 7, 1024), A0), on("a:1", ResourceVector.of(1, 7, 1024), A1)),
+                move(on("b:1", ASK)));
+    }
+
+    @Test
+    void aMoveKeepsTheRulesOfAStart() {
+        assertBreaksWithStops(
+                List.of("job old starts on node closed:1, which is not open to it"), WAIT, move(on("closed:1", SIZE)));
+        assertBreaksWithStops(
+                List.of("job old starts 2 tasks of group worker, its gang lacks 1"),
+                WAIT,
+                move(on("b:1", SIZE), on("b:1", SIZE)));
+        assertBreaksWithStops(
+                List.of("node b:1 has 2 GPUs, 8 vcores, 8192 MiB, the plan hands out 1 GPU, 9 vcores, 1024 MiB"),
+                WAIT,
+                move(on("b:1", ResourceVector.of(1, 9, 1024))));
+    }
 }
