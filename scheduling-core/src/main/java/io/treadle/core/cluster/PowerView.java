@@ -12,7 +12,7 @@ import java.util.Set;
  * @param nodeWatts what a node draws that is on, without its GPUs, W
  * @param idleGpuWatts what a GPU draws that has nothing to do, W
  * @param gpuWatts a GPU's default limit, W; what a job draws for each GPU of which nobody knows more
- * @param asleep nodes that are off: a task may be placed there, and starts once its node has
+ * @param asleep nodes that are off, with their GPUs; they are not open to tasks
  */
 public record PowerView(
         double limitWatts,

@@ -318,7 +318,8 @@ class PlanVerifierTest {
                 run(on("a:1", ResourceVector.of(1, 7, 1024), A0), on("a:1", ResourceVector.of(1, 7, 1024), A1)),
                 new Decision.Stop("old", REASON));
         assertBreaksWithStops(
-                List.of("queue root.q may hold 5 GPUs, 14 vcores, 8192 MiB, the plan hands out 3 GPUs, 16 vcores, 3072 MiB"),
+                List.of(
+                        "queue root.q may hold 5 GPUs, 14 vcores, 8192 MiB, the plan hands out 3 GPUs, 16 vcores, 3072 MiB"),
                 run(on("a:1", ResourceVector.of(1, 7, 1024), A0), on("a:1", ResourceVector.of(1, 7, 1024), A1)),
                 move(on("b:1", ASK)));
     }

@@ -43,6 +43,9 @@ final class EventLoop {
     private final PriorityQueue<End> ends = new PriorityQueue<>();
     private final Set<World> due = new LinkedHashSet<>();
     private int arrived;
+    /** When nodes were last switched on or off. */
+    private long settledMs;
+
     private long ordered;
 
     /** @param arrivals in the order in which jobs come */
@@ -73,6 +76,7 @@ final class EventLoop {
             recorder.at(nowMs);
             endAt(nowMs);
             nodes.at(nowMs);
+            wake(nowMs);
             int first = arrived;
             boolean came = arriveAt(nowMs);
             for (World world : worlds) {
@@ -92,8 +96,21 @@ final class EventLoop {
         }
     }
 
+    /** Nodes that have started take tasks again. */
+    private void wake(long nowMs) {
+        sleep.ifPresent(nodesOff -> nodesOff.started(nowMs).forEach(node -> tellOpen(node, true)));
+    }
+
     private void settle(long nowMs) {
-        sleep.ifPresent(nodesOff -> nodesOff.settle(nowMs));
+        sleep.ifPresent(nodesOff -> {
+            long waiting = worlds.stream().mapToLong(World::waitingGpus).sum();
+            nodesOff.settle(nowMs, waiting).forEach(node -> tellOpen(node, false));
+        });
+        settledMs = nowMs;
+    }
+
+    private void tellOpen(String node, boolean isOpen) {
+        worlds.stream().filter(world -> world.nodes().contains(node)).forEach(world -> world.nodeOpens(node, isOpen));
     }
 
     private void tellPower(World world, long nowMs) {
@@ -103,11 +120,6 @@ final class EventLoop {
                     .power(sleep.map(nodesOff -> power.withAsleep(nodesOff.asleep()))
                             .orElse(power));
         });
-    }
-
-    /** How long it takes until the nodes are there on which tasks are to start, s. */
-    private double wakeSeconds(long nowMs, List<TaskPlacement> tasks) {
-        return sleep.map(nodesOff -> nodesOff.wakeSeconds(nowMs, tasks)).orElse(0.0);
     }
 
     private long next() {
@@ -122,7 +134,8 @@ final class EventLoop {
         for (World world : worlds) {
             next = Math.min(next, world.wakesMs());
         }
-        return nodes.nextMs(next);
+        return nodes.nextMs(
+                Math.min(next, sleep.map(off -> off.nextMs(settledMs)).orElse(Long.MAX_VALUE)));
     }
 
     private void endAt(long nowMs) {
@@ -191,17 +204,13 @@ final class EventLoop {
                 if (!job.isStarted()) {
                     job.doMore(compat.spreadSeconds(job.job(), placement, world.racks(run.tasks())));
                 }
-                job.start(nowMs, run.tasks(), speed(job, world, run.tasks()), wakeSeconds(nowMs, run.tasks()));
+                job.start(nowMs, run.tasks(), speed(job, world, run.tasks()));
                 recorder.started(job);
                 goesOn(job, world, nowMs);
             } else if (decision instanceof Decision.Move move) {
                 List<TaskPlacement> from = job.placements();
                 double speed = speed(job, world, move.tasks());
-                job.move(
-                        nowMs,
-                        move.tasks(),
-                        speed,
-                        Math.max(compat.migrationSeconds(costs), wakeSeconds(nowMs, move.tasks())));
+                job.move(nowMs, move.tasks(), speed, compat.migrationSeconds(costs));
                 recorder.moved(job, from);
                 goesOn(job, world, nowMs);
             } else if (decision instanceof Decision.Resize resize) {

@@ -245,21 +245,12 @@ public final class JobRun {
     }
 
     void start(long nowMs, List<TaskPlacement> tasks, double speed) {
-        start(nowMs, tasks, speed, 0);
-    }
-
-    /** @param waitSeconds until its nodes are there, s */
-    void start(long nowMs, List<TaskPlacement> tasks, double speed, double waitSeconds) {
-        double seconds = waitSeconds;
         if (firstStartMs == NEVER) {
             firstStartMs = nowMs;
         } else if (job.energy().isPresent()) {
             // As long on any number of GPUs.
-            seconds += costs.restartSeconds();
-        }
-        if (seconds > 0) {
-            done.lose(seconds * speed);
-            draw.startsUntil(nowMs + Math.round(seconds * 1000));
+            done.lose(costs.restartSeconds() * speed);
+            draw.startsUntil(nowMs + Math.round(costs.restartSeconds() * 1000));
         }
         draw.has(tasks);
         waitedMs += nowMs - waitsSinceMs;

@@ -152,7 +152,7 @@ final class Recorder {
 
     private void take(List<TaskPlacement> tasks) {
         usage.take(tasks);
-        sleep.ifPresent(nodes -> nodes.take(lastMs, tasks));
+        sleep.ifPresent(nodes -> nodes.take(tasks));
     }
 
     private void giveBack(List<TaskPlacement> tasks) {

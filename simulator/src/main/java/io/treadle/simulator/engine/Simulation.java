@@ -108,14 +108,15 @@ public final class Simulation {
                 .filter(isMeasured)
                 .filter(run -> run.job().work().ends())
                 .count();
-        // Jobs that never end are never enough: the run is over when the last has come.
         Optional<NodeSleep> sleep = options.powerOff()
                 .filter(rules -> cluster.power().isPresent())
                 .map(rules -> new NodeSleep(
                         rules,
                         inOrder.stream()
                                 .flatMap(world -> world.nodes().stream())
-                                .toList()));
+                                .toList(),
+                        Math.max(1, cluster.capacity().gpus() / Math.max(1, cluster.nodes()))));
+        // Jobs that never end are never enough: the run is over when the last has come.
         Recorder recorder = new Recorder(
                 cluster, measured == 0 ? Long.MAX_VALUE : measured, isMeasured, progress::accept, journal, sleep);
         long start = System.nanoTime();

@@ -94,6 +94,14 @@ final class World {
         return jobs.values().stream().anyMatch(job -> !job.isRunning());
     }
 
+    /** GPUs that waiting jobs need. */
+    long waitingGpus() {
+        return jobs.values().stream()
+                .filter(job -> !job.isRunning())
+                .mapToLong(JobRun::gpus)
+                .sum();
+    }
+
     List<JobRun> running() {
         return jobs.values().stream().filter(JobRun::isRunning).toList();
     }

@@ -144,15 +144,29 @@ class EnergyTest {
                 .with(new PowerOff(300, 120, 0, 15));
         Outcome outcome = new Simulation(
                         cluster(2), List.of(job("a", 0, 8, 2000), job("b", 1_000_000, 8, 100)), options)
-                .run("tiresias+zeus-0", ended -> {});
+                .run("fifo+zeus-0", ended -> {});
         assertEquals(2_000_000, outcome.jobs().get(0).endMs());
         assertEquals(1_220_000, outcome.jobs().get(1).endMs());
-        // Looked at each minute: off from 300 s to 1,000 s, and from 1,520 s on; idle before, between and while it
-        // starts.
+        // Off from 300 to 1,000 s and from 1,520 s on; idle before that, and while it starts.
         double idle = (300 + 120 + 300) * (450 + 8 * 55);
         double off = (700 + 480) * 15;
         double busy = 100 * (450 + 8 * 200) + 2000 * (450 + 8 * 200);
         assertEquals(idle + off + busy, outcome.drawn().orElseThrow().joules(), 1);
+    }
+
+    @Test
+    void aSpareNodeStaysOn() {
+        SimulationOptions options = new SimulationOptions(Compat.NONE, "auto", false, MeasuredJobs.ALL, 300_000, -1)
+                .with(new PowerOff(300, 120, 1, 15));
+        Outcome outcome = new Simulation(
+                        cluster(3), List.of(job("a", 0, 8, 2000), job("b", 1_000_000, 8, 100)), options)
+                .run("fifo+zeus-0", ended -> {});
+        assertEquals(1_100_000, outcome.jobs().get(1).endMs());
+        // The third node is off from 300 s to 1,000 s, where it takes the second's place, and one of both from 1,420 s
+        // on.
+        double nodes = 450 * 3 * 2000 - (450 - 15) * (700 + 600);
+        double gpus = 2000 * 8 * 200 + 100 * 8 * 200 + (16 * 2000 - 800 - 8 * (700 + 600)) * 55;
+        assertEquals(nodes + gpus, outcome.drawn().orElseThrow().joules(), 1);
     }
 
     /** What jobs are told to have drawn, and what nobody did, is all that was drawn. */

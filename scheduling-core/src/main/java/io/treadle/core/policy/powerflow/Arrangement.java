@@ -50,17 +50,8 @@ final class Arrangement {
     private final Map<String, Place> places = new HashMap<>();
     private final PriorityQueue<Choice> toPlace;
 
-    private final List<String> asleep;
-
     Arrangement(Snapshot snapshot, Placement placement) {
         this.ledger = new Ledger(snapshot);
-        this.asleep = snapshot.nodes().stream()
-                .filter(NodeView::open)
-                .map(NodeView::id)
-                .filter(id -> snapshot.power()
-                        .map(power -> power.asleep().contains(id))
-                        .orElse(false))
-                .toList();
         this.placement = placement;
         this.toPlace = new PriorityQueue<>(Comparator.comparingLong((Choice choice) -> -choice.gpus())
                 .thenComparingInt(choice -> order.getOrDefault(choice.job().id(), 0)));
@@ -78,8 +69,7 @@ final class Arrangement {
         }
         while (!toPlace.isEmpty()) {
             Choice choice = toPlace.remove();
-            if (!placeAwake(choice)
-                    && !place(choice)
+            if (!place(choice)
                     && !(makeRoom(choice) && place(choice))
                     && choice.size() > choice.job().least()) {
                 toPlace.add(new Choice(choice.job(), choice.size() - 1, choice.cap()));
@@ -119,17 +109,6 @@ final class Arrangement {
                 node.capacity().watts() > 0 && choice.job().job().energy().isPresent();
         double cap = choice.job().energy().capWatts(choice.cap());
         return isKnown ? ask.withWatts(Math.round(cap * ask.gpus())) : ask;
-    }
-
-    /** Where no node need start for it. */
-    private boolean placeAwake(Choice choice) {
-        if (asleep.isEmpty()) {
-            return false;
-        }
-        asleep.forEach(node -> ledger.setOpen(node, false));
-        boolean isPlaced = place(choice);
-        asleep.forEach(node -> ledger.setOpen(node, true));
-        return isPlaced;
     }
 
     private boolean place(Choice choice) {

@@ -19,7 +19,6 @@ import java.util.stream.Collectors;
  * @param gpusOfNode GPUs of a node
  * @param power what the nodes draw and may draw
  * @param baseWatts what all nodes draw if none of these jobs runs, W
- * @param awakeGpus GPUs of nodes that are on
  * @param rescaleSeconds for how long a job that gets another number of GPUs, or other GPUs, does nothing, s
  * @param nowMs the moment, ms on the jobs' clock
  */
@@ -29,7 +28,6 @@ record Situation(
         int gpusOfNode,
         PowerView power,
         double baseWatts,
-        long awakeGpus,
         double rescaleSeconds,
         long nowMs) {
     Situation {
@@ -75,7 +73,6 @@ record Situation(
                 awake.size() * power.nodeWatts()
                         + (gpus(awake) - others) * power.idleGpuWatts()
                         + others * power.gpuWatts(),
-                gpus(awake),
                 snapshot.overheads().moveSeconds(),
                 snapshot.nowMs());
     }
@@ -84,13 +81,7 @@ record Situation(
 
     /** What all nodes draw with these jobs, W. */
     double draw(List<Choice> choices) {
-        double watts = baseWatts + choices.stream().mapToDouble(this::more).sum();
-        if (power.asleep().isEmpty()) {
-            return watts;
-        }
-        long taken = choices.stream().mapToLong(Choice::gpus).sum();
-        long waking = Math.max(0, (taken - awakeGpus + gpusOfNode - 1) / gpusOfNode);
-        return watts + waking * (power.nodeWatts() + gpusOfNode * power.idleGpuWatts());
+        return baseWatts + choices.stream().mapToDouble(this::more).sum();
     }
 
     private static long gpus(List<NodeView> nodes) {

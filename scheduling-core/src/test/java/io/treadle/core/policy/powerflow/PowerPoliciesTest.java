@@ -246,14 +246,23 @@ class PowerPoliciesTest {
         assertEquals(List.of(), plan("powerflow", snapshot).changes(snapshot));
     }
 
+    /** The limit leaves 1,000 W beside three idle nodes; a node that is off gives its 890 W to who runs. */
     @Test
-    void nodesThatAreOffAreTheLastToBeTaken() {
+    void whatANodeThatIsOffDoesNotDrawIsThereForOthers() {
         List<JobView> jobs = List.of(PoweredCluster.job("a", PoweredCluster.scaling(8), 10_000));
-        Snapshot snapshot = PoweredCluster.of(3, POWER.withAsleep(Set.of("n0", "n2")), jobs);
-        Decision.Run run = (Decision.Run) plan("powerflow", snapshot).of("a").orElseThrow();
-        assertTrue(run.tasks().stream().allMatch(task -> task.nodeId().equals("n1")), run.toString());
-        Snapshot all = PoweredCluster.of(3, POWER.withAsleep(Set.of("n0", "n1", "n2")), jobs);
-        assertEquals(List.of(8), gpus(plan("powerflow", all), all));
+        PowerView power = POWER.withLimit(3 * 890 + 1000);
+        Snapshot on = PoweredCluster.of(3, power, jobs);
+        Snapshot off = PoweredCluster.of(3, power.withAsleep(Set.of("n0", "n2")), jobs)
+                .withOpen("n0", false)
+                .withOpen("n2", false);
+        Decision.Run capped = (Decision.Run) plan("powerflow", on).of("a").orElseThrow();
+        Decision.Run free = (Decision.Run) plan("powerflow", off).of("a").orElseThrow();
+        assertTrue(watts(capped) < watts(free), capped + " and " + free);
+        assertTrue(free.tasks().stream().allMatch(task -> task.nodeId().equals("n1")), free.toString());
+    }
+
+    private static long watts(Decision.Run run) {
+        return run.tasks().stream().mapToLong(task -> task.size().watts()).sum();
     }
 
     @Test
@@ -308,11 +317,11 @@ class PowerPoliciesTest {
         EnergyProfile energy = PoweredCluster.scaling(8);
         List<JobView> jobs = List.of(PoweredCluster.job("a", energy, 100), PoweredCluster.job("b", energy, 200));
         Situation three = new Situation(
-                jobs.stream().map(job -> Candidate.of(job, POWER, 0)).toList(), 3, 8, POWER, 0, 3, 30, 0);
+                jobs.stream().map(job -> Candidate.of(job, POWER, 0)).toList(), 3, 8, POWER, 0, 30, 0);
         assertEquals(
                 List.of(1, 0),
                 new Afs().choose(three).stream().map(Choice::size).toList());
-        Situation four = new Situation(three.jobs(), 4, 8, POWER, 0, 4, 30, 0);
+        Situation four = new Situation(three.jobs(), 4, 8, POWER, 0, 30, 0);
         assertEquals(
                 List.of(1, 1), new Afs().choose(four).stream().map(Choice::size).toList());
     }
