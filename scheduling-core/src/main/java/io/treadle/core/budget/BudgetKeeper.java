@@ -20,6 +20,8 @@ public final class BudgetKeeper {
     private final Optional<CarbonIntensity> intensity;
     private long windowStartMs = Long.MIN_VALUE;
     private double usedAtStart;
+    private long lastMs = -1;
+    private double lastJoules;
     private long smoothedMs;
     private double smoothedWatts = Double.NaN;
 
@@ -71,9 +73,13 @@ public final class BudgetKeeper {
         long length = Math.round(budget.hours() * MS_PER_HOUR);
         long start = Math.floorDiv(nowMs, length) * length;
         if (start != windowStartMs) {
+            // Nobody may have asked for hours: what was used since goes along a straight line.
+            double part = lastMs < start && lastMs >= 0 ? (double) (start - lastMs) / (nowMs - lastMs) : 1;
+            usedAtStart = lastMs < 0 ? 0 : lastJoules + part * (usedJoules - lastJoules);
             windowStartMs = start;
-            usedAtStart = usedJoules;
         }
+        lastMs = nowMs;
+        lastJoules = usedJoules;
         double left = budget.amount() * EnergyBudget.JOULES_PER_KWH - (usedJoules - usedAtStart);
         // The last minute is as long as any: what is left of a joule over what is left of a second means nothing.
         double seconds = Math.max(60, (start + length - nowMs) / 1000.0);

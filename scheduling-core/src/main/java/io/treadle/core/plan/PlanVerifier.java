@@ -195,6 +195,9 @@ public final class PlanVerifier {
         if (decision instanceof Decision.Wait && job.running()) {
             broken(job.id(), "job " + job.id() + " runs and is told to wait");
         }
+        if (leaves(decision) && !job.running()) {
+            broken(job.id(), "job " + job.id() + " does not run and is stopped or moved");
+        }
         if (decision instanceof Decision.Stop && !mayStop) {
             broken(job.id(), "job " + job.id() + " is stopped, which the ResourceManager does not do");
         }
@@ -209,10 +212,10 @@ public final class PlanVerifier {
                         "task " + task.id() + " holds " + task.size().gpus() + " GPUs and is resized to "
                                 + size.gpus());
             }
-            running(task);
             if (leaves(decision)) {
                 continue;
             }
+            running(task);
             hold(task.nodeId(), size, task.devices());
             if (!size.fitsIn(task.size())) {
                 takes(job, task.nodeId());

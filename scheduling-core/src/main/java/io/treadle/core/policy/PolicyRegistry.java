@@ -193,10 +193,14 @@ public final class PolicyRegistry {
                                 + "' decides itself what makes way: preemption and a published simulator's rules are not for it");
             }
             Policy own = whole.apply(placement);
+            if (own.stopsJobs() && discipline.migration()) {
+                throw new IllegalArgumentException(
+                        "policy '" + name + "' moves jobs itself: migration must be 'off' with it");
+            }
             return discipline.migration() ? new MigratingPolicy(own, placement) : own;
         }
         Matcher zeus = ZEUS.matcher(name);
-        if (zeus.matches()) {
+        if (zeus.matches() && discipline.equals(Discipline.DEFAULT)) {
             return PowerPolicies.zeus(zeus.group(1), Double.parseDouble(zeus.group(2)), placement);
         }
         int plus = name.indexOf('+');
@@ -216,6 +220,11 @@ public final class PolicyRegistry {
             throw new IllegalArgumentException(
                     e.getMessage() + ", or the policy one of " + String.join(", ", policies.keySet()), e);
         }
+    }
+
+    /** Whether the name is of a policy that decides everything itself, not of an order and an allocation. */
+    public boolean isWhole(String name) {
+        return policies.containsKey(name) || ZEUS.matcher(name).matches();
     }
 
     public List<Allocation> allocations() {

@@ -63,6 +63,23 @@ class BudgetTest {
         assertEquals(240 * 3.6e6, used, 0.02 * 240 * 3.6e6);
     }
 
+    /** Nobody asks between 23:00 and 10:00, while idle nodes draw; each window has its own energy all the same. */
+    @Test
+    void whatIsDrawnUnseenCountsWhereItWasDrawn() {
+        BudgetKeeper keeper = keeper("window:120/24h");
+        double used = 0;
+        double[] ofDay = new double[3];
+        for (int minute = 0; minute < 3 * 24 * 60; minute++) {
+            boolean isSeen = minute % (24 * 60) >= 10 * 60 && minute % (24 * 60) < 23 * 60;
+            double watts = isSeen ? keeper.at(minute * 60_000L, used, NODES).limitWatts() : 2000;
+            used += 60 * watts;
+            ofDay[minute / (24 * 60)] += 60 * watts;
+        }
+        for (double joules : ofDay) {
+            assertTrue(joules <= 1.02 * 120 * 3.6e6 && joules >= 0.9 * 120 * 3.6e6, joules + " J");
+        }
+    }
+
     @Test
     void carbonFollowsTheGrid() {
         CarbonIntensity grid = new CarbonIntensity(Map.of(0L, 500.0, 3_600_000L, 1000.0));

@@ -325,6 +325,12 @@ class PlanVerifierTest {
     }
 
     @Test
+    void onlyWhoRunsIsStoppedOrMoved() {
+        assertBreaksWithStops(
+                List.of("job new does not run and is stopped or moved"), KEEP, new Decision.Stop("new", REASON));
+    }
+
+    @Test
     void aMoveKeepsTheRulesOfAStart() {
         assertBreaksWithStops(
                 List.of("job old starts on node closed:1, which is not open to it"), WAIT, move(on("closed:1", SIZE)));

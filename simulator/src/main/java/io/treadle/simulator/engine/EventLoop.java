@@ -104,7 +104,7 @@ final class EventLoop {
     private void settle(long nowMs) {
         sleep.ifPresent(nodesOff -> {
             long waiting = worlds.stream().mapToLong(World::waitingGpus).sum();
-            nodesOff.settle(nowMs, waiting).forEach(node -> tellOpen(node, false));
+            nodesOff.settle(nowMs, waiting - recorder.freeGpus(nodesOff.off())).forEach(node -> tellOpen(node, false));
         });
         settledMs = nowMs;
     }
@@ -115,7 +115,10 @@ final class EventLoop {
 
     private void tellPower(World world, long nowMs) {
         budget.ifPresent(kept -> {
-            PowerView power = kept.at(nowMs);
+            // Each partition has its part of the budget, by what its nodes can draw.
+            PowerView all = kept.at(nowMs);
+            PowerView power =
+                    all.withLimit(all.limitWatts() * world.share()).withJoulesLeft(all.joulesLeft() * world.share());
             world.session()
                     .power(sleep.map(nodesOff -> power.withAsleep(nodesOff.asleep()))
                             .orElse(power));

@@ -65,6 +65,10 @@ final class JobDraw {
         startsUntilMs = ms;
     }
 
+    long startsUntilMs() {
+        return startsUntilMs;
+    }
+
     /** Adds up what it draws. */
     double ran(long fromMs, long toMs) {
         long training = Math.max(0, toMs - Math.max(fromMs, startsUntilMs));

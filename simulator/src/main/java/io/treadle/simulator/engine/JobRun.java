@@ -239,6 +239,11 @@ public final class JobRun {
         return draw.ran(fromMs, toMs);
     }
 
+    /** Until when its GPUs idle since it starts, ms. */
+    long startsUntilMs() {
+        return draw.startsUntilMs();
+    }
+
     /** Energy of its GPUs, and its part of what its nodes drew, J. */
     public double joules() {
         return draw.joules();
@@ -408,6 +413,7 @@ public final class JobRun {
         waitsSinceMs = nowMs + leaseMs;
         placements = tasks;
         speedup = speed;
+        draw.has(tasks);
         done.leased(leaseMs / 1000.0, speed);
     }
 

@@ -39,6 +39,11 @@ final class NodeSleep {
         return asleep;
     }
 
+    /** How many nodes take no task: they are off, or start. */
+    int off() {
+        return asleep.size() + startingMs.size();
+    }
+
     /** What a node draws that is off, W. */
     double offWatts() {
         return rules.offWatts();
@@ -76,19 +81,18 @@ final class NodeSleep {
     /**
      * Switches nodes on that are needed, and off that are not.
      *
-     * @param waitingGpus of jobs that find no room
+     * @param waitingGpus of jobs that wait, beyond what is free on nodes that are on; 0 or below for none
      * @return those that are off from now on
      */
     List<String> settle(long nowMs, long waitingGpus) {
-        long missing = Math.max(rules.spare(), (waitingGpus + gpusOfNode - 1) / gpusOfNode)
-                - emptySince.size()
-                - startingMs.size();
+        long needed = Math.max(0, (waitingGpus + gpusOfNode - 1) / gpusOfNode);
+        long missing = Math.max(rules.spare() - emptySince.size(), needed) - startingMs.size();
         asleep.stream().limit(Math.max(0, missing)).toList().forEach(node -> {
             asleep.remove(node);
             startingMs.put(node, nowMs + Math.round(1000 * rules.wakeSeconds()));
         });
         List<String> off = new ArrayList<>();
-        if (waitingGpus == 0) {
+        if (waitingGpus <= 0) {
             for (String node : longestEmpty()) {
                 if (emptySince.size() > rules.spare() && nowMs >= sleepsMs(node)) {
                     emptySince.remove(node);

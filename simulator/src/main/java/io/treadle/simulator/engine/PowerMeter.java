@@ -4,9 +4,11 @@ package io.treadle.simulator.engine;
 import io.treadle.core.cluster.PowerView;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Adds up what all nodes and GPUs draw. */
 final class PowerMeter {
@@ -43,14 +45,30 @@ final class PowerMeter {
 
     /** @param downNodes nodes that draw nothing, with their GPUs */
     void ran(long fromMs, long toMs, long downNodes, long downGpus) {
-        int off = sleep.map(nodesOff -> nodesOff.asleep().size()).orElse(0);
-        long offGpus = off * gpus / Math.max(1, nodes);
         if (readings.isEmpty()) {
             readings.add(new Reading(fromMs, joules));
         }
+        // Draw changes where a job has started.
+        TreeSet<Long> ends = new TreeSet<>(Set.of(toMs));
+        running.stream()
+                .map(JobRun::startsUntilMs)
+                .filter(until -> until > fromMs && until < toMs)
+                .forEach(ends::add);
+        long since = fromMs;
+        for (long until : ends) {
+            evenly(since, until, downNodes, downGpus);
+            since = until;
+        }
+    }
+
+    /** A time in which draw stays the same. */
+    private void evenly(long fromMs, long toMs, long downNodes, long downGpus) {
+        int off = sleep.map(nodesOff -> nodesOff.asleep().size()).orElse(0);
+        long offGpus = off * gpus / Math.max(1, nodes);
         double seconds = (toMs - fromMs) / 1000.0;
         double nodeOfGpu = power.nodeWatts() * nodes / Math.max(1, gpus);
         long busy = 0;
+        double before = joules;
         for (JobRun job : running) {
             long held = job.heldGpus();
             busy += held;
@@ -60,27 +78,37 @@ final class PowerMeter {
                 * ((nodes - downNodes - off) * power.nodeWatts()
                         + off * sleep.map(NodeSleep::offWatts).orElse(0.0)
                         + Math.max(0, gpus - downGpus - offGpus - busy) * power.idleGpuWatts());
+        measure(fromMs, before, toMs);
         readings.add(new Reading(toMs, joules));
-        measure(toMs);
     }
 
-    private void measure(long nowMs) {
-        Reading first = readings.getFirst();
-        while (readings.size() > 2 && second().ms() <= nowMs - WINDOW_MS) {
-            readings.removeFirst();
-            first = readings.getFirst();
+    /**
+     * Over windows that end with the time that was just added, and over those that end in it and begin with a reading: a mean
+     * over a window of one length is most where one of its ends is where draw changes.
+     */
+    private void measure(long fromMs, double before, long toMs) {
+        while (readings.size() > 1 && second().ms() + WINDOW_MS <= toMs) {
+            Reading begin = readings.removeFirst();
+            if (begin.ms() + WINDOW_MS > fromMs) {
+                double part = (double) (begin.ms() + WINDOW_MS - fromMs) / (toMs - fromMs);
+                most(before + part * (joules - before) - begin.joules());
+            }
         }
-        if (nowMs - first.ms() >= WINDOW_MS) {
-            // The window begins between two readings, along which draw was the same but for starts.
-            Reading next = second();
-            double part = (double) (nowMs - WINDOW_MS - first.ms()) / Math.max(1, next.ms() - first.ms());
-            double then = first.joules() + part * (next.joules() - first.joules());
-            mostWatts = Math.max(mostWatts, (joules - then) * 1000 / WINDOW_MS);
+        Reading begin = readings.getFirst();
+        if (begin.ms() + WINDOW_MS <= toMs) {
+            long nextMs = readings.size() > 1 ? second().ms() : toMs;
+            double nextJoules = readings.size() > 1 ? second().joules() : joules;
+            double part = (double) (toMs - WINDOW_MS - begin.ms()) / Math.max(1, nextMs - begin.ms());
+            most(joules - begin.joules() - part * (nextJoules - begin.joules()));
         }
+    }
+
+    private void most(double joulesOfWindow) {
+        mostWatts = Math.max(mostWatts, joulesOfWindow * 1000 / WINDOW_MS);
     }
 
     private Reading second() {
-        java.util.Iterator<Reading> all = readings.iterator();
+        Iterator<Reading> all = readings.iterator();
         all.next();
         return all.next();
     }

@@ -10,6 +10,7 @@ import java.util.Optional;
 final class Recorder {
     private final Usage usage;
     private final long capacityParts;
+    private final int nodes;
     private final long measured;
     private final java.util.function.Predicate<JobRun> isMeasured;
     private final Progress progress;
@@ -50,6 +51,7 @@ final class Recorder {
         this.sleep = sleep;
         this.journal = journal;
         this.usage = new Usage(cluster);
+        this.nodes = cluster.nodes();
         this.capacityParts = cluster.capacity().gpus() * Usage.CARD;
         this.measured = measured;
         this.isMeasured = isMeasured;
@@ -158,6 +160,16 @@ final class Recorder {
     private void giveBack(List<TaskPlacement> tasks) {
         usage.giveBack(tasks);
         sleep.ifPresent(nodes -> nodes.giveBack(lastMs, tasks));
+    }
+
+    /**
+     * GPUs that nobody has.
+     *
+     * @param nodesOff nodes whose GPUs do not count; all nodes have as many
+     */
+    long freeGpus(int nodesOff) {
+        long parts = capacityParts - usage.usedParts() - nodesOff * (capacityParts / Math.max(1, nodes));
+        return Math.max(0, parts / Usage.CARD);
     }
 
     boolean isEnough() {

@@ -160,6 +160,15 @@ public final class Simulation {
                 recorder.meter().map(meter -> new Outcome.Drawn(meter.joules(), meter.mostWatts())));
     }
 
+    /** What a queue's jobs give up there is decided by who shares the nodes out. */
+    private static void checkStops(SharedQueue queue, Policy policy) {
+        if (policy.stopsJobs()) {
+            throw new InputException("queue " + queue.path() + ": policy '" + policy.name()
+                    + "' stops jobs itself, which is not for queues with capacities: it must be one of an order and an"
+                    + " allocation.");
+        }
+    }
+
     private Optional<Budgeted> budgeted(Recorder recorder) {
         return cluster.power()
                 .map(power -> new Budgeted(
@@ -189,7 +198,7 @@ public final class Simulation {
                     throw new InputException("--compat " + options.compat().text()
                             + " knows no queues with capacities, partition '" + partition.name() + "' has some.");
                 }
-                root.leaves().forEach(queue -> policy(policyName, queue));
+                root.leaves().forEach(queue -> checkStops(queue, policy(policyName, queue)));
             });
         }
         QueueLoads.of(cluster, jobs);
@@ -253,6 +262,9 @@ public final class Simulation {
 
     private Optional<String> mayIdle(String policyName) {
         String order = policyName.split("\\+", 2)[0];
+        if (options.plugins().registry().isWhole(policyName)) {
+            return Optional.of("the policy chooses GPUs and jobs itself");
+        }
         if (options.plugins().registry().orders().stream()
                 .noneMatch(known -> known.name().equals(order))) {
             return Optional.of("the policy is one's own");

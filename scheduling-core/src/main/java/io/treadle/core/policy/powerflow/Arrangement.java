@@ -4,7 +4,6 @@ package io.treadle.core.policy.powerflow;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.RunningTask;
-import io.treadle.core.job.TaskGroup;
 import io.treadle.core.placement.Ledger;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.plan.TaskPlacement;
@@ -18,10 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where chosen jobs go. Those that keep their GPUs stay; the others come largest first, and where one finds no room, smaller
- * ones that stay make way for it and come after it.
+ * ones that stay move away for it, if all of them find room elsewhere.
  */
 final class Arrangement {
     /**
@@ -48,6 +48,9 @@ final class Arrangement {
 
     private final Map<Integer, List<Choice>> stayingOn = new HashMap<>();
     private final Map<String, Place> places = new HashMap<>();
+    /** Tasks that are placed anew, by job. */
+    private final Map<String, List<TaskPlacement>> charged = new HashMap<>();
+
     private final PriorityQueue<Choice> toPlace;
 
     Arrangement(Snapshot snapshot, Placement placement) {
@@ -70,7 +73,7 @@ final class Arrangement {
         while (!toPlace.isEmpty()) {
             Choice choice = toPlace.remove();
             if (!place(choice)
-                    && !(makeRoom(choice) && place(choice))
+                    && !placeWhereOthersMakeWay(choice)
                     && choice.size() > choice.job().least()) {
                 toPlace.add(new Choice(choice.job(), choice.size() - 1, choice.cap()));
             }
@@ -92,7 +95,7 @@ final class Arrangement {
         }
     }
 
-    private void evict(Choice choice) {
+    private void leave(Choice choice) {
         staying.remove(choice.job().id());
         for (RunningTask task : choice.job().job().tasks()) {
             ledger.indexOf(task.nodeId()).ifPresent(node -> {
@@ -100,7 +103,6 @@ final class Arrangement {
                 stayingOn.getOrDefault(node, new ArrayList<>()).remove(choice);
             });
         }
-        toPlace.add(choice);
     }
 
     /** What a task holds: as much of everything as before or as it asks for, and the watts of its GPUs' caps. */
@@ -112,37 +114,74 @@ final class Arrangement {
     }
 
     private boolean place(Choice choice) {
-        List<TaskGroup> tasks = choice.job().tasks(choice.size());
-        Optional<List<TaskPlacement>> placed =
-                placement.place(choice.job().job(), tasks, (group, node) -> size(choice, group.ask(), node), ledger);
-        placed.ifPresent(found ->
-                places.put(choice.job().id(), new Place(choice, isWhereItWas(choice, found) ? List.of() : found)));
+        Optional<List<TaskPlacement>> placed = placement.place(
+                choice.job().job(),
+                choice.job().tasks(choice.size()),
+                (group, node) -> size(choice, group.ask(), node),
+                ledger);
+        placed.ifPresent(found -> {
+            places.put(choice.job().id(), new Place(choice, isWhereItWas(choice, found) ? List.of() : found));
+            charged.put(choice.job().id(), found);
+        });
         return placed.isPresent();
+    }
+
+    private void takeBack(Choice choice) {
+        places.remove(choice.job().id());
+        List<TaskPlacement> tasks = charged.remove(choice.job().id());
+        for (TaskPlacement task : tasks == null ? List.<TaskPlacement>of() : tasks) {
+            ledger.giveBack(
+                    choice.job().id(), ledger.indexOf(task.nodeId()).orElseThrow(), task.size(), task.devices());
+        }
+    }
+
+    /** Smaller jobs move away for it, if all of them find another place; else everything stays as it was. */
+    private boolean placeWhereOthersMakeWay(Choice choice) {
+        List<Choice> away = away(choice).stream()
+                .distinct()
+                .sorted(Comparator.comparingLong((Choice other) -> -other.gpus()))
+                .toList();
+        if (away.isEmpty()) {
+            return false;
+        }
+        away.forEach(this::leave);
+        List<Choice> placed = new ArrayList<>();
+        if (place(choice)) {
+            placed.add(choice);
+            for (Choice other : away) {
+                if (place(other)) {
+                    placed.add(other);
+                }
+            }
+        }
+        if (placed.size() == away.size() + 1) {
+            return true;
+        }
+        placed.forEach(this::takeBack);
+        away.forEach(this::stay);
+        return false;
     }
 
     /** Whether a job that made way comes to where it was: then it has not moved. */
     private static boolean isWhereItWas(Choice choice, List<TaskPlacement> found) {
         return choice.size() == choice.job().held()
-                && byNode(found.stream().map(TaskPlacement::nodeId).toList())
-                        .equals(byNode(choice.job().job().tasks().stream()
-                                .map(RunningTask::nodeId)
-                                .toList()))
+                && counted(found.stream().map(task -> task.group() + '@' + task.nodeId()))
+                        .equals(counted(
+                                choice.job().job().tasks().stream().map(task -> task.group() + '@' + task.nodeId())))
                 && found.stream().allMatch(task -> task.devices().isEmpty());
     }
 
-    private static Map<String, Long> byNode(List<String> nodes) {
-        return nodes.stream().collect(Collectors.groupingBy(node -> node, Collectors.counting()));
+    private static Map<String, Long> counted(Stream<String> places) {
+        return places.collect(Collectors.groupingBy(place -> place, Collectors.counting()));
     }
 
-    /** Sends smaller jobs away from where that takes fewest GPUs; false where that makes no room. */
-    private boolean makeRoom(Choice choice) {
+    /** Smaller jobs where fewest GPUs have to go for it to find room; none where that makes no room. */
+    private List<Choice> away(Choice choice) {
         long largest = ledger.nodes().stream()
                 .mapToLong(node -> node.capacity().gpus())
                 .max()
                 .orElse(0);
-        List<Choice> away = choice.gpus() <= largest ? awayFromOne(choice) : awayFromMany(choice, largest);
-        away.forEach(this::evict);
-        return !away.isEmpty();
+        return choice.gpus() <= largest ? awayFromOne(choice) : awayFromMany(choice, largest);
     }
 
     private List<Choice> awayFromOne(Choice choice) {

@@ -29,7 +29,7 @@ final class Candidate {
         this.energy = energy;
         this.scales = scales;
         this.least = least;
-        this.held = job.running() ? energy.sizeOf(job.heldGpus()) : NONE;
+        this.held = heldBy(job, energy);
         // What nobody is sure of is not bet on: such a job gets no more than it has.
         this.most = energy.confidence() == Confidence.LOW ? Math.max(least, Math.min(most, held)) : most;
         this.attainedGpuSeconds = job.progress().attainedGpuSeconds(nowMs);
@@ -38,6 +38,14 @@ final class Candidate {
         this.secondsLeft =
                 Double.isNaN(told) ? Math.max(1, attainedGpuSeconds / energy.gpus(least)) : Math.max(1e-3, told);
         this.waitedSeconds = Math.max(0, nowMs - job.submitMs()) / 1000.0;
+    }
+
+    /** A job that has lost tasks starts anew as a whole. */
+    private static int heldBy(JobView job, EnergyProfile energy) {
+        if (!job.running() || job.groups().stream().anyMatch(group -> job.missing(group) > 0)) {
+            return NONE;
+        }
+        return job.gpus() == 0 ? 0 : energy.sizeOf(job.heldGpus());
     }
 
     static Candidate of(JobView job, PowerView power, long nowMs) {
@@ -50,7 +58,10 @@ final class Candidate {
             int most = NONE;
             for (int size = 0; size < energy.sizes(); size++) {
                 long tasks = energy.gpus(size) / group.ask().gpus();
-                if (tasks * group.ask().gpus() == energy.gpus(size) && tasks >= group.min() && tasks <= group.max()) {
+                boolean isMeant =
+                        tasks * group.ask().gpus() == energy.gpus(size) && tasks >= group.min() && tasks <= group.max();
+                // All sizes between the least and the most are such as well.
+                if (isMeant && (least == NONE || most == size - 1)) {
                     least = least == NONE ? size : least;
                     most = size;
                 }
@@ -88,17 +99,6 @@ final class Candidate {
     /** The size that it has, or {@link #NONE}. */
     int held() {
         return held;
-    }
-
-    /** The cap in force on its GPUs. */
-    int heldCap() {
-        return energy.capOf(
-                job.tasks().isEmpty() || job.heldGpus() == 0
-                        ? 0
-                        : (double) job.tasks().stream()
-                                        .mapToLong(task -> task.size().watts())
-                                        .sum()
-                                / job.heldGpus());
     }
 
     boolean running() {

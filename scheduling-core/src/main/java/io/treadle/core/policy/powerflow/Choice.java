@@ -13,6 +13,6 @@ record Choice(Candidate job, int size, int cap) {
     }
 
     double watts() {
-        return job.energy().watts(size, cap);
+        return gpus() == 0 ? 0 : job.energy().watts(size, cap);
     }
 }

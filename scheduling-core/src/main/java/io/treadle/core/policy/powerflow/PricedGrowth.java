@@ -60,11 +60,15 @@ final class PricedGrowth implements Chooser {
                         || situation.joules(chosen) <= situation.power().joulesLeft());
     }
 
-    /** Without the last of them where all together draw too much. */
+    /** Without those that take it over the limit, the first in order first. */
     private static List<Choice> within(double limit, Situation situation, List<Choice> chosen) {
-        List<Choice> kept = new ArrayList<>(chosen);
-        while (!kept.isEmpty() && situation.draw(kept) > limit) {
-            kept.remove(kept.size() - 1);
+        List<Choice> kept = new ArrayList<>();
+        double watts = situation.baseWatts();
+        for (Choice choice : chosen) {
+            if (watts + situation.more(choice) <= limit) {
+                kept.add(choice);
+                watts += situation.more(choice);
+            }
         }
         return kept;
     }

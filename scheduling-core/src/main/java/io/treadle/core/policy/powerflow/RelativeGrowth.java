@@ -27,11 +27,13 @@ final class RelativeGrowth implements Chooser {
     public List<Choice> choose(Situation situation) {
         double limit = situation.power().limitWatts();
         double watts = situation.baseWatts();
+        long gpus = situation.gpus();
         List<Choice> started = new ArrayList<>();
-        for (Candidate job : StartOrder.atLeast(StartOrder.of(situation), situation.gpus())) {
+        for (Candidate job : StartOrder.of(situation)) {
             Choice choice = new Choice(job, job.least(), situation.frugal(job.energy(), job.least()));
-            if (watts + situation.more(choice) <= limit) {
+            if (choice.gpus() <= gpus && watts + situation.more(choice) <= limit) {
                 started.add(choice);
+                gpus -= choice.gpus();
                 watts += situation.more(choice);
             }
         }

@@ -10,6 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.cluster.PowerView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
+import io.treadle.core.job.Progress;
+import io.treadle.core.job.RunningTask;
+import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.energy.Confidence;
 import io.treadle.core.model.energy.EnergyProfile;
 import io.treadle.core.placement.Auto;
@@ -18,10 +21,12 @@ import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.PlanVerifier;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -263,6 +268,71 @@ class PowerPoliciesTest {
 
     private static long watts(Decision.Run run) {
         return run.tasks().stream().mapToLong(task -> task.size().watts()).sum();
+    }
+
+    /** Three GPUs of each job on nodes of eight: four for another are nowhere together, and no job has room elsewhere. */
+    @Test
+    void nobodyMakesWayInVain() {
+        EnergyProfile three = new EnergyProfile(
+                new int[] {3}, PoweredCluster.CAPS, (n, cap) -> 1, (n, cap) -> n * cap / 2, Confidence.HIGH);
+        List<JobView> jobs = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            jobs.add(PoweredCluster.running(PoweredCluster.job("r" + i, three, 1000, 3, 3), 3, 400, i / 2));
+        }
+        jobs.add(PoweredCluster.job("last", PoweredCluster.scaling(8), 5000, 4, 4));
+        Snapshot snapshot = PoweredCluster.of(2, POWER, jobs);
+        for (String name : List.of("fifo+zeus", "powerflow", "powerflow-relative", "afs")) {
+            assertEquals(List.of(3, 3, 3, 3, 0), gpus(plan(name, snapshot), snapshot), name);
+        }
+    }
+
+    @Test
+    void smallerJobsMoveAwayWhereThereIsRoom() {
+        EnergyProfile energy = PoweredCluster.scaling(8);
+        List<JobView> jobs = List.of(
+                PoweredCluster.running(PoweredCluster.job("a", energy, 1000, 2, 2), 2, 400, 0),
+                PoweredCluster.running(PoweredCluster.job("b", energy, 1000, 4, 4), 4, 400, 1),
+                PoweredCluster.job("c", energy, 1000, 8, 8));
+        Snapshot snapshot = PoweredCluster.of(2, POWER, jobs);
+        Plan plan = plan("fifo+zeus-0", snapshot);
+        assertEquals(List.of(2, 4, 8), gpus(plan, snapshot));
+        assertInstanceOf(Decision.Move.class, plan.of("a").orElseThrow());
+        assertInstanceOf(Decision.Resize.class, plan.of("b").orElseThrow());
+    }
+
+    @Test
+    void oneThatTakesTooMuchDoesNotHoldUpTheRest() {
+        List<JobView> jobs = new ArrayList<>();
+        jobs.add(PoweredCluster.job("big", PoweredCluster.scaling(16), 1, 16, 16));
+        for (int i = 0; i < 4; i++) {
+            jobs.add(PoweredCluster.job("small" + i, PoweredCluster.scaling(1), 10_000));
+        }
+        Snapshot snapshot = PoweredCluster.of(3, POWER.withLimit(3 * 890 + 900), jobs);
+        for (String name : List.of("powerflow", "powerflow-relative")) {
+            assertEquals(List.of(0, 1, 1, 1, 1), gpus(plan(name, snapshot), snapshot), name);
+        }
+    }
+
+    @Test
+    void jobsWithoutGpusAndThoseThatLostATask() {
+        TaskGroup worker = new TaskGroup("worker", 2, 2, ResourceVector.of(1, 4, 1024), Set.of());
+        TaskGroup server = new TaskGroup("ps", 1, 1, ResourceVector.of(0, 1, 1024), Set.of());
+        JobView cpu = view("cpu", List.of(server), List.of(task("cpu", server, 0)));
+        JobView lost = view("lost", List.of(worker, server), List.of(task("lost", worker, 0), task("lost", worker, 1)));
+        Snapshot snapshot = PoweredCluster.of(2, POWER.withLimit(2 * 890 + 700), List.of(cpu, lost));
+        Plan plan = plan("powerflow", snapshot);
+        assertInstanceOf(Decision.Resize.class, plan.of("cpu").orElseThrow());
+        Decision.Move move =
+                assertInstanceOf(Decision.Move.class, plan.of("lost").orElseThrow());
+        assertEquals(3, move.tasks().size());
+    }
+
+    private static JobView view(String id, List<TaskGroup> groups, List<RunningTask> tasks) {
+        return new JobView(id, 0, groups, tasks, Optional.empty(), false, Progress.NONE, Set.of());
+    }
+
+    private static RunningTask task(String job, TaskGroup group, int index) {
+        return new RunningTask(job + "#" + index, group.name(), "n0", group.ask(), List.of());
     }
 
     @Test

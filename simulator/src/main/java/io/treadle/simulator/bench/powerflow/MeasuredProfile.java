@@ -20,8 +20,9 @@ import java.util.stream.LongStream;
  */
 final class MeasuredProfile {
     private static final int GPUS_OF_NODE = 8;
-    /** By which time falls as the cap rises, where measurements are too few to tell. */
-    private static final double USUAL_EXPONENT = 3.5;
+    /** By which time falls as the cap rises, where measurements are too few to tell: that
+     * of other cards, not the truth. */
+    private static final double USUAL_EXPONENT = 3;
     /** The lowest measured cap, and the middle one, as parts of the default limit. */
     private static final double[] CAPS = {0.4, 0.6, 1};
 

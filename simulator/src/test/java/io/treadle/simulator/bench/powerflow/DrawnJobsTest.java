@@ -55,7 +55,7 @@ class DrawnJobsTest {
         assertTrue(worst(0) < 0.15, "exact measurements: off by " + worst(0));
         double mean =
                 draw(0.1).stream().mapToDouble(DrawnJobsTest::error).average().orElseThrow();
-        assertTrue(mean > 0.01 && mean < 0.1, "10 % noise: off by " + mean + " on average");
+        assertTrue(mean > 0.01 && mean < 0.12, "10 % noise: off by " + mean + " on average");
     }
 
     private static double worst(double noise) {
