@@ -222,11 +222,6 @@ public final class PolicyRegistry {
         }
     }
 
-    /** Whether the name is of a policy that decides everything itself, not of an order and an allocation. */
-    public boolean isWhole(String name) {
-        return policies.containsKey(name) || ZEUS.matcher(name).matches();
-    }
-
     public List<Allocation> allocations() {
         return allocations;
     }

@@ -41,6 +41,9 @@ final class EngineOptions {
     @Mixin
     private CostOptions costs;
 
+    @Mixin
+    private EnergyOptions energy;
+
     @Option(
             names = "--jobs",
             paramLabel = "FROM:TO",
@@ -77,7 +80,7 @@ final class EngineOptions {
     /** @throws io.treadle.simulator.input.InputException if a value is not one of those that there are */
     SimulationOptions options() {
         Compat rules = compat == null ? Compat.NONE : Compat.of(compat);
-        return new SimulationOptions(
+        return energy.of(new SimulationOptions(
                 rules,
                 placement == null ? rules.defaultPlacement() : placement,
                 Values.onOff("--preemption", preemption),
@@ -86,6 +89,6 @@ final class EngineOptions {
                 Values.milliseconds("--round", round),
                 Values.firstRound(firstRound),
                 costs.of(rules),
-                Plugins.load(plugins));
+                Plugins.load(plugins)));
     }
 }

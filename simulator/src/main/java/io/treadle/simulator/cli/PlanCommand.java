@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.cli;
 
+import io.treadle.simulator.engine.BudgetNotes;
+import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.plan.PlanReport;
 import io.treadle.simulator.plan.PlanRequest;
@@ -105,12 +107,13 @@ final class PlanCommand implements Callable<Integer> {
             throw new InputException("--policy names " + policies.size() + " policies, --find " + find
                     + " takes one.\nMaybe --find policy: which of them meets the goals.");
         }
+        SimulationOptions options = engine.options();
         Replay replay = jobsAndCluster.request().read();
         PrintWriter err = spec.commandLine().getErr();
         Planner planner = new Planner(
                 new PlanRequest(
                         replay,
-                        engine.options(),
+                        options,
                         policies,
                         goals,
                         prices,
@@ -121,6 +124,7 @@ final class PlanCommand implements Callable<Integer> {
         say(err, replay.heading());
         say(err, LoadTable.of(replay.offered()));
         replay.notes().forEach(line -> say(err, line));
+        BudgetNotes.of(replay.workload().cluster(), options).forEach(line -> say(err, line));
         PlanReport report =
                 switch (find) {
                     case "policy" -> planner.policy();

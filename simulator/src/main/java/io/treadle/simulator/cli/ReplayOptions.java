@@ -4,6 +4,7 @@ package io.treadle.simulator.cli;
 import io.treadle.simulator.replay.ReplayRequest;
 import io.treadle.simulator.trace.Experiment;
 import io.treadle.simulator.yarn.ResourceManager;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,14 @@ final class ReplayOptions {
 
     @Option(names = "--nodes", paramLabel = "N", description = "as many nodes of the cluster's kind instead of its own")
     private @Nullable Integer nodes;
+
+    @Option(
+            names = "--power",
+            paramLabel = "a100|v100|NODE/IDLE/GPU",
+            description =
+                    "what nodes and GPUs draw where the cluster does not tell: watts of a node without its GPUs, of"
+                            + " an idle GPU and a GPU's default limit; a100 is 450/55/400, v100 450/25/250")
+    private @Nullable String power;
 
     @Option(
             names = "--seed",
@@ -58,6 +67,7 @@ final class ReplayOptions {
                         : cluster,
                 nodes == null ? OptionalInt.empty() : OptionalInt.of(nodes),
                 new Experiment(seed, Values.load(load)),
-                loadFactor == null ? OptionalDouble.empty() : OptionalDouble.of(Values.loadFactor(loadFactor)));
+                loadFactor == null ? OptionalDouble.empty() : OptionalDouble.of(Values.loadFactor(loadFactor)),
+                power == null ? Optional.empty() : Optional.of(Values.power(power)));
     }
 }

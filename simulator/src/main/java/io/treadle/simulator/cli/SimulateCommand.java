@@ -3,6 +3,7 @@ package io.treadle.simulator.cli;
 
 import io.treadle.simulator.calibrate.CalibrationFiles;
 import io.treadle.simulator.calibrate.CalibrationTable;
+import io.treadle.simulator.engine.BudgetNotes;
 import io.treadle.simulator.engine.QueueLoads;
 import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.input.InputException;
@@ -85,6 +86,7 @@ final class SimulateCommand implements Callable<Integer> {
         err.print(QueueLoadTable.of(
                 QueueLoads.of(replay.workload().cluster(), replay.workload().jobs())));
         replay.notes().forEach(err::println);
+        BudgetNotes.of(replay.workload().cluster(), options).forEach(err::println);
         err.flush();
         PolicyRuns.check(replay, options, policies);
         if (calibrate) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.cli;
 
+import io.treadle.simulator.engine.BudgetNotes;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.report.SweepReport;
 import io.treadle.simulator.result.SweepFiles;
@@ -77,6 +78,8 @@ final class SweepCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         err.println(plan.heading(yarn.isYarn() ? yarn.workers() * yarn.vcores() : threads));
         plan.first().notes().forEach(err::println);
+        BudgetNotes.of(plan.first().workload().cluster(), plan.points().get(0).options())
+                .forEach(err::println);
         plan.first().skipped().forEach(err::println);
         err.flush();
         Sweep sweep = plan.sweep();

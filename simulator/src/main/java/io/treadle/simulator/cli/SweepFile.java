@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.OptionSpec;
 final class SweepFile {
     private static final String VERSION = "treadle-sweep";
     /** Options whose values may be the names of files. */
-    static final Set<String> FILES = Set.of("trace", "cluster", "plugin");
+    static final Set<String> FILES = Set.of("trace", "cluster", "plugin", "carbon");
 
     private final Path file;
     private final Map<String, OptionSpec> known;

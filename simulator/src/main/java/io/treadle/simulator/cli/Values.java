@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.cli;
 
+import io.treadle.simulator.energy.ClusterPower;
+import io.treadle.simulator.energy.PowerText;
 import io.treadle.simulator.input.InputException;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,14 @@ final class Values {
             throw new InputException("--load is '" + ratio + "', must be above 0 and at most " + MOST_LOAD + ".");
         }
         return OptionalDouble.of(ratio);
+    }
+
+    static ClusterPower power(String text) {
+        try {
+            return PowerText.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new InputException("--power is '" + text + "': " + e.getMessage() + ".", e);
+        }
     }
 
     /** Negative for {@code auto}. */

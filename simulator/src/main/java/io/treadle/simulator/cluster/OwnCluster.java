@@ -31,7 +31,8 @@ final class OwnCluster implements ClusterForm {
             "partitions",
             "gpuSpeeds",
             "failures",
-            "maintenance");
+            "maintenance",
+            "power");
 
     @Override
     public String looksLike() {
@@ -68,7 +69,7 @@ final class OwnCluster implements ClusterForm {
         List<Partition> logical =
                 partitions == null ? List.of(new Partition("", nodes.nodes())) : new Logical(nodes).read(partitions);
         YamlValue name = top.get("name");
-        return new SimCluster(
+        SimCluster cluster = new SimCluster(
                 name == null ? String.valueOf(file.getFileName()) : name.text(),
                 logical,
                 sharing(top.get("sharing")),
@@ -76,6 +77,8 @@ final class OwnCluster implements ClusterForm {
                 new OutageReader(file, nodes).read(top.get("failures"), top.get("maintenance")),
                 shared,
                 Optional.empty());
+        YamlValue power = top.get("power");
+        return power == null ? cluster : cluster.with(PowerFields.read(power));
     }
 
     /** Files beside this one that it names: they are part of the cluster. */

@@ -16,12 +16,13 @@ import java.util.stream.IntStream;
  * Training jobs whose speed and draw are known. Times over GPUs and batch sizes are fits to the A100 tables of ElasticFlow's
  * artifact (pkusys/ElasticFlow 04a0109, 2 % off on average). What caps cost was measured on V100s by Zeus
  * (SymbioticLab/Zeus, its traces) for {@code resnet50}, {@code bert} and {@code deepspeech2} and is carried over to the
- * A100 in proportion to the GPUs' limits; the other models are assumed to be like the one of these that is most like them.
+ * A100, and to GPUs of other limits, in proportion to the limits; the other models are assumed to be like the one of these
+ * that is most like them.
  */
 public final class ModelZoo {
     /** GPUs of a node in ElasticFlow's cluster. */
     private static final int GPUS_OF_NODE = 8;
-    /** Default limit of the GPUs whose times the tables are, W. */
+    /** Default limit of the GPUs whose times the tables are, and for which uncapped draws are told, W. */
     private static final double LIMIT_WATTS = 400;
     /** By which a GPU's time falls as the cap rises; for an A100 nobody has published it. */
     private static final double EXPONENT = 3.5;
@@ -98,11 +99,12 @@ public final class ModelZoo {
             return new EnergyProfile(
                     gpus,
                     power.caps(),
-                    (n, cap) -> gradient(known, batch, n, cap) + known.times().exchangeSeconds(n),
+                    (n, cap) -> gradient(known, batch, n, cap / power.gpuWatts())
+                            + known.times().exchangeSeconds(n),
                     (n, cap) -> n
                             * EnergyProfile.draw(
-                                    CapDraw.softMinimum(cap, known.uncappedWatts()),
-                                    gradient(known, batch, n, cap),
+                                    CapDraw.softMinimum(cap, known.uncappedWatts() * power.gpuWatts() / LIMIT_WATTS),
+                                    gradient(known, batch, n, cap / power.gpuWatts()),
                                     known.times().exchangeSeconds(n),
                                     power.idleGpuWatts()),
                     Confidence.HIGH);
@@ -114,18 +116,22 @@ public final class ModelZoo {
      *
      * @throws IllegalArgumentException if there is no such model
      */
-    public static GpuSample sample(String model, long batch, double capWatts) {
+    public static GpuSample sample(String model, long batch, double capWatts, ClusterPower power) {
         Model known = find(model).orElseThrow(() -> new IllegalArgumentException("no model '" + model + "'"));
         return new GpuSample(
                 batch,
                 capWatts,
-                gradient(known, batch, 1, capWatts),
-                CapDraw.softMinimum(capWatts, known.uncappedWatts()));
+                gradient(known, batch, 1, capWatts / power.gpuWatts()),
+                CapDraw.softMinimum(capWatts, known.uncappedWatts() * power.gpuWatts() / LIMIT_WATTS));
     }
 
-    /** Time of the gradients of a GPU's part of the batch under a cap, s. */
-    private static double gradient(Model model, long batch, int gpus, double capWatts) {
-        double slowed = 1 - model.sensitivity() + model.sensitivity() * Math.pow(LIMIT_WATTS / capWatts, EXPONENT);
+    /**
+     * Time of the gradients of a GPU's part of the batch under a cap, s.
+     *
+     * @param cap as a part of the GPU's default limit
+     */
+    private static double gradient(Model model, long batch, int gpus, double cap) {
+        double slowed = 1 - model.sensitivity() + model.sensitivity() * Math.pow(cap, -EXPONENT);
         return model.times().gradientSeconds((double) batch / gpus) * slowed;
     }
 }

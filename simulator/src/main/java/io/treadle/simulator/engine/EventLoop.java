@@ -93,6 +93,7 @@ final class EventLoop {
             settle(nowMs);
             due.clear();
             leaveOut(first);
+            checkAlive(nowMs);
         }
     }
 
@@ -113,12 +114,23 @@ final class EventLoop {
         worlds.stream().filter(world -> world.nodes().contains(node)).forEach(world -> world.nodeOpens(node, isOpen));
     }
 
+    private void checkAlive(long nowMs) {
+        boolean lives = arrived < arrivals.size()
+                || !ends.isEmpty()
+                || recorder.downNodes() > 0
+                || sleep.map(NodeSleep::isStarting).orElse(false);
+        budget.ifPresent(kept -> {
+            if (lives) {
+                kept.deadlock().lives();
+            } else {
+                kept.deadlock().idles(nowMs, arrivals, kept.at(nowMs, 1));
+            }
+        });
+    }
+
     private void tellPower(World world, long nowMs) {
         budget.ifPresent(kept -> {
-            // Each partition has its part of the budget, by what its nodes can draw.
-            PowerView all = kept.at(nowMs);
-            PowerView power =
-                    all.withLimit(all.limitWatts() * world.share()).withJoulesLeft(all.joulesLeft() * world.share());
+            PowerView power = kept.at(nowMs, world.partOfPeak());
             world.session()
                     .power(sleep.map(nodesOff -> power.withAsleep(nodesOff.asleep()))
                             .orElse(power));

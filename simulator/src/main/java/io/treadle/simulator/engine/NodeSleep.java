@@ -39,6 +39,11 @@ final class NodeSleep {
         return asleep;
     }
 
+    /** Whether nodes will be there soon that are not yet. */
+    boolean isStarting() {
+        return !startingMs.isEmpty();
+    }
+
     /** How many nodes take no task: they are off, or start. */
     int off() {
         return asleep.size() + startingMs.size();

@@ -36,9 +36,10 @@ public record Outcome(
      * What a cluster drew.
      *
      * @param joules in all, J
-     * @param mostWatts on average of the minute in which it was most, W
+     * @param mostWatts on average of the minute in which it was most, W; of the whole run where that is shorter
+     * @param series over time
      */
-    public record Drawn(double joules, double mostWatts) {}
+    public record Drawn(double joules, double mostWatts, DrawSeries series) {}
 
     public Outcome {
         jobs = List.copyOf(jobs);

@@ -22,6 +22,8 @@ final class PowerMeter {
     private final Set<JobRun> running = new LinkedHashSet<>();
     private double joules;
     private double mostWatts;
+    private double limitWatts = Double.POSITIVE_INFINITY;
+    private final DrawSeries series = new DrawSeries();
     /** What had been drawn at moments of the last minute, the oldest first. */
     private final Deque<Reading> readings = new ArrayDeque<>();
 
@@ -80,6 +82,9 @@ final class PowerMeter {
                         + Math.max(0, gpus - downGpus - offGpus - busy) * power.idleGpuWatts());
         measure(fromMs, before, toMs);
         readings.add(new Reading(toMs, joules));
+        if (toMs > fromMs) {
+            series.add(toMs - fromMs, (joules - before) / seconds, limitWatts);
+        }
     }
 
     /**
@@ -113,12 +118,22 @@ final class PowerMeter {
         return all.next();
     }
 
+    /** From now on no more is to be drawn, W. */
+    void limitedTo(double watts) {
+        limitWatts = watts;
+    }
+
     double joules() {
         return joules;
     }
 
-    /** The most that was drawn on average of a minute, W. */
+    /** The most that was drawn on average of a minute, or in all where that was less, W. */
     double mostWatts() {
-        return mostWatts;
+        double seconds = series.spanSeconds();
+        return seconds > 0 && seconds * 1000 < WINDOW_MS ? joules / seconds : mostWatts;
+    }
+
+    DrawSeries series() {
+        return series;
     }
 }

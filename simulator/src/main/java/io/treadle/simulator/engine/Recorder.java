@@ -176,6 +176,10 @@ final class Recorder {
         return measuredEnded >= measured;
     }
 
+    long downNodes() {
+        return downNodes;
+    }
+
     long lastMs() {
         return lastMs;
     }

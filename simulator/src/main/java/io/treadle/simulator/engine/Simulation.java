@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.engine;
 
-import io.treadle.core.budget.BudgetKeeper;
+import io.treadle.core.budget.EnergyBudget;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.placement.TypicalTasks;
 import io.treadle.core.policy.Discipline;
@@ -13,6 +13,7 @@ import io.treadle.core.policy.order.ServiceTimes;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SharedQueue;
 import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.energy.BudgetText;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.queues.SharedQueues;
 import io.treadle.simulator.trace.TraceJob;
@@ -38,11 +39,31 @@ public final class Simulation {
         this(new Workload(cluster, jobs), options);
     }
 
+    /** @throws InputException if there is a budget, and nobody knows what the cluster draws */
     public Simulation(Workload workload, SimulationOptions options) {
         this.cluster = workload.cluster();
         this.jobs = workload.jobs();
         this.usual = workload.usual();
         this.options = options;
+        if (!options.budget().equals(EnergyBudget.NONE)) {
+            checkBudget();
+        }
+    }
+
+    private void checkBudget() {
+        String budget = "--budget is '" + BudgetText.of(options.budget()) + "', but ";
+        if (cluster.power().isEmpty()) {
+            throw new InputException(budget + "nobody knows what " + cluster.name()
+                    + " draws.\nMaybe --power a100, or 'power' in the cluster file.");
+        }
+        cluster.partitions().stream()
+                .filter(partition -> partition.root().isPresent())
+                .findFirst()
+                .ifPresent(partition -> {
+                    throw new InputException(budget + "partition '" + partition.name()
+                            + "' has queues with capacities, and no policy keeps to a budget across queues: leave one"
+                            + " of them out.");
+                });
     }
 
     /**
@@ -157,7 +178,7 @@ public final class Simulation {
                 recorder.spanSeconds(),
                 recorder.events(),
                 wallSeconds,
-                recorder.meter().map(meter -> new Outcome.Drawn(meter.joules(), meter.mostWatts())));
+                recorder.meter().map(meter -> new Outcome.Drawn(meter.joules(), meter.mostWatts(), meter.series())));
     }
 
     /** What a queue's jobs give up there is decided by who shares the nodes out. */
@@ -172,13 +193,10 @@ public final class Simulation {
     private Optional<Budgeted> budgeted(Recorder recorder) {
         return cluster.power()
                 .map(power -> new Budgeted(
-                        new BudgetKeeper(
-                                options.budget(),
-                                power.peakWatts(
-                                        cluster.nodes(), cluster.capacity().gpus()),
-                                Optional.empty()),
+                        BudgetNotes.keeper(cluster, power, options),
                         power.view(),
-                        recorder.meter().orElseThrow()));
+                        recorder.meter().orElseThrow(),
+                        new Deadlock(cluster, options)));
     }
 
     /** @throws InputException if there is no such policy or placement, or a job could never run in its queue */
@@ -261,10 +279,10 @@ public final class Simulation {
     }
 
     private Optional<String> mayIdle(String policyName) {
-        String order = policyName.split("\\+", 2)[0];
-        if (options.plugins().registry().isWhole(policyName)) {
-            return Optional.of("the policy chooses GPUs and jobs itself");
+        if (policy(policyName).stopsJobs()) {
+            return Optional.of("the policy chooses GPUs and caps itself");
         }
+        String order = policyName.split("\\+", 2)[0];
         if (options.plugins().registry().orders().stream()
                 .noneMatch(known -> known.name().equals(order))) {
             return Optional.of("the policy is one's own");

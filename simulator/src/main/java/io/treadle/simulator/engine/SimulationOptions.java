@@ -2,6 +2,8 @@
 package io.treadle.simulator.engine;
 
 import io.treadle.core.budget.EnergyBudget;
+import io.treadle.simulator.energy.BudgetText;
+import io.treadle.simulator.energy.CarbonFile;
 import io.treadle.simulator.energy.PowerOff;
 import io.treadle.simulator.trace.TraceJob;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.Optional;
  * @param costs what a job loses when it is stopped; none where {@code compat} has its own
  * @param plugins the policies that there are
  * @param budget what the cluster may draw, for policies that look at it
+ * @param carbon what the grid's electricity costs in CO2 over time; there for budgets of CO2 and for no other
  * @param powerOff when nodes are switched off; empty where all stay on
  */
 public record SimulationOptions(
@@ -34,6 +37,7 @@ public record SimulationOptions(
         Costs costs,
         Plugins plugins,
         EnergyBudget budget,
+        Optional<CarbonFile> carbon,
         Optional<PowerOff> powerOff) {
     /** With the policies that come with Treadle, where a stop costs nothing. */
     public SimulationOptions(
@@ -49,6 +53,7 @@ public record SimulationOptions(
                 Costs.NONE,
                 Plugins.NONE,
                 EnergyBudget.NONE,
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -74,12 +79,24 @@ public record SimulationOptions(
                 costs,
                 plugins,
                 EnergyBudget.NONE,
+                Optional.empty(),
                 Optional.empty());
     }
 
     public SimulationOptions withMigration() {
         return new SimulationOptions(
-                compat, placement, preempts, true, measured, roundMs, firstRoundMs, costs, plugins, budget, powerOff);
+                compat,
+                placement,
+                preempts,
+                true,
+                measured,
+                roundMs,
+                firstRoundMs,
+                costs,
+                plugins,
+                budget,
+                carbon,
+                powerOff);
     }
 
     public SimulationOptions with(Costs others) {
@@ -94,10 +111,17 @@ public record SimulationOptions(
                 others,
                 plugins,
                 budget,
+                carbon,
                 powerOff);
     }
 
+    /** Under a budget that is not one of CO2. */
     public SimulationOptions with(EnergyBudget other) {
+        return with(other, Optional.empty());
+    }
+
+    /** @param grid where the budget is one of CO2 */
+    public SimulationOptions with(EnergyBudget other, Optional<CarbonFile> grid) {
         return new SimulationOptions(
                 compat,
                 placement,
@@ -109,6 +133,7 @@ public record SimulationOptions(
                 costs,
                 plugins,
                 other,
+                grid,
                 powerOff);
     }
 
@@ -124,6 +149,7 @@ public record SimulationOptions(
                 costs,
                 plugins,
                 budget,
+                carbon,
                 Optional.of(rules));
     }
 
@@ -144,6 +170,10 @@ public record SimulationOptions(
         if (!measured.equals(MeasuredJobs.ALL)) {
             words.add("--jobs " + measured.from() + ":" + measured.to());
         }
+        if (!budget.equals(EnergyBudget.NONE)) {
+            words.add("--budget " + BudgetText.of(budget));
+        }
+        carbon.ifPresent(grid -> words.add("--carbon " + grid));
         return String.join(" ", words);
     }
 

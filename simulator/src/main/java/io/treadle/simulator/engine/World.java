@@ -20,7 +20,6 @@ import java.util.function.Function;
 /** One partition with its policy at work. */
 final class World {
     private final Session session;
-    private final double share;
     private final Map<String, NodeView> nodes = new HashMap<>();
     private final Map<String, JobRun> jobs = new LinkedHashMap<>();
     /** Most jobs end on one node: those of one node share its list. */
@@ -29,6 +28,8 @@ final class World {
     private boolean changed;
 
     private long wakesMs = Session.NEVER;
+    /** Of what all nodes may draw, that which these may. */
+    private final double partOfPeak;
 
     /** @param open sets a policy, or some, to work on the nodes */
     World(Partition partition, SimCluster cluster, Costs costs, Function<Snapshot, Session> open) {
@@ -44,20 +45,20 @@ final class World {
                 start.withSharedStorage(cluster.sharedStorage(partition)).with(costs.overheads());
         session =
                 open.apply(cluster.power().map(power -> told.with(power.view())).orElse(told));
-        share = cluster.power()
+        partition.nodes().forEach(node -> nodes.put(node.id(), node));
+        partOfPeak = cluster.power()
                 .map(power -> power.peakWatts(partition.nodes().size(), all.gpus())
                         / power.peakWatts(cluster.nodes(), cluster.capacity().gpus()))
                 .orElse(1.0);
-        partition.nodes().forEach(node -> nodes.put(node.id(), node));
+    }
+
+    /** What its nodes draw at most of what all do, 0 to 1. */
+    double partOfPeak() {
+        return partOfPeak;
     }
 
     Session session() {
         return session;
-    }
-
-    /** Its part of what the cluster's nodes can draw, 0 to 1. */
-    double share() {
-        return share;
     }
 
     NodeView node(String id) {

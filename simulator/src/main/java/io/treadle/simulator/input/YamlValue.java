@@ -173,6 +173,11 @@ public final class YamlValue {
                 file + ", line " + line(node) + ", '" + path + "': is " + value + ", must be " + expected + ".");
     }
 
+    /** @param problem what its fields say together, and what would be right */
+    public InputException contradicts(String problem, Throwable cause) {
+        return new InputException(file + ", line " + line(node) + ", '" + path + "': " + problem + ".", cause);
+    }
+
     /** Where it begins, from 1. */
     public int line() {
         return line(node);

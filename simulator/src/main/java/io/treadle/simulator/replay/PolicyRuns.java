@@ -154,6 +154,7 @@ public final class PolicyRuns {
             told.says(policy + ": " + MigrationsFile.words(moves.migrations()));
         }
         if (pages) {
+            log.drew(outcome);
             kept.add(policy, log);
         }
         return summary;

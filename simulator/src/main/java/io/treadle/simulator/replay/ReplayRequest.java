@@ -4,6 +4,9 @@ package io.treadle.simulator.replay;
 import io.treadle.simulator.cluster.ClusterReader;
 import io.treadle.simulator.cluster.ClusterSize;
 import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.energy.CarbonFile;
+import io.treadle.simulator.energy.ClusterPower;
+import io.treadle.simulator.energy.PowerText;
 import io.treadle.simulator.engine.OfferedLoad;
 import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.input.InputException;
@@ -15,6 +18,7 @@ import io.treadle.simulator.trace.Workload;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -29,6 +33,7 @@ import java.util.stream.Stream;
  * @param nodes how many nodes of its kind there are to be instead of its own
  * @param experiment what is random
  * @param loadFactor how many times the GPU time there is the jobs are to ask for, by moving submissions
+ * @param power what nodes and GPUs draw, for clusters that do not tell it
  */
 public record ReplayRequest(
         Path trace,
@@ -37,11 +42,23 @@ public record ReplayRequest(
         String cluster,
         OptionalInt nodes,
         Experiment experiment,
-        OptionalDouble loadFactor) {
+        OptionalDouble loadFactor,
+        Optional<ClusterPower> power) {
+    /** On a cluster that tells what it draws, or of which nobody knows. */
+    public ReplayRequest(
+            Path trace,
+            String format,
+            boolean skipBadRows,
+            String cluster,
+            OptionalInt nodes,
+            Experiment experiment,
+            OptionalDouble loadFactor) {
+        this(trace, format, skipBadRows, cluster, nodes, experiment, loadFactor, Optional.empty());
+    }
 
     /** @throws InputException if a file cannot be used, or a job could never run */
     public Replay read() {
-        SimCluster named = ClusterReader.read(cluster);
+        SimCluster named = drawing(ClusterReader.read(cluster));
         SimCluster sized = nodes.isEmpty() ? named : ClusterSize.of(named, nodes.getAsInt());
         sized = sized.with(sized.outages().withSeed(experiment.seed()));
         Trace read = Traces.read(format, trace, sized, experiment, skipBadRows);
@@ -51,14 +68,24 @@ public record ReplayRequest(
                 .atLoad(loadFactor);
     }
 
+    private SimCluster drawing(SimCluster named) {
+        if (power.isPresent() && named.power().isPresent()) {
+            throw new InputException("--power is '" + PowerText.of(power.get()) + "', but " + cluster + " tells itself"
+                    + " what it draws ('power', '" + PowerText.of(named.power().get())
+                    + "'): leave one of them out.");
+        }
+        return power.map(named::with).orElse(named);
+    }
+
     /** The same with another load factor. */
     public ReplayRequest atLoad(OptionalDouble factor) {
-        return new ReplayRequest(trace, format, skipBadRows, cluster, nodes, experiment, factor);
+        return new ReplayRequest(trace, format, skipBadRows, cluster, nodes, experiment, factor, power);
     }
 
     /** The same jobs on a cluster of so many nodes. */
     public ReplayRequest onNodes(int count) {
-        return new ReplayRequest(trace, format, skipBadRows, cluster, OptionalInt.of(count), experiment, loadFactor);
+        return new ReplayRequest(
+                trace, format, skipBadRows, cluster, OptionalInt.of(count), experiment, loadFactor, power);
     }
 
     /** Of all that decides the results beside the policy. */
@@ -67,7 +94,8 @@ public record ReplayRequest(
                 Stream.of(
                                 List.of(trace),
                                 ClusterReader.files(cluster),
-                                options.plugins().jars())
+                                options.plugins().jars(),
+                                options.carbon().map(CarbonFile::file).stream().toList())
                         .flatMap(List::stream)
                         .toList(),
                 String.join(" ", options.toString(), decisive(), System.getProperty("treadle.build", "")));
@@ -87,6 +115,7 @@ public record ReplayRequest(
                 nodes.toString(),
                 loadFactor.toString(),
                 experiment.toString(),
+                power.toString(),
                 String.valueOf(skipBadRows));
     }
 }

@@ -35,6 +35,20 @@ final class LinePlot {
                 + points + "\"/>");
     }
 
+    /** A line that curves are to stay below; not drawn where it is infinite. */
+    void limit(double[] xs, double[] ys) {
+        StringBuilder path = new StringBuilder();
+        boolean isOn = false;
+        for (int i = 0; i < xs.length; i++) {
+            boolean goesOn = isOn;
+            isOn = Double.isFinite(ys[i]);
+            if (isOn) {
+                path.append(goesOn ? 'L' : 'M').append(point(xs[i], ys[i]).replace(',', ' '));
+            }
+        }
+        curves.add("<path class=\"limit\" d=\"" + path + "\"/>");
+    }
+
     /** Marks the points of a curve, so that one alone is seen too. */
     void dots(int number, double[] xs, double[] ys) {
         StringBuilder path = new StringBuilder();

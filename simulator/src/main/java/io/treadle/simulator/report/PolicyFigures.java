@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -18,6 +19,8 @@ import java.util.stream.IntStream;
  * @param fairness finish-time fairness of jobs at shares that are equally far apart, in order
  * @param deadlineUse completion time over the time up to the deadline, of jobs that have one, likewise
  * @param outages when nodes were down, the first of them
+ * @param draw what it drew; empty where nobody knows
+ * @param draws that of whose jobs
  * @param lastMs the last thing that happened, ms since the trace's zero
  */
 @SuppressWarnings("ArrayRecordComponent") // not compared, and nobody changes it
@@ -34,6 +37,8 @@ record PolicyFigures(
         List<Groups.Group> lengths,
         RunColumns runs,
         List<Outage> outages,
+        Optional<Draw> draw,
+        Draws draws,
         long lastMs) {
     /** A node by its number, and from when to when it was down, ms. */
     record Outage(int node, long fromMs, long toMs) {}
@@ -62,6 +67,8 @@ record PolicyFigures(
                 Groups.of(Grouping.LENGTH, log, times, counts),
                 runs,
                 outages(log),
+                log.draw(),
+                Draws.of(log),
                 log.lastMs());
     }
 

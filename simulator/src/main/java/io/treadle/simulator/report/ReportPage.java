@@ -31,6 +31,7 @@ final class ReportPage {
                 + new CompletionSection(policies).html()
                 + QueuesSection.html(policies)
                 + new TimeSection(subject, policies).html()
+                + new EnergySection(policies).html()
                 + new GridSection(subject, jobs, policies).html()
                 + SlowdownSection.html(policies)
                 + new DetailsSection(policies).html();

@@ -6,6 +6,7 @@ import io.treadle.core.plan.TaskPlacement;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.engine.JobRun;
 import io.treadle.simulator.engine.Journal;
+import io.treadle.simulator.engine.Outcome;
 import io.treadle.simulator.result.JobGoals;
 import io.treadle.simulator.trace.TraceJob;
 import java.io.DataInput;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Which job ran where from when to when. A run is a stretch of time in which a job stays in its place; leases that
@@ -55,6 +57,7 @@ public final class RunLog implements Journal {
     /** Which: its number where it came up, the complement of that where it went down. */
     private final Ints nodeChange = new Ints();
 
+    private Optional<Draw> draw = Optional.empty();
     private int came;
     private long lastMs;
 
@@ -209,6 +212,16 @@ public final class RunLog implements Journal {
         isLeftOut[job.index()] = true;
     }
 
+    /** Takes what nodes and jobs drew, once the run is over. */
+    public void drew(Outcome outcome) {
+        draw = Draw.of(outcome);
+    }
+
+    /** Empty where nobody knows. */
+    Optional<Draw> draw() {
+        return draw;
+    }
+
     /** Writes all that happened, for {@link #read}. */
     void write(DataOutput out) throws IOException {
         for (Ints column : List.of(runJob, runPiece, runMovedFrom, pieceNode, pieceParts, pieceSlot)) {
@@ -228,6 +241,10 @@ public final class RunLog implements Journal {
         nodeChange.write(out);
         out.writeInt(came);
         out.writeLong(lastMs);
+        out.writeBoolean(draw.isPresent());
+        if (draw.isPresent()) {
+            draw.get().write(out);
+        }
     }
 
     /** Reads into an empty log what was written of the same jobs on the same cluster. */
@@ -251,6 +268,7 @@ public final class RunLog implements Journal {
         nodeChange.read(in);
         came = in.readInt();
         lastMs = in.readLong();
+        draw = in.readBoolean() ? Optional.of(Draw.read(in)) : Optional.empty();
     }
 
     NodeTable nodes() {

@@ -32,7 +32,8 @@ public record Summary(
         @org.jspecify.annotations.Nullable Double effectiveGpuUtilization,
         @org.jspecify.annotations.Nullable Double deadlineMisses,
         @org.jspecify.annotations.Nullable Double avgFinishTimeFairness,
-        @org.jspecify.annotations.Nullable Double maxFinishTimeFairness) {
+        @org.jspecify.annotations.Nullable Double maxFinishTimeFairness,
+        @org.jspecify.annotations.Nullable Double peakWatts) {
 
     public static Summary of(Outcome outcome, double peakHeapMb) {
         List<JobRun> ended = outcome.measured().stream().filter(JobRun::isEnded).toList();
@@ -76,7 +77,8 @@ public record Summary(
                 effective(outcome),
                 misses(outcome, goals),
                 boxed(Arrays.stream(fairness).average()),
-                boxed(Arrays.stream(fairness).max()));
+                boxed(Arrays.stream(fairness).max()),
+                outcome.drawn().map(Outcome.Drawn::mostWatts).orElse(null));
     }
 
     private static JobGoals goals(Outcome outcome) {

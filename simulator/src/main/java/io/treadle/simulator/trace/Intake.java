@@ -166,6 +166,7 @@ final class Intake {
         long zero = dated ? jobs.stream().mapToLong(TraceJob::submitMs).min().orElse(0) : 0;
         List<TraceJob> sorted = jobs.stream()
                 .map(job -> zero == 0 ? job : job.earlier(zero))
+                .map(job -> EnergyProfiles.attach(job, cluster))
                 .sorted(Comparator.comparingLong(TraceJob::submitMs))
                 .toList();
         return new Trace(format, new Workload(cluster, sorted), notes, skipped);

@@ -56,6 +56,8 @@ public final class TraceFile {
         dataset(SensitivityColumns.EPOCHS, read -> plain(read.epochs()));
         dataset(SensitivityColumns.WORKING, read -> String.valueOf(read.workingMiB()));
         dataset(SensitivityColumns.CACHEABLE, read -> read.cacheable() == 1 ? "" : plain(read.cacheable()));
+        training("model", Training::model);
+        training("batch", training -> String.valueOf(training.batch()));
         OPTIONAL.put("start_s", job -> ran(job, History::startMs));
         OPTIONAL.put("end_s", job -> ran(job, History::endMs));
         OPTIONAL.put(
@@ -73,6 +75,13 @@ public final class TraceFile {
     }
 
     private TraceFile() {}
+
+    private static void training(String column, Function<Training, String> value) {
+        OPTIONAL.put(column, job -> job.training()
+                .filter(training -> training.batch() > 0)
+                .map(value)
+                .orElse(""));
+    }
 
     private static void dataset(String column, Function<Dataset, String> value) {
         OPTIONAL.put(column, job -> job.work()
@@ -107,12 +116,16 @@ public final class TraceFile {
         });
         List<String> lost = new ArrayList<>();
         lost(lost, jobs.stream().filter(TraceFile::losesSpeeds).count(), "their speed over CPU and memory");
-        lost(lost, jobs.stream().filter(job -> job.training().isPresent()).count(), "what they train, step by step");
+        lost(lost, jobs.stream().filter(TraceFile::losesTraining).count(), "what they train, step by step");
         return lost;
     }
 
     private static boolean losesSpeeds(TraceJob job) {
         return job.profile().isPresent() && job.work().sensitivity().isEmpty();
+    }
+
+    private static boolean losesTraining(TraceJob job) {
+        return job.training().filter(training -> training.batch() == 0).isPresent();
     }
 
     private static void lost(List<String> lost, long jobs, String what) {

@@ -25,8 +25,8 @@ public final class Traces {
             new PaiReader(),
             new SpotReader(),
             new MuriReader(),
-            TiresiasReader.tiresias(),
-            TiresiasReader.elasticFlow(),
+            new TiresiasReader(),
+            new ElasticFlowReader(),
             new PolluxReader(),
             new AnalysimReader(),
             new TreadleReader());

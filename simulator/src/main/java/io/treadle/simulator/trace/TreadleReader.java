@@ -22,6 +22,7 @@ final class TreadleReader implements TraceReader {
     private static final Columns SUBMIT = Columns.of("submit_s", "submit_time");
     private static final Columns DURATION = Columns.of("duration_s", "duration");
     private static final Columns GPUS = Columns.of("gpus", "num_gpu");
+    private static final ModelColumns MODEL = new ModelColumns("model", "batch");
     private static final Columns FORETOLD = Columns.of("foretold_s", "qssf_duration_estimate");
 
     @Override
@@ -51,8 +52,12 @@ final class TreadleReader implements TraceReader {
         if (intake.wants(gpus, seconds)) {
             long submitMs = row.secondsAsMs(SUBMIT.in(row));
             Optional<Sensitivity> sensitivity = SensitivityColumns.read(row);
+            if (sensitivity.isPresent() || ElasticColumns.areIn(row)) {
+                checkNoModel(row);
+            }
             List<TaskGroup> groups = groups(row, gpus, sensitivity.isPresent(), intake.shapes());
-            TraceJob job = TraceJob.of(
+            Optional<Training> training = MODEL.read(row, seconds, 1);
+            TraceJob told = TraceJob.of(
                             row.text(ID.in(row)),
                             row.optional(QUEUE.in(row)).orElse(""),
                             submitMs,
@@ -62,6 +67,7 @@ final class TreadleReader implements TraceReader {
                     .foretold(row.anyNumber(FORETOLD.in(row)))
                     .that(History.of(secondsAsMs(row, "start_s"), secondsAsMs(row, "end_s")))
                     .with(new Attributes(priority(row), deadline(row, submitMs), state(row)));
+            TraceJob job = training.map(told::training).orElse(told);
             intake.add(
                     row,
                     ID.in(row),
@@ -70,6 +76,16 @@ final class TreadleReader implements TraceReader {
                             .map(job::withProfile)
                             .orElse(job));
         }
+    }
+
+    private static void checkNoModel(Row row) {
+        row.optional(MODEL.model()).ifPresent(model -> {
+            throw row.wrong(
+                    MODEL.model(),
+                    model,
+                    "empty beside min_tasks, max_tasks, " + SensitivityColumns.DATASET + " and "
+                            + SensitivityColumns.VCORE_SPEEDS + ": a model tells the speed on GPUs alone");
+        });
     }
 
     /** @param alike whether all tasks are to be alike: what is known of the job is told of one of them */

@@ -16,6 +16,7 @@ import io.treadle.simulator.trace.Trace;
 import io.treadle.simulator.trace.TraceFile;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Traces;
+import io.treadle.simulator.trace.Training;
 import io.treadle.simulator.trace.Work;
 import io.treadle.simulator.trace.Workload;
 import java.io.IOException;
@@ -58,7 +59,7 @@ class ExportedTraceTest {
                 .toList();
     }
 
-    /** All but what a model is trained by, which has no column, and how run times are made of iterations. */
+    /** All but how run times are made of iterations, which has no column. */
     private static TraceJob plain(TraceJob job) {
         TraceJob seconds = job.withWork(new Work(
                 job.work().seconds(), 1, job.work().scaling(), job.work().sensitivity()));
@@ -71,7 +72,14 @@ class ExportedTraceTest {
                 seconds.work(),
                 Optional.empty(),
                 seconds.foretoldSeconds(),
-                Optional.empty(),
+                seconds.training()
+                        .filter(training -> training.batch() > 0)
+                        .map(training -> new Training(
+                                training.model(),
+                                training.batch(),
+                                seconds.work().seconds(),
+                                1,
+                                Optional.empty())),
                 seconds.history(),
                 seconds.attributes());
     }
@@ -94,6 +102,7 @@ class ExportedTraceTest {
                 "tiresias.csv",
                 "treadle.csv",
                 "treadle_elastic.csv",
+                "treadle_model.csv",
                 "treadle_reading.csv",
                 "treadle_wants.csv",
                 "yarn.json"

@@ -31,7 +31,8 @@ class SummaryTableTest {
                 0.5,
                 misses,
                 1.0,
-                1.0);
+                1.0,
+                null);
     }
 
     private static String words(List<Summary> summaries) {

@@ -42,7 +42,7 @@ final class MeasuredProfile {
                 .distinct()
                 .forEach(size -> {
                     for (double cap : CAPS) {
-                        GpuSample exact = ModelZoo.sample(model, size, cap * power.gpuWatts());
+                        GpuSample exact = ModelZoo.sample(model, size, cap * power.gpuWatts(), power);
                         samples.add(new GpuSample(
                                 size,
                                 exact.capWatts(),

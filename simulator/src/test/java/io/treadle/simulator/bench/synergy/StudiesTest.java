@@ -55,6 +55,7 @@ class StudiesTest {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.simulator.engine;
+
+import io.treadle.core.budget.BudgetKeeper;
+import io.treadle.core.budget.EnergyBudget;
+import io.treadle.simulator.cluster.SimCluster;
+import io.treadle.simulator.energy.BudgetText;
+import io.treadle.simulator.energy.CarbonFile;
+import io.treadle.simulator.energy.ClusterPower;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** What people should know about a budget before a run. */
+public final class BudgetNotes {
+    private BudgetNotes() {}
+
+    /** A line where the budget is, or comes to be, below the least that is kept to; the peak is that of all nodes. */
+    public static List<String> of(SimCluster cluster, SimulationOptions options) {
+        Optional<ClusterPower> power = cluster.power();
+        OptionalDouble least = leastWatts(cluster, options);
+        if (power.isEmpty() || least.isEmpty()) {
+            return List.of();
+        }
+        double floor = keeper(cluster, power.get(), options).floorWatts();
+        if (least.getAsDouble() >= floor) {
+            return List.of();
+        }
+        return List.of(String.format(
+                Locale.ROOT,
+                "--budget %s is %,.0f W%s, below the floor of %,.0f W: the floor is used (%.0f %% of the peak; with less,"
+                        + " nodes draw while jobs take longer, and the same work takes more energy)",
+                BudgetText.of(options.budget()),
+                least.getAsDouble(),
+                isSteady(options.budget()) ? "" : " at times",
+                floor,
+                100 * BudgetKeeper.LEAST_SHARE));
+    }
+
+    static BudgetKeeper keeper(SimCluster cluster, ClusterPower power, SimulationOptions options) {
+        return new BudgetKeeper(
+                options.budget(), peakWatts(cluster, power), options.carbon().map(CarbonFile::intensity));
+    }
+
+    private static double peakWatts(SimCluster cluster, ClusterPower power) {
+        return power.peakWatts(cluster.nodes(), cluster.capacity().gpus());
+    }
+
+    private static boolean isSteady(EnergyBudget budget) {
+        return budget.kind() != EnergyBudget.Kind.CARBON;
+    }
+
+    /** Watts of the budget where it is lowest; empty where it is told in none. */
+    private static OptionalDouble leastWatts(SimCluster cluster, SimulationOptions options) {
+        EnergyBudget budget = options.budget();
+        return switch (budget.kind()) {
+            case WATTS -> OptionalDouble.of(budget.amount());
+            case SHARE ->
+                cluster.power().isPresent()
+                        ? OptionalDouble.of(budget.amount()
+                                * peakWatts(cluster, cluster.power().get()))
+                        : OptionalDouble.empty();
+            case WINDOW -> OptionalDouble.of(1000 * budget.amount() / budget.hours());
+            case CARBON ->
+                OptionalDouble.of(
+                        1000 * budget.amount() / options.carbon().orElseThrow().mostGramsPerKwh());
+            case NONE, TOTAL, PRICE -> OptionalDouble.empty();
+        };
+    }
+}
