@@ -26,6 +26,7 @@ public final class SummaryTable {
             Column.always("makespan", s -> time(s.makespanSeconds())),
             Column.always("GPU use", s -> percent(s.gpuUtilization())),
             new Column("too late", s -> percent(s.deadlineMisses()), s -> s.deadlineMisses() != null),
+            new Column("energy", s -> energy(s.energyKwh()), s -> s.energyKwh() != null),
             Column.always("stops", s -> count(s.preemptions())),
             new Column("moves", s -> count(s.migrations()), s -> s.migrations() > 0),
             new Column(
@@ -46,6 +47,10 @@ public final class SummaryTable {
         summaries.forEach(summary -> rows.add(
                 columns.stream().map(column -> column.text().apply(summary)).toList()));
         return TextTable.of(rows);
+    }
+
+    private static String energy(@org.jspecify.annotations.Nullable Double kwh) {
+        return kwh == null ? "–" : String.format(Locale.ROOT, kwh < 100 ? "%.2f kWh" : "%,.0f kWh", kwh);
     }
 
     private static String count(long number) {

@@ -101,8 +101,25 @@ class EnergyCommandTest {
         double kept = summary(0).get("peakWatts").asDouble();
         assertTrue(free > 0.6 * 7300, "the jobs draw " + free + " W without a budget");
         assertTrue(kept <= 1.02 * 0.5 * 7300, "the jobs draw " + kept + " W under a budget of 3,650 W");
-        assertTrue(summary(0).get("energyKwh").asDouble() > 0);
+        double kwh = summary(0).get("energyKwh").asDouble();
+        assertTrue(said.toString().contains(String.format(Locale.ROOT, "  %.2f kWh  ", kwh)), said::toString);
         assertFalse(said.toString().contains("below the floor"), said::toString);
+    }
+
+    /** What both partitions draw together is below the limit, not what each does. */
+    @Test
+    void partitionsShareABudget() throws IOException {
+        Files.writeString(
+                directory.resolve("two.yaml"),
+                "treadle-cluster: 1\nnodes: [{name: n, count: 2, gpus: 8}]\npower: {gpuWatts: 400}\npartitions:\n"
+                        + "  - {name: a, nodes: [n-0], queues: [ml]}\n  - {name: b, nodes: [n-1], queues: [nlp]}\n");
+        Files.writeString(directory.resolve("jobs.csv"), jobs(1).replace(",ml,bo,", ",nlp,bo,"));
+        assertEquals(0, simulate("two.yaml", "--policy", "powerflow"), said::toString);
+        double free = summary(0).get("peakWatts").asDouble();
+        assertEquals(0, simulate("two.yaml", "--budget", "share:0.6", "--policy", "powerflow"), said::toString);
+        double kept = summary(0).get("peakWatts").asDouble();
+        assertTrue(free > 1.1 * 0.6 * 7300, "without a budget " + free + " W");
+        assertTrue(kept <= 1.02 * 0.6 * 7300, "under a budget of 4,380 W " + kept + " W");
     }
 
     /** The page tells what was drawn, and tells it again of policies that are done. */

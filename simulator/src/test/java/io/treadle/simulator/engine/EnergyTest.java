@@ -83,6 +83,13 @@ class EnergyTest {
         assertEquals(100 * (4 * 200 + 225), outcome.jobs().get(0).joules(), 1e-6);
     }
 
+    /** There is no minute to take the mean of: it is that of the run. */
+    @Test
+    void theMostOfARunOfSeconds() {
+        Outcome outcome = run(2, "fifo", EnergyBudget.NONE, job("a", 0, 4, 20));
+        assertEquals(2 * 450 + 12 * 55 + 4 * 200, outcome.drawn().orElseThrow().mostWatts(), 1e-9);
+    }
+
     @Test
     void zeusCapsAndThatTakesLonger() {
         Outcome outcome = run(1, "fifo+zeus-1", EnergyBudget.NONE, job("a", 0, 4, 100));
