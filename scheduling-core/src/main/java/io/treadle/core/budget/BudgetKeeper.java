@@ -9,7 +9,9 @@ import java.util.Optional;
  */
 public final class BudgetKeeper {
     /** Below this part of the peak a cluster uses more energy for the same work: nodes draw while jobs take longer. */
-    public static final double LEAST_SHARE = 0.25;
+    private static final double LEAST_SHARE = 0.25;
+    /** What jobs may draw at least, as a part of what they can draw at most: with less, none could start. */
+    private static final double LEAST_OF_JOBS = 0.1;
     /** Over which a limit that changes is smoothed, ms. */
     private static final double SMOOTHING_MS = 600_000;
 
@@ -17,6 +19,7 @@ public final class BudgetKeeper {
 
     private final EnergyBudget budget;
     private final double peakWatts;
+    private final double idleWatts;
     private final Optional<CarbonIntensity> intensity;
     private long windowStartMs = Long.MIN_VALUE;
     private double usedAtStart;
@@ -27,22 +30,24 @@ public final class BudgetKeeper {
 
     /**
      * @param peakWatts what all nodes draw with all GPUs at their default limits, W
+     * @param idleWatts what they draw where nobody uses them, W
      * @param intensity of the grid; asked by budgets of CO2 alone
      * @throws IllegalArgumentException for a budget of CO2 where nothing is known of the grid
      */
-    public BudgetKeeper(EnergyBudget budget, double peakWatts, Optional<CarbonIntensity> intensity) {
+    public BudgetKeeper(EnergyBudget budget, double peakWatts, double idleWatts, Optional<CarbonIntensity> intensity) {
         if (budget.kind() == EnergyBudget.Kind.CARBON && intensity.isEmpty()) {
             throw new IllegalArgumentException(
                     "a budget of CO2 needs a series of the grid's carbon intensity, and none is given");
         }
         this.budget = budget;
         this.peakWatts = peakWatts;
+        this.idleWatts = idleWatts;
         this.intensity = intensity;
     }
 
     /** The least limit that is kept to, W: a budget below it would only cost more energy. */
     public double floorWatts() {
-        return LEAST_SHARE * peakWatts;
+        return Math.max(LEAST_SHARE * peakWatts, idleWatts + LEAST_OF_JOBS * (peakWatts - idleWatts));
     }
 
     /**

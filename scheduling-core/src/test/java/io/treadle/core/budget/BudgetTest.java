@@ -16,9 +16,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BudgetTest {
     private static final PowerView NODES = PowerView.unlimited(450, 55, 400);
     private static final double PEAK = 10_000;
+    private static final double IDLE = 1000;
 
     private static BudgetKeeper keeper(String budget) {
-        return new BudgetKeeper(EnergyBudget.parse(budget), PEAK, Optional.empty());
+        return new BudgetKeeper(EnergyBudget.parse(budget), PEAK, IDLE, Optional.empty());
     }
 
     @ParameterizedTest
@@ -32,6 +33,14 @@ class BudgetTest {
     })
     void limits(String budget, double watts) {
         assertEquals(watts, keeper(budget).at(0, 0, NODES).limitWatts(), 1e-9);
+    }
+
+    /** Nodes that draw a third of their peak by themselves leave jobs a tenth of the rest at least. */
+    @Test
+    void jobsCanStartUnderTheLeastBudget() {
+        BudgetKeeper keeper = new BudgetKeeper(EnergyBudget.parse("watts:1"), PEAK, 3000, Optional.empty());
+        assertEquals(3700, keeper.at(0, 0, NODES).limitWatts(), 1e-9);
+        assertEquals(3700, keeper.floorWatts(), 1e-9);
     }
 
     @Test
@@ -83,7 +92,7 @@ class BudgetTest {
     @Test
     void carbonFollowsTheGrid() {
         CarbonIntensity grid = new CarbonIntensity(Map.of(0L, 500.0, 3_600_000L, 1000.0));
-        BudgetKeeper keeper = new BudgetKeeper(EnergyBudget.parse("carbon:4000"), PEAK, Optional.of(grid));
+        BudgetKeeper keeper = new BudgetKeeper(EnergyBudget.parse("carbon:4000"), PEAK, IDLE, Optional.of(grid));
         assertEquals(8000, keeper.at(-5, 0, NODES).limitWatts(), 1e-9);
         assertEquals(8000, keeper.at(3_599_999, 0, NODES).limitWatts(), 1e-9);
         assertEquals(4000, keeper.at(9_999_999, 0, NODES).limitWatts(), 1e-9);

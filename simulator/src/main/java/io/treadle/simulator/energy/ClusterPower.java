@@ -83,6 +83,11 @@ public record ClusterPower(
         return DoubleStream.concat(below, DoubleStream.of(gpuWatts)).toArray();
     }
 
+    /** What all nodes with all GPUs draw where nobody uses them, W. */
+    public double idleWatts(long nodes, long gpus) {
+        return nodes * nodeWatts + gpus * idleGpuWatts;
+    }
+
     /** What all nodes with all GPUs at their limits may draw at most, W. */
     public double peakWatts(long nodes, long gpus) {
         return nodes * nodeWatts + gpus * gpuWatts;

@@ -29,18 +29,20 @@ public final class BudgetNotes {
         }
         return List.of(String.format(
                 Locale.ROOT,
-                "--budget %s is %,.0f W%s, below the floor of %,.0f W: the floor is used (%.0f %% of the peak; with less,"
-                        + " nodes draw while jobs take longer, and the same work takes more energy)",
+                "--budget %s is %,.0f W%s, below the floor of %,.0f W: the floor is used (with less, nodes"
+                        + " draw while jobs take longer, and the same work takes more energy)",
                 BudgetText.of(options.budget()),
                 least.getAsDouble(),
                 isSteady(options.budget()) ? "" : " at times",
-                floor,
-                100 * BudgetKeeper.LEAST_SHARE));
+                floor));
     }
 
     static BudgetKeeper keeper(SimCluster cluster, ClusterPower power, SimulationOptions options) {
         return new BudgetKeeper(
-                options.budget(), peakWatts(cluster, power), options.carbon().map(CarbonFile::intensity));
+                options.budget(),
+                peakWatts(cluster, power),
+                power.idleWatts(cluster.nodes(), cluster.capacity().gpus()),
+                options.carbon().map(CarbonFile::intensity));
     }
 
     private static double peakWatts(SimCluster cluster, ClusterPower power) {

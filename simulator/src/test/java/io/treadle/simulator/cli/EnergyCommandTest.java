@@ -163,26 +163,25 @@ class EnergyCommandTest {
         assertTrue(
                 said.toString()
                         .contains(
-                                "--budget carbon:200 is 1,250 W at times, below the floor of 1,825 W: the floor is used"),
+                                "--budget carbon:200 is 1,250 W at times, below the floor of 2,332 W: the floor is used"),
                 said::toString);
     }
 
-    /** Idle nodes draw 1,780 W: 45 W are left for a GPU that draws at least 150. */
+    /** Idle nodes draw 1,780 W: 552 W are left, too few for two GPUs that draw 400 W each; all others run. */
     @Test
     void jobsThatCouldNeverRunUnderTheBudgetEndTheRun() {
         assertEquals(2, simulate("drawing.yaml", "--budget", "share:0.25", "--policy", "powerflow"), said::toString);
         assertTrue(
                 said.toString()
-                        .contains(
-                                "--budget is 'share:0.25': 40 jobs would wait for ever, job '0' first. Of 1,825 W that"
-                                        + " all nodes may draw they draw 1,780 W with idle GPUs"),
+                        .contains("--budget is 'share:0.25': 7 jobs would wait for ever, job '8' first. Of 2,332 W that"
+                                + " all nodes may draw they draw 1,780 W with idle GPUs"),
                 said::toString);
     }
 
     @Test
     void aBudgetBelowTheFloorIsSaidOnce() {
         assertEquals(0, simulate("drawing.yaml", "--budget", "share:0.1", "--policy", "srtf,fifo"), said::toString);
-        String line = "--budget share:0.1 is 730 W, below the floor of 1,825 W: the floor is used";
+        String line = "--budget share:0.1 is 730 W, below the floor of 2,332 W: the floor is used";
         assertEquals(2, said.toString().split(line, -1).length, said::toString);
         assertEquals(0, simulate("drawing.yaml", "--budget", "window:24/24h", "--policy", "fifo"), said::toString);
         assertTrue(said.toString().contains("--budget window:24/24h is 1,000 W, below the floor"), said::toString);

@@ -31,7 +31,7 @@ class CarbonFileTest {
 
     /** What 1,000 g/h are, where nothing else limits. */
     private static double watts(CarbonFile file, long seconds) {
-        return new BudgetKeeper(EnergyBudget.parse("carbon:1000"), 1e5, Optional.of(file.intensity()))
+        return new BudgetKeeper(EnergyBudget.parse("carbon:1000"), 1e5, 0, Optional.of(file.intensity()))
                 .at(seconds * 1000, 0, NODES)
                 .limitWatts();
     }

@@ -32,7 +32,9 @@ final class PricedGrowth implements Chooser {
 
     @Override
     public List<Choice> choose(Situation situation) {
-        List<Candidate> ordered = StartOrder.of(situation);
+        // One that alone is over the limit at any cap keeps no GPUs from others.
+        List<Candidate> ordered =
+                StartOrder.of(situation).stream().filter(situation::couldRun).toList();
         double price = situation.power().secondsPerJoule();
         List<Choice> chosen = at(price, situation, ordered);
         if (keeps(situation, chosen)) {
@@ -60,14 +62,18 @@ final class PricedGrowth implements Chooser {
                         || situation.joules(chosen) <= situation.power().joulesLeft());
     }
 
-    /** Without those that take it over the limit, the first in order first. */
+    /** Those that keep to the limit, the first in order first, under a lower cap where it takes that. */
     private static List<Choice> within(double limit, Situation situation, List<Choice> chosen) {
         List<Choice> kept = new ArrayList<>();
         double watts = situation.baseWatts();
         for (Choice choice : chosen) {
-            if (watts + situation.more(choice) <= limit) {
-                kept.add(choice);
-                watts += situation.more(choice);
+            for (int cap = choice.cap(); cap >= 0; cap--) {
+                Choice capped = new Choice(choice.job(), choice.size(), cap);
+                if (watts + situation.more(capped) <= limit) {
+                    kept.add(capped);
+                    watts += situation.more(capped);
+                    break;
+                }
             }
         }
         return kept;

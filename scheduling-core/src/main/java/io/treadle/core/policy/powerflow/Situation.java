@@ -88,6 +88,16 @@ record Situation(
         return nodes.stream().mapToLong(node -> node.capacity().gpus()).sum();
     }
 
+    /** Whether a job could run if no other did. */
+    boolean couldRun(Candidate job) {
+        for (int cap = 0; cap < job.energy().caps(); cap++) {
+            if (baseWatts + more(new Choice(job, job.least(), cap)) <= power.limitWatts()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** What the nodes draw more because of the job, W. */
     double more(Choice choice) {
         return choice.watts() - choice.gpus() * power.idleGpuWatts();
