@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Mean job completion time at equal energy: powerflow beside Tiresias, FIFO, elastic sharing and others, each with"
                     + " power caps chosen by Zeus, beside the published rule of PowerFlow, and with profiles that were"
-                    + " measured with noise; over seeds. And how long a plan takes. Takes about three minutes on two cores.",
+                    + " measured with noise; over seeds. And how long a plan takes. Takes about two minutes on two cores.",
             "Writes summary.json, frontiers.csv and bench.html."
         },
         mixinStandardHelpOptions = true,
