@@ -4,6 +4,7 @@ package io.treadle.simulator.cli;
 import io.treadle.core.budget.EnergyBudget;
 import io.treadle.simulator.energy.BudgetText;
 import io.treadle.simulator.energy.CarbonFile;
+import io.treadle.simulator.energy.PowerOff;
 import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.input.InputException;
 import java.nio.file.Path;
@@ -38,6 +39,15 @@ final class EnergyOptions {
                             + " the value before (default: ${DEFAULT-VALUE})")
     private String holes = "refuse";
 
+    @Option(
+            names = "--power-off",
+            defaultValue = "off",
+            paramLabel = "off|on|IDLE/WAKE/SPARE",
+            description =
+                    "switch nodes off that nobody uses: after so many seconds without a job, with so many seconds to"
+                            + " start again, but for so many spare ones; on is 300/120/1 (default: ${DEFAULT-VALUE})")
+    private String powerOff = "off";
+
     /** @throws InputException if a value cannot be used, or is there without what it needs */
     SimulationOptions of(SimulationOptions options) {
         EnergyBudget parsed = budget();
@@ -50,7 +60,17 @@ final class EnergyOptions {
             throw new InputException("--carbon is '" + carbon + "', but --budget is '" + BudgetText.of(parsed)
                     + "', which does not go by it: must be of the form carbon:8000 (grams of CO2 an hour).");
         }
-        return options.with(parsed, Optional.ofNullable(carbon).map(file -> CarbonFile.read(file, holdsOver())));
+        SimulationOptions kept =
+                options.with(parsed, Optional.ofNullable(carbon).map(file -> CarbonFile.read(file, holdsOver())));
+        return powerOff().map(kept::with).orElse(kept);
+    }
+
+    private Optional<PowerOff> powerOff() {
+        try {
+            return PowerOff.parse(powerOff);
+        } catch (IllegalArgumentException e) {
+            throw new InputException("--power-off " + e.getMessage() + ".", e);
+        }
     }
 
     private EnergyBudget budget() {

@@ -50,6 +50,26 @@ public final class Simulation {
         }
     }
 
+    private void checkPowerOff(String option) {
+        if (cluster.power().isEmpty()) {
+            throw new InputException(option + "nobody knows what " + cluster.name()
+                    + " draws.\nMaybe --power a100, or 'power' in the cluster file.");
+        }
+        if (!cluster.outages().isEmpty()) {
+            throw new InputException(option + "cluster " + cluster.name()
+                    + " has failures or maintenance, which are not simulated beside it.");
+        }
+        long kinds = cluster.partitions().stream()
+                .flatMap(partition -> partition.nodes().stream())
+                .map(node -> node.capacity().gpus())
+                .distinct()
+                .count();
+        if (kinds > 1) {
+            throw new InputException(
+                    option + "nodes of " + cluster.name() + " have different numbers of GPUs: all must have as many.");
+        }
+    }
+
     private void checkBudget() {
         String budget = "--budget is '" + BudgetText.of(options.budget()) + "', but ";
         if (cluster.power().isEmpty()) {
@@ -206,10 +226,7 @@ public final class Simulation {
             throw new InputException("--compat " + options.compat().text()
                     + " knows no failures of nodes and no maintenance, cluster " + cluster.name() + " has some.");
         }
-        if (options.powerOff().isPresent() && !cluster.outages().isEmpty()) {
-            throw new InputException("nodes are switched off where nobody uses them, and cluster " + cluster.name()
-                    + " has failures or maintenance: one or the other.");
-        }
+        options.powerOff().ifPresent(rules -> checkPowerOff("--power-off is '" + rules.text() + "', but "));
         for (Partition partition : cluster.partitions()) {
             partition.root().ifPresent(root -> {
                 if (options.compat() != Compat.NONE) {

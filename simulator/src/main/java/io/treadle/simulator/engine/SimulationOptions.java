@@ -174,6 +174,7 @@ public record SimulationOptions(
             words.add("--budget " + BudgetText.of(budget));
         }
         carbon.ifPresent(grid -> words.add("--carbon " + grid));
+        powerOff.ifPresent(rules -> words.add("--power-off " + rules.text()));
         return String.join(" ", words);
     }
 

@@ -179,6 +179,18 @@ class EnergyCommandTest {
     }
 
     @Test
+    void nodesThatNobodyUsesAreSwitchedOff() throws IOException {
+        assertEquals(0, simulate("drawing.yaml", "--policy", "fifo+zeus"), said::toString);
+        double on = summary(0).get("energyKwh").asDouble();
+        assertEquals(0, simulate("drawing.yaml", "--policy", "fifo+zeus", "--power-off", "0/60/0"), said::toString);
+        assertTrue(summary(0).get("energyKwh").asDouble() < on, "all nodes on: " + on + " kWh");
+        assertEquals(2, simulate("nodes.csv", "--policy", "fifo", "--power-off", "on"), said::toString);
+        assertTrue(said.toString().contains("--power-off is '300/120/1', but nobody knows what"), said::toString);
+        assertEquals(2, simulate("drawing.yaml", "--policy", "fifo", "--power-off", "5 minutes"), said::toString);
+        assertTrue(said.toString().contains("--power-off is '5 minutes', must be off, on, or"), said::toString);
+    }
+
+    @Test
     void aBudgetBelowTheFloorIsSaidOnce() {
         assertEquals(0, simulate("drawing.yaml", "--budget", "share:0.1", "--policy", "srtf,fifo"), said::toString);
         String line = "--budget share:0.1 is 730 W, below the floor of 2,332 W: the floor is used";
@@ -197,6 +209,8 @@ class EnergyCommandTest {
             {"--power", "v100"},
             {"--power", "450/55/401"},
             {"--power", "a100", "--budget", "watts:5000"},
+            {"--power", "a100", "--power-off", "on"},
+            {"--power", "a100", "--power-off", "300/120/0"},
             {"--power", "a100", "--budget", "watts:5001"},
             {"--power", "a100", "--budget", "carbon:500", "--carbon", "DIR/grid.csv"},
         };

@@ -11,7 +11,7 @@ import java.util.List;
  * other's q, if (q' - q)/q' for each GPU is above (p' - p)/p. Lengths are known; steps here are doublings. Beyond the published
  * rule, a job that runs grows only where that pays for its restart.
  */
-final class Afs implements GpuChooser {
+final class Afs implements Chooser {
     /** Part by which a job must become faster at least to get more GPUs. */
     private static final double LEAST_GAIN = 0.02;
     /** Part of what is left of a job by which growing must shorten it, beyond the time of its restart. */
@@ -33,7 +33,7 @@ final class Afs implements GpuChooser {
         List<Choice> chosen = new ArrayList<>();
         for (Share share : shares) {
             if (share.size != Candidate.NONE) {
-                chosen.add(GpuChooser.uncapped(share.job, worthRestart(share, situation)));
+                chosen.add(Choice.uncapped(share.job, worthRestart(share, situation)));
             }
         }
         return chosen;

@@ -35,9 +35,16 @@ final class Candidate {
         this.attainedGpuSeconds = job.progress().attainedGpuSeconds(nowMs);
         double told = job.progress().secondsLeft(nowMs);
         // Of whom nothing is known is taken to need as much again as it has had.
-        this.secondsLeft =
-                Double.isNaN(told) ? Math.max(1, attainedGpuSeconds / energy.gpus(least)) : Math.max(1e-3, told);
+        this.secondsLeft = Double.isNaN(told)
+                ? Math.max(1, attainedGpuSeconds / energy.gpus(least))
+                : Math.max(1e-3, told * energy.seconds(least, energy.caps() - 1) / atShareSeconds(job, energy, least));
         this.waitedSeconds = Math.max(0, nowMs - job.submitMs()) / 1000.0;
+    }
+
+    /** Of an iteration with the tasks that the job needs, in which its progress is told; of its least size else, s. */
+    private static double atShareSeconds(JobView job, EnergyProfile energy, int least) {
+        int needed = energy.sizeOf(job.gpus());
+        return energy.seconds(needed < 0 ? least : needed, energy.caps() - 1);
     }
 
     /** A job that has lost tasks starts anew as a whole. */

@@ -8,6 +8,11 @@ package io.treadle.core.policy.powerflow;
  * @param cap the power cap of each, counted from 0 in its profile
  */
 record Choice(Candidate job, int size, int cap) {
+    /** At its highest cap, by rules that know nothing of power. */
+    static Choice uncapped(Candidate job, int size) {
+        return new Choice(job, size, job.energy().caps() - 1);
+    }
+
     long gpus() {
         return job.gpus(size);
     }

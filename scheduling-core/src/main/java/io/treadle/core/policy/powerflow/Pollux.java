@@ -9,7 +9,7 @@ import java.util.List;
  * as large as it can be. Batch sizes stay, so that goodput is throughput. Pollux searches by a genetic algorithm; steps by
  * what they bring for each GPU come to much the same where speeds rise ever less.
  */
-final class Pollux implements GpuChooser {
+final class Pollux implements Chooser {
     @Override
     public boolean scales() {
         return true;
@@ -26,7 +26,7 @@ final class Pollux implements GpuChooser {
                         .thenComparingLong(job -> job.job().submitMs()))
                 .toList();
         for (Candidate job : StartOrder.atLeast(inOrder, situation.gpus())) {
-            started.add(GpuChooser.uncapped(job, job.least()));
+            started.add(Choice.uncapped(job, job.least()));
         }
         return Growth.grow(
                 situation,
@@ -46,8 +46,8 @@ final class Pollux implements GpuChooser {
             double gain = (job.energy().seconds(now.size(), top) - job.energy().seconds(size, top)) / fairSeconds;
             double restart = restart(job, now.size(), size) * rescaleSeconds / job.secondsLeft(job.least(), top);
             if (gain + restart > 0) {
-                steps.add(new Growth.Step(
-                        GpuChooser.uncapped(job, size), (gain + restart) / (job.gpus(size) - now.gpus())));
+                steps.add(
+                        new Growth.Step(Choice.uncapped(job, size), (gain + restart) / (job.gpus(size) - now.gpus())));
             }
         }
         return steps;

@@ -21,8 +21,7 @@ public final class PowerPolicies {
         all.put(
                 "powerflow-relative",
                 placement -> new PowerPolicy("powerflow-relative", new RelativeGrowth(), placement));
-        rules().forEach((name, rule) ->
-                all.put(name, placement -> new PowerPolicy(name, new Uncapped(rule), placement)));
+        rules().forEach((name, rule) -> all.put(name, placement -> new PowerPolicy(name, rule, placement)));
         all.put("fifo+zeus", placement -> zeus("fifo", ZEUS_WEIGHT, placement));
         rules().keySet().forEach(name -> all.put(name + "+zeus", placement -> zeus(name, ZEUS_WEIGHT, placement)));
         return all;
@@ -36,7 +35,7 @@ public final class PowerPolicies {
      * @throws IllegalArgumentException where there is no such rule, or weight
      */
     public static Policy zeus(String rule, double weight, Placement placement) {
-        GpuChooser gpus = rule.equals("fifo") ? FixedGangs.fifo() : rules().get(rule);
+        Chooser gpus = rule.equals("fifo") ? FixedGangs.fifo() : rules().get(rule);
         if (gpus == null) {
             throw new IllegalArgumentException("unknown rule '" + rule + "' under Zeus, must be one of fifo, "
                     + String.join(", ", rules().keySet()));
@@ -45,10 +44,10 @@ public final class PowerPolicies {
     }
 
     /** {@code fifo} alone is an order. */
-    private static Map<String, GpuChooser> rules() {
-        Map<String, GpuChooser> rules = new LinkedHashMap<>();
-        rules.put("tiresias", new Tiresias());
-        rules.put("gandiva", new Gandiva());
+    private static Map<String, Chooser> rules() {
+        Map<String, Chooser> rules = new LinkedHashMap<>();
+        rules.put("tiresias", FixedGangs.tiresias());
+        rules.put("gandiva", FixedGangs.gandiva());
         rules.put("pollux", new Pollux());
         rules.put("afs", new Afs());
         rules.put("elastic", new Afs());

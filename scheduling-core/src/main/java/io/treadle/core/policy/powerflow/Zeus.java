@@ -9,14 +9,14 @@ import java.util.List;
  * {@code weight x energy + (1 - weight) x highest cap x time} is least, energy and time of an iteration on its GPUs.
  */
 final class Zeus implements Chooser {
-    private final GpuChooser gpus;
+    private final Chooser gpus;
     private final double weight;
 
     /**
      * @param weight what energy counts for, from 0 to 1
      * @throws IllegalArgumentException where it is not
      */
-    Zeus(GpuChooser gpus, double weight) {
+    Zeus(Chooser gpus, double weight) {
         if (!(weight >= 0 && weight <= 1)) {
             throw new IllegalArgumentException("Zeus' weight of energy " + weight + " is not from 0 to 1");
         }
