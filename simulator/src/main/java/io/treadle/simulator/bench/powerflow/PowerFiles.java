@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 
 /** Writes {@code frontiers.csv}, {@code bench.html} and, last, {@code summary.json}. */
 final class PowerFiles {
@@ -97,10 +98,10 @@ final class PowerFiles {
         return plots;
     }
 
+    /** At whole kWh, which axes can show; of points at the same the best. */
     private static Curves.Curve curve(int name, Frontier frontier) {
-        return new Curves.Curve(
-                name,
-                frontier.best().stream().map(Frontier.Point::kwh).toList(),
-                frontier.best().stream().map(Frontier.Point::seconds).toList());
+        TreeMap<Double, Double> secondsAt = new TreeMap<>();
+        frontier.best().forEach(point -> secondsAt.put((double) Math.round(point.kwh()), point.seconds()));
+        return new Curves.Curve(name, List.copyOf(secondsAt.keySet()), List.copyOf(secondsAt.values()));
     }
 }

@@ -30,7 +30,7 @@ final class PowerText {
     static String heading(PowerResult.Load load) {
         return String.format(
                 Locale.ROOT,
-                "%.3g jobs a second: mean completion time at equal energy, in that of powerflow, and energy that powerflow"
+                "%s jobs a second: mean completion time at equal energy, in that of powerflow, and energy that powerflow"
                         + " saves where jobs end as soon",
                 load.perSecond());
     }
