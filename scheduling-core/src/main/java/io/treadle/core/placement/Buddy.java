@@ -43,7 +43,7 @@ public final class Buddy implements Placement {
         }
         return couldHold(attempt, tasks, gpus, sizer, ledger)
                 ? placeInCell(attempt, tasks, gpus, ledger)
-                : placeOnNodes(attempt, tasks, ledger);
+                : WholeNodes.place(attempt, tasks, ledger, node -> Cells.isWhole(ledger, node));
     }
 
     /** Where no cell is asked for: one node after the other, in the snapshot's order. */
@@ -145,40 +145,5 @@ public final class Buddy implements Placement {
             }
         }
         return chosen.size() < task.ask().gpus() ? Optional.empty() : Optional.of(chosen);
-    }
-
-    private static Optional<List<TaskPlacement>> placeOnNodes(Attempt attempt, List<TaskGroup> tasks, Ledger ledger) {
-        List<List<Integer>> racks = new ArrayList<>();
-        for (List<Integer> rack : ledger.racks()) {
-            racks.add(rack.stream().filter(node -> Cells.isWhole(ledger, node)).toList());
-        }
-        racks.sort(Comparator.comparingInt(List::size));
-        for (List<Integer> rack : racks) {
-            if (tryOn(rack, attempt, tasks)) {
-                return attempt.result();
-            }
-        }
-        racks.sort(Comparator.comparingInt(rack -> -rack.size()));
-        List<Integer> all = racks.stream().flatMap(List::stream).toList();
-        return tryOn(all, attempt, tasks) ? attempt.result() : Optional.empty();
-    }
-
-    /** Fills one node after the other. */
-    private static boolean tryOn(List<Integer> nodes, Attempt attempt, List<TaskGroup> tasks) {
-        int next = 0;
-        for (int i = 0; i < tasks.size(); i++) {
-            // A node that did not take a task may take one of another group.
-            if (i > 0 && !tasks.get(i).equals(tasks.get(i - 1))) {
-                next = 0;
-            }
-            while (next < nodes.size() && !attempt.tryOn(nodes.get(next), tasks.get(i))) {
-                next++;
-            }
-            if (next == nodes.size()) {
-                attempt.undo();
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -4,14 +4,13 @@ package io.treadle.core.placement;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.plan.TaskPlacement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Buddy allocation where GPUs of a node are alike: a job that a node could hold takes the fullest node that has room for all
  * of it, and waits while there is none; a larger one takes nodes of which all GPUs are free, in the rack with fewest of them
- * that takes it, else in all. With jobs and nodes of powers of two no GPU is then out of reach that jobs that move cannot
+ * that takes it, else in several. With jobs and nodes of powers of two no GPU is then out of reach that jobs that move cannot
  * free.
  */
 public final class WholeBlocks implements Placement {
@@ -35,45 +34,13 @@ public final class WholeBlocks implements Placement {
         for (int node = 0; node < ledger.nodes().size(); node++) {
             largest = Math.max(largest, ledger.node(node).capacity().gpus());
         }
-        return gpus > largest ? placeOnNodes(attempt, tasks, ledger) : Optional.empty();
-    }
-
-    private static Optional<List<TaskPlacement>> placeOnNodes(Attempt attempt, List<TaskGroup> tasks, Ledger ledger) {
-        List<List<Integer>> racks = new ArrayList<>();
-        List<Integer> all = new ArrayList<>();
-        for (List<Integer> rack : ledger.racks()) {
-            List<Integer> whole =
-                    rack.stream().filter(node -> isWhole(node, ledger)).toList();
-            racks.add(whole);
-            all.addAll(whole);
-        }
-        racks.sort(java.util.Comparator.comparingInt(List::size));
-        racks.add(all);
-        for (List<Integer> rack : racks) {
-            if (tryOn(rack, attempt, tasks)) {
-                return attempt.result();
-            }
-        }
-        return Optional.empty();
+        return gpus > largest
+                ? WholeNodes.place(attempt, tasks, ledger, node -> isWhole(node, ledger))
+                : Optional.empty();
     }
 
     private static boolean isWhole(int node, Ledger ledger) {
         long gpus = ledger.node(node).capacity().gpus();
         return gpus > 0 && ledger.free(node).gpus() == gpus;
-    }
-
-    /** Fills one node after the other. */
-    private static boolean tryOn(List<Integer> nodes, Attempt attempt, List<TaskGroup> tasks) {
-        int next = 0;
-        for (TaskGroup task : tasks) {
-            while (next < nodes.size() && !attempt.tryOn(nodes.get(next), task)) {
-                next++;
-            }
-            if (next == nodes.size()) {
-                attempt.undo();
-                return false;
-            }
-        }
-        return true;
     }
 }

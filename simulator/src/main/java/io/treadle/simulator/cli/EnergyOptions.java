@@ -4,6 +4,7 @@ package io.treadle.simulator.cli;
 import io.treadle.core.budget.EnergyBudget;
 import io.treadle.simulator.energy.BudgetText;
 import io.treadle.simulator.energy.CarbonFile;
+import io.treadle.simulator.energy.EnergyRules;
 import io.treadle.simulator.energy.PowerOff;
 import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.input.InputException;
@@ -60,9 +61,8 @@ final class EnergyOptions {
             throw new InputException("--carbon is '" + carbon + "', but --budget is '" + BudgetText.of(parsed)
                     + "', which does not go by it: must be of the form carbon:8000 (grams of CO2 an hour).");
         }
-        SimulationOptions kept =
-                options.with(parsed, Optional.ofNullable(carbon).map(file -> CarbonFile.read(file, holdsOver())));
-        return powerOff().map(kept::with).orElse(kept);
+        return options.with(new EnergyRules(
+                parsed, Optional.ofNullable(carbon).map(file -> CarbonFile.read(file, holdsOver())), powerOff()));
     }
 
     private Optional<PowerOff> powerOff() {

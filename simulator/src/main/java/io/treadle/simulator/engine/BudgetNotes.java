@@ -31,18 +31,18 @@ public final class BudgetNotes {
                 Locale.ROOT,
                 "--budget %s is %,.0f W%s, below the floor of %,.0f W: the floor is used (with less, nodes"
                         + " draw while jobs take longer, and the same work takes more energy)",
-                BudgetText.of(options.budget()),
+                BudgetText.of(options.energy().budget()),
                 least.getAsDouble(),
-                isSteady(options.budget()) ? "" : " at times",
+                isSteady(options.energy().budget()) ? "" : " at times",
                 floor));
     }
 
     static BudgetKeeper keeper(SimCluster cluster, ClusterPower power, SimulationOptions options) {
         return new BudgetKeeper(
-                options.budget(),
+                options.energy().budget(),
                 peakWatts(cluster, power),
                 power.idleWatts(cluster.nodes(), cluster.capacity().gpus()),
-                options.carbon().map(CarbonFile::intensity));
+                options.energy().carbon().map(CarbonFile::intensity));
     }
 
     private static double peakWatts(SimCluster cluster, ClusterPower power) {
@@ -55,7 +55,7 @@ public final class BudgetNotes {
 
     /** Watts of the budget where it is lowest; empty where it is told in none. */
     private static OptionalDouble leastWatts(SimCluster cluster, SimulationOptions options) {
-        EnergyBudget budget = options.budget();
+        EnergyBudget budget = options.energy().budget();
         return switch (budget.kind()) {
             case WATTS -> OptionalDouble.of(budget.amount());
             case SHARE ->
@@ -65,8 +65,9 @@ public final class BudgetNotes {
                         : OptionalDouble.empty();
             case WINDOW -> OptionalDouble.of(1000 * budget.amount() / budget.hours());
             case CARBON ->
-                OptionalDouble.of(
-                        1000 * budget.amount() / options.carbon().orElseThrow().mostGramsPerKwh());
+                OptionalDouble.of(1000
+                        * budget.amount()
+                        / options.energy().carbon().orElseThrow().mostGramsPerKwh());
             case NONE, TOTAL, PRICE -> OptionalDouble.empty();
         };
     }

@@ -24,10 +24,13 @@ final class Deadlock {
 
     Deadlock(SimCluster cluster, SimulationOptions options) {
         this.cluster = cluster;
-        this.budget = options.budget();
+        this.budget = options.energy().budget();
         // Another window, or another hour of the grid, may give what this one does not.
         long windowMs = Math.round(2 * budget.hours() * 3_600_000);
-        long gridMs = options.carbon().map(grid -> Math.max(0, grid.lastMs())).orElse(0L);
+        long gridMs = options.energy()
+                .carbon()
+                .map(grid -> Math.max(0, grid.lastMs()))
+                .orElse(0L);
         this.patienceMs = DAY_MS + windowMs + gridMs;
     }
 

@@ -65,11 +65,12 @@ final class JobDraw {
         startsUntilMs = ms;
     }
 
+    /** Until when its GPUs idle since it starts, ms. */
     long startsUntilMs() {
         return startsUntilMs;
     }
 
-    /** Adds up what it draws. */
+    /** Adds up what its GPUs draw; returns that, J. */
     double ran(long fromMs, long toMs) {
         long training = Math.max(0, toMs - Math.max(fromMs, startsUntilMs));
         double drawn = (trainingWatts * training + startingWatts * (toMs - fromMs - training)) / 1000;
@@ -82,6 +83,7 @@ final class JobDraw {
         return joules;
     }
 
+    /** @param nodeJoules its part of what its nodes drew beside their GPUs, J */
     void add(double nodeJoules) {
         joules += nodeJoules;
     }

@@ -2,12 +2,10 @@
 package io.treadle.simulator.engine;
 
 import io.treadle.core.cluster.NodeView;
-import io.treadle.core.cluster.PowerView;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.Pace;
 import io.treadle.core.job.Progress;
 import io.treadle.core.job.RunningTask;
-import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.trace.TraceJob;
@@ -16,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** A job on its way through the simulation. */
@@ -29,7 +28,7 @@ public final class JobRun {
 
     private final long askedGpus;
     private final boolean isElastic;
-    private final CardSpeeds speeds;
+    private final JobSpeed speeds;
     private long firstStartMs = NEVER;
     private long endMs = NEVER;
     private long waitsSinceMs;
@@ -54,25 +53,25 @@ public final class JobRun {
 
     /**
      * @param index its place in the order of submission, from 0
-     * @param speeds of the cards that it may run on
+     * @param cards how fast those are that it may run on
      */
-    JobRun(int index, TraceJob job, Costs costs, CardSpeeds speeds) {
-        this(index, job, job.gpus(), costs, speeds);
+    JobRun(int index, TraceJob job, Costs costs, CardSpeeds cards) {
+        this(index, job, job.gpus(), costs, cards);
     }
 
     /** @param askedGpus what it asks for; a policy that chooses GPUs may give it less */
-    JobRun(int index, TraceJob job, long askedGpus, Costs costs, CardSpeeds speeds) {
+    JobRun(int index, TraceJob job, long askedGpus, Costs costs, CardSpeeds cards) {
         this.askedGpus = askedGpus;
         this.index = index;
         this.job = job;
         this.costs = costs;
-        this.speeds = speeds;
         this.gpus = job.gpus();
         this.done = new WorkDone(job.work(), gpus, costs);
         this.draw = new JobDraw(job.energy());
+        this.speeds = new JobSpeed(job, cards, draw);
         this.isElastic = job.isElastic();
         this.waitsSinceMs = job.submitMs();
-        this.speedup = idealSpeedup();
+        this.speedup = speeds.ideal();
     }
 
     /** Its place in the order of submission, from 0. */
@@ -167,7 +166,7 @@ public final class JobRun {
     public double usefulGpuSeconds(long nowMs) {
         double samples = isRunning() ? done.samples(runsSinceMs, nowMs, rate()) : done.samples();
         return job.work().ends()
-                ? gpus * Math.max(0, samples) * job.work().secondsPerSample() / (idealSpeedup() * speeds.fastest())
+                ? gpus * Math.max(0, samples) * job.work().secondsPerSample() / speeds.idealOnFastest()
                 : 0;
     }
 
@@ -191,57 +190,18 @@ public final class JobRun {
                 : placements.stream().map(TaskPlacement::nodeId).distinct().toList();
     }
 
-    double idealSpeedup() {
-        return job.profile().map(SensitivityMatrix::best).orElse(1.0);
-    }
-
     boolean isDone() {
         return done.isAll();
     }
 
-    /**
-     * How much faster than at its share on the trace's cards, with the tasks that it needs, a job runs whose tasks hold
-     * this: each as fast as the slowest by CPU, memory and storage, on the slowest of its cards. Of a job that tells what its
-     * speed depends on, how much faster than in its run time.
-     */
-    double speedup(List<TaskPlacement> tasks, java.util.function.Function<String, NodeView> node) {
-        double cards = speeds.slowest(tasks) * scaling(tasks);
-        if (job.profile().isEmpty()) {
-            return cards;
-        }
-        SensitivityMatrix profile = job.profile().get();
-        return cards
-                * (job.work().sensitivity().isPresent()
-                        ? TaskSpeeds.slowest(profile, tasks, node)
-                        : TaskSpeeds.slowestToShare(profile, tasks, node));
+    /** How fast it is with these tasks, 1 at its share. */
+    double speedup(List<TaskPlacement> tasks, Function<String, NodeView> node) {
+        return speeds.of(tasks, node);
     }
 
-    /** How much faster it is with these tasks than with those that it needs, were all cards alike. */
-    private double scaling(List<TaskPlacement> tasks) {
-        if (job.energy().isPresent()) {
-            return draw.speedup(tasks, gpus);
-        }
-        return isElastic ? job.work().speedup(tasks.size(), job.tasks()) : 1;
-    }
-
-    /** Its GPUs draw power. */
-    void drawsOn(PowerView nodes) {
-        draw.on(nodes);
-    }
-
-    /**
-     * Energy that its GPUs draw between two moments, J.
-     *
-     * @param nodeJoules what its nodes draw beside, to be told of it too
-     */
-    double draws(long fromMs, long toMs, double nodeJoules) {
-        draw.add(nodeJoules);
-        return draw.ran(fromMs, toMs);
-    }
-
-    /** Until when its GPUs idle since it starts, ms. */
-    long startsUntilMs() {
-        return draw.startsUntilMs();
+    /** What its GPUs draw. */
+    JobDraw draw() {
+        return draw;
     }
 
     /** Energy of its GPUs, and its part of what its nodes drew, J. */
@@ -423,7 +383,7 @@ public final class JobRun {
 
     /** Once it has sat out a lease, nothing is known but what it could be. */
     void forgetSpeed() {
-        speedup = idealSpeedup();
+        speedup = speeds.ideal();
     }
 
     JobView view() {

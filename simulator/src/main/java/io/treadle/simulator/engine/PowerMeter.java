@@ -53,7 +53,7 @@ final class PowerMeter {
         // Draw changes where a job has started.
         TreeSet<Long> ends = new TreeSet<>(Set.of(toMs));
         running.stream()
-                .map(JobRun::startsUntilMs)
+                .map(job -> job.draw().startsUntilMs())
                 .filter(until -> until > fromMs && until < toMs)
                 .forEach(ends::add);
         long since = fromMs;
@@ -74,7 +74,8 @@ final class PowerMeter {
         for (JobRun job : running) {
             long held = job.heldGpus();
             busy += held;
-            joules += job.draws(fromMs, toMs, nodeOfGpu * held * seconds);
+            job.draw().add(nodeOfGpu * held * seconds);
+            joules += job.draw().ran(fromMs, toMs);
         }
         joules += seconds
                 * ((nodes - downNodes - off) * power.nodeWatts()

@@ -45,7 +45,7 @@ public final class Simulation {
         this.jobs = workload.jobs();
         this.usual = workload.usual();
         this.options = options;
-        if (!options.budget().equals(EnergyBudget.NONE)) {
+        if (!options.energy().budget().equals(EnergyBudget.NONE)) {
             checkBudget();
         }
     }
@@ -71,7 +71,7 @@ public final class Simulation {
     }
 
     private void checkBudget() {
-        String budget = "--budget is '" + BudgetText.of(options.budget()) + "', but ";
+        String budget = "--budget is '" + BudgetText.of(options.energy().budget()) + "', but ";
         if (cluster.power().isEmpty()) {
             throw new InputException(budget + "nobody knows what " + cluster.name()
                     + " draws.\nMaybe --power a100, or 'power' in the cluster file.");
@@ -136,7 +136,7 @@ public final class Simulation {
                     taken.gpus(),
                     options.costs(),
                     speeds);
-            cluster.power().ifPresent(power -> run.drawsOn(power.view()));
+            cluster.power().ifPresent(power -> run.draw().on(power.view()));
             runs.add(run);
             arrivals.add(new EventLoop.Arrival(
                     run,
@@ -149,7 +149,8 @@ public final class Simulation {
                 .filter(isMeasured)
                 .filter(run -> run.job().work().ends())
                 .count();
-        Optional<NodeSleep> sleep = options.powerOff()
+        Optional<NodeSleep> sleep = options.energy()
+                .powerOff()
                 .filter(rules -> cluster.power().isPresent())
                 .map(rules -> new NodeSleep(
                         rules,
@@ -226,7 +227,7 @@ public final class Simulation {
             throw new InputException("--compat " + options.compat().text()
                     + " knows no failures of nodes and no maintenance, cluster " + cluster.name() + " has some.");
         }
-        options.powerOff().ifPresent(rules -> checkPowerOff("--power-off is '" + rules.text() + "', but "));
+        options.energy().powerOff().ifPresent(rules -> checkPowerOff("--power-off is '" + rules.text() + "', but "));
         for (Partition partition : cluster.partitions()) {
             partition.root().ifPresent(root -> {
                 if (options.compat() != Compat.NONE) {

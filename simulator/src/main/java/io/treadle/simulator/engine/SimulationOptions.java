@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.engine;
 
-import io.treadle.core.budget.EnergyBudget;
-import io.treadle.simulator.energy.BudgetText;
-import io.treadle.simulator.energy.CarbonFile;
-import io.treadle.simulator.energy.PowerOff;
+import io.treadle.simulator.energy.EnergyRules;
 import io.treadle.simulator.trace.TraceJob;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What was asked of a simulation beside trace, cluster and policy.
@@ -22,9 +18,7 @@ import java.util.Optional;
  * @param firstRoundMs when the first round is; negative to choose by the trace
  * @param costs what a job loses when it is stopped; none where {@code compat} has its own
  * @param plugins the policies that there are
- * @param budget what the cluster may draw, for policies that look at it
- * @param carbon what the grid's electricity costs in CO2 over time; there for budgets of CO2 and for no other
- * @param powerOff when nodes are switched off; empty where all stay on
+ * @param energy how energy is saved
  */
 public record SimulationOptions(
         Compat compat,
@@ -36,28 +30,14 @@ public record SimulationOptions(
         long firstRoundMs,
         Costs costs,
         Plugins plugins,
-        EnergyBudget budget,
-        Optional<CarbonFile> carbon,
-        Optional<PowerOff> powerOff) {
+        EnergyRules energy) {
     /** With the policies that come with Treadle, where a stop costs nothing. */
     public SimulationOptions(
             Compat compat, String placement, boolean preempts, MeasuredJobs measured, long roundMs, long firstRoundMs) {
-        this(
-                compat,
-                placement,
-                preempts,
-                false,
-                measured,
-                roundMs,
-                firstRoundMs,
-                Costs.NONE,
-                Plugins.NONE,
-                EnergyBudget.NONE,
-                Optional.empty(),
-                Optional.empty());
+        this(compat, placement, preempts, false, measured, roundMs, firstRoundMs, Costs.NONE, Plugins.NONE);
     }
 
-    /** Of a cluster that may draw what it can. */
+    /** Where no energy is saved. */
     public SimulationOptions(
             Compat compat,
             String placement,
@@ -68,89 +48,22 @@ public record SimulationOptions(
             long firstRoundMs,
             Costs costs,
             Plugins plugins) {
-        this(
-                compat,
-                placement,
-                preempts,
-                migrates,
-                measured,
-                roundMs,
-                firstRoundMs,
-                costs,
-                plugins,
-                EnergyBudget.NONE,
-                Optional.empty(),
-                Optional.empty());
+        this(compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, costs, plugins, EnergyRules.NONE);
     }
 
     public SimulationOptions withMigration() {
         return new SimulationOptions(
-                compat,
-                placement,
-                preempts,
-                true,
-                measured,
-                roundMs,
-                firstRoundMs,
-                costs,
-                plugins,
-                budget,
-                carbon,
-                powerOff);
+                compat, placement, preempts, true, measured, roundMs, firstRoundMs, costs, plugins, energy);
     }
 
     public SimulationOptions with(Costs others) {
         return new SimulationOptions(
-                compat,
-                placement,
-                preempts,
-                migrates,
-                measured,
-                roundMs,
-                firstRoundMs,
-                others,
-                plugins,
-                budget,
-                carbon,
-                powerOff);
+                compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, others, plugins, energy);
     }
 
-    /** Under a budget that is not one of CO2. */
-    public SimulationOptions with(EnergyBudget other) {
-        return with(other, Optional.empty());
-    }
-
-    /** @param grid where the budget is one of CO2 */
-    public SimulationOptions with(EnergyBudget other, Optional<CarbonFile> grid) {
+    public SimulationOptions with(EnergyRules rules) {
         return new SimulationOptions(
-                compat,
-                placement,
-                preempts,
-                migrates,
-                measured,
-                roundMs,
-                firstRoundMs,
-                costs,
-                plugins,
-                other,
-                grid,
-                powerOff);
-    }
-
-    public SimulationOptions with(PowerOff rules) {
-        return new SimulationOptions(
-                compat,
-                placement,
-                preempts,
-                migrates,
-                measured,
-                roundMs,
-                firstRoundMs,
-                costs,
-                plugins,
-                budget,
-                carbon,
-                Optional.of(rules));
+                compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, costs, plugins, rules);
     }
 
     /** What differs from the usual, as people would write it, and the placement. */
@@ -170,11 +83,7 @@ public record SimulationOptions(
         if (!measured.equals(MeasuredJobs.ALL)) {
             words.add("--jobs " + measured.from() + ":" + measured.to());
         }
-        if (!budget.equals(EnergyBudget.NONE)) {
-            words.add("--budget " + BudgetText.of(budget));
-        }
-        carbon.ifPresent(grid -> words.add("--carbon " + grid));
-        powerOff.ifPresent(rules -> words.add("--power-off " + rules.text()));
+        words.addAll(energy.words());
         return String.join(" ", words);
     }
 

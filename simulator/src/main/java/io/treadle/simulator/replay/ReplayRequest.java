@@ -95,7 +95,8 @@ public record ReplayRequest(
                                 List.of(trace),
                                 ClusterReader.files(cluster),
                                 options.plugins().jars(),
-                                options.carbon().map(CarbonFile::file).stream().toList())
+                                options.energy().carbon().map(CarbonFile::file).stream()
+                                        .toList())
                         .flatMap(List::stream)
                         .toList(),
                 String.join(" ", options.toString(), decisive(), System.getProperty("treadle.build", "")));

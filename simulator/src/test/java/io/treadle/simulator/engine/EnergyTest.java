@@ -13,6 +13,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.energy.ClusterPower;
+import io.treadle.simulator.energy.EnergyRules;
 import io.treadle.simulator.energy.PowerOff;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Training;
@@ -66,7 +67,7 @@ class EnergyTest {
     private static Outcome run(int nodes, String policy, EnergyBudget budget, TraceJob... jobs) {
         SimulationOptions options = new SimulationOptions(Compat.NONE, "auto", false, MeasuredJobs.ALL, 300_000, -1)
                 .with(new Costs(30, 0, 30))
-                .with(budget);
+                .with(EnergyRules.of(budget));
         return new Simulation(cluster(nodes), List.of(jobs), options).run(policy, ended -> {});
     }
 
@@ -148,7 +149,7 @@ class EnergyTest {
     void nodesThatNobodyUsesAreOff() {
         SimulationOptions options = new SimulationOptions(Compat.NONE, "auto", false, MeasuredJobs.ALL, 300_000, -1)
                 .with(new Costs(30, 0, 30))
-                .with(new PowerOff(300, 120, 0, 15));
+                .with(EnergyRules.NONE.with(new PowerOff(300, 120, 0, 15)));
         Outcome outcome = new Simulation(
                         cluster(2), List.of(job("a", 0, 8, 2000), job("b", 1_000_000, 8, 100)), options)
                 .run("fifo+zeus-0", ended -> {});
@@ -164,7 +165,7 @@ class EnergyTest {
     @Test
     void aSpareNodeStaysOn() {
         SimulationOptions options = new SimulationOptions(Compat.NONE, "auto", false, MeasuredJobs.ALL, 300_000, -1)
-                .with(new PowerOff(300, 120, 1, 15));
+                .with(EnergyRules.NONE.with(new PowerOff(300, 120, 1, 15)));
         Outcome outcome = new Simulation(
                         cluster(3), List.of(job("a", 0, 8, 2000), job("b", 1_000_000, 8, 100)), options)
                 .run("fifo+zeus-0", ended -> {});

@@ -3,6 +3,7 @@ package io.treadle.core.policy.powerflow;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * AFS-L (Hwang et al., NSDI 2021) as public ports of it have it: GPUs go one step after the other to the job of highest
@@ -39,7 +40,7 @@ final class Afs implements Chooser {
         return chosen;
     }
 
-    private static @org.jspecify.annotations.Nullable Share best(List<Share> shares, long free) {
+    private static @Nullable Share best(List<Share> shares, long free) {
         Share best = null;
         for (Share share : shares) {
             if (share.canGrow(free)) {

@@ -2,6 +2,7 @@
 package io.treadle.core.policy.powerflow;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -20,8 +21,7 @@ final class Pollux implements Chooser {
         double fair = (double) situation.gpus() / Math.max(1, situation.jobs().size());
         List<Choice> started = new ArrayList<>();
         List<Candidate> inOrder = situation.jobs().stream()
-                .sorted(java.util.Comparator.comparingInt(
-                                (Candidate job) -> -job.job().priority())
+                .sorted(Comparator.comparingInt((Candidate job) -> -job.job().priority())
                         .thenComparingDouble(Candidate::attainedGpuSeconds)
                         .thenComparingLong(job -> job.job().submitMs()))
                 .toList();

@@ -30,6 +30,9 @@ record Situation(
         double baseWatts,
         double rescaleSeconds,
         long nowMs) {
+    /** Where nobody says what anything draws, and nothing is to be kept to. */
+    private static final PowerView UNKNOWN = PowerView.unlimited(0, 0, 300);
+
     Situation {
         jobs = List.copyOf(jobs);
     }
@@ -76,8 +79,6 @@ record Situation(
                 snapshot.overheads().moveSeconds(),
                 snapshot.nowMs());
     }
-
-    private static final PowerView UNKNOWN = PowerView.unlimited(0, 0, 300);
 
     /** What all nodes draw with these jobs, W. */
     double draw(List<Choice> choices) {

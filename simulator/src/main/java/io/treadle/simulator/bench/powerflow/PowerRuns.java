@@ -6,6 +6,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.energy.ClusterPower;
+import io.treadle.simulator.energy.EnergyRules;
 import io.treadle.simulator.energy.PowerOff;
 import io.treadle.simulator.engine.Compat;
 import io.treadle.simulator.engine.Costs;
@@ -98,11 +99,11 @@ final class PowerRuns {
     }
 
     private static Frontier.Point run(Rival.Point point, boolean powerOff, List<TraceJob> jobs) {
+        EnergyRules budget = EnergyRules.of(point.budget());
         SimulationOptions options = new SimulationOptions(Compat.NONE, "auto", false, MeasuredJobs.ALL, 300_000, -1)
                 .with(new Costs(RESCALE_SECONDS, 0, RESCALE_SECONDS))
-                .with(point.budget());
-        Outcome outcome = new Simulation(CLUSTER, jobs, powerOff ? options.with(PowerOff.USUAL) : options)
-                .run(point.policy(), ended -> {});
+                .with(powerOff ? budget.with(PowerOff.USUAL) : budget);
+        Outcome outcome = new Simulation(CLUSTER, jobs, options).run(point.policy(), ended -> {});
         double seconds = outcome.jobs().stream()
                 .mapToDouble(PowerRuns::jctSeconds)
                 .average()
