@@ -7,6 +7,7 @@ import java.util.Set;
  * Electric power: what the nodes draw beside the jobs' GPUs, how much all together may draw, and what a joule is worth.
  *
  * @param limitWatts the most that all nodes with all GPUs may draw, W; infinite for no limit
+ * @param jobsLimitWatts the most that the GPUs of the snapshot's jobs may draw together, W; infinite for no limit
  * @param joulesLeft what may be used until all jobs have ended, J; infinite for no limit
  * @param secondsPerJoule how much sooner a job must end for one joule more, s/J; 0 where energy costs nothing
  * @param nodeWatts what a node draws that is on, without its GPUs, W
@@ -16,6 +17,7 @@ import java.util.Set;
  */
 public record PowerView(
         double limitWatts,
+        double jobsLimitWatts,
         double joulesLeft,
         double secondsPerJoule,
         double nodeWatts,
@@ -25,6 +27,7 @@ public record PowerView(
     public PowerView {
         asleep = Set.copyOf(asleep);
         requireAtLeast(0, "power limit", limitWatts, "W");
+        requireAtLeast(0, "power limit of the jobs", jobsLimitWatts, "W");
         requireAtLeast(0, "energy left", joulesLeft, "J");
         requireAtLeast(0, "price of energy", secondsPerJoule, "s/J");
         requireAtLeast(0, "draw of a node", nodeWatts, "W");
@@ -41,22 +44,37 @@ public record PowerView(
     /** Nodes that may draw all that they can, where energy costs nothing. */
     public static PowerView unlimited(double nodeWatts, double idleGpuWatts, double gpuWatts) {
         return new PowerView(
-                Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, 0, nodeWatts, idleGpuWatts, gpuWatts, Set.of());
+                Double.POSITIVE_INFINITY,
+                Double.POSITIVE_INFINITY,
+                Double.POSITIVE_INFINITY,
+                0,
+                nodeWatts,
+                idleGpuWatts,
+                gpuWatts,
+                Set.of());
     }
 
     public PowerView withLimit(double watts) {
-        return new PowerView(watts, joulesLeft, secondsPerJoule, nodeWatts, idleGpuWatts, gpuWatts, asleep);
+        return new PowerView(
+                watts, jobsLimitWatts, joulesLeft, secondsPerJoule, nodeWatts, idleGpuWatts, gpuWatts, asleep);
+    }
+
+    public PowerView withJobsLimit(double watts) {
+        return new PowerView(limitWatts, watts, joulesLeft, secondsPerJoule, nodeWatts, idleGpuWatts, gpuWatts, asleep);
     }
 
     public PowerView withJoulesLeft(double joules) {
-        return new PowerView(limitWatts, joules, secondsPerJoule, nodeWatts, idleGpuWatts, gpuWatts, asleep);
+        return new PowerView(
+                limitWatts, jobsLimitWatts, joules, secondsPerJoule, nodeWatts, idleGpuWatts, gpuWatts, asleep);
     }
 
     public PowerView withPrice(double perJoule) {
-        return new PowerView(limitWatts, joulesLeft, perJoule, nodeWatts, idleGpuWatts, gpuWatts, asleep);
+        return new PowerView(
+                limitWatts, jobsLimitWatts, joulesLeft, perJoule, nodeWatts, idleGpuWatts, gpuWatts, asleep);
     }
 
     public PowerView withAsleep(Set<String> nodes) {
-        return new PowerView(limitWatts, joulesLeft, secondsPerJoule, nodeWatts, idleGpuWatts, gpuWatts, nodes);
+        return new PowerView(
+                limitWatts, jobsLimitWatts, joulesLeft, secondsPerJoule, nodeWatts, idleGpuWatts, gpuWatts, nodes);
     }
 }

@@ -25,11 +25,12 @@ public final class PlanRepair {
      */
     public record Result(Plan plan, Map<String, String> dropped, List<String> broken) {}
 
-    public static Result repair(Snapshot snapshot, Plan plan) {
+    /** @param mayStop whether jobs may be stopped, and go on elsewhere */
+    public static Result repair(Snapshot snapshot, Plan plan, boolean mayStop) {
         Map<String, String> dropped = new LinkedHashMap<>();
         Plan repaired = plan;
         while (true) {
-            List<PlanVerifier.Violation> violations = PlanVerifier.violations(snapshot, repaired);
+            List<PlanVerifier.Violation> violations = PlanVerifier.violations(snapshot, repaired, mayStop);
             int before = dropped.size();
             for (PlanVerifier.Violation violation : violations) {
                 violation.jobIds().forEach(id -> dropped.putIfAbsent(id, violation.text()));

@@ -61,17 +61,16 @@ public final class PlanVerifier {
 
     /** Every rule that the plan breaks, with numbers; empty for a good plan. */
     public static List<String> problems(Snapshot snapshot, Plan plan) {
-        return violations(snapshot, plan).stream().map(Violation::text).toList();
+        return violations(snapshot, plan, false).stream().map(Violation::text).toList();
     }
 
     /** The same for whoever stops jobs, and lets them go on elsewhere with other tasks. */
     public static List<String> problemsWithStops(Snapshot snapshot, Plan plan) {
-        return new PlanVerifier(snapshot, plan, true)
-                .verify().stream().map(Violation::text).toList();
+        return violations(snapshot, plan, true).stream().map(Violation::text).toList();
     }
 
-    static List<Violation> violations(Snapshot snapshot, Plan plan) {
-        return new PlanVerifier(snapshot, plan, false).verify();
+    static List<Violation> violations(Snapshot snapshot, Plan plan, boolean mayStop) {
+        return new PlanVerifier(snapshot, plan, mayStop).verify();
     }
 
     private List<Violation> verify() {
@@ -199,10 +198,10 @@ public final class PlanVerifier {
             broken(job.id(), "job " + job.id() + " does not run and is stopped or moved");
         }
         if (decision instanceof Decision.Stop && !mayStop) {
-            broken(job.id(), "job " + job.id() + " is stopped, which the ResourceManager does not do");
+            broken(job.id(), "job " + job.id() + " is stopped, which the policy does not do");
         }
         if (isMove && !mayStop) {
-            broken(job.id(), "job " + job.id() + " is moved, which the ResourceManager does not do");
+            broken(job.id(), "job " + job.id() + " is moved, which the policy does not do");
         }
         for (RunningTask task : job.tasks()) {
             ResourceVector size = sizes.getOrDefault(task.id(), task.size());

@@ -30,7 +30,7 @@ class PlanRepairTest {
         for (long seed = 0; seed < SEEDS; seed++) {
             Snapshot snapshot = new RandomClusters(seed).snapshot();
             Plan plan = policy.plan(snapshot);
-            assertEquals(new PlanRepair.Result(plan, Map.of(), List.of()), PlanRepair.repair(snapshot, plan));
+            assertEquals(new PlanRepair.Result(plan, Map.of(), List.of()), PlanRepair.repair(snapshot, plan, false));
         }
     }
 
@@ -46,7 +46,7 @@ class PlanRepairTest {
             Random random = new Random(seed);
             Plan spoilt = spoilt(snapshot, plan, random);
             String where = "seed " + seed;
-            PlanRepair.Result result = PlanRepair.repair(snapshot, spoilt);
+            PlanRepair.Result result = PlanRepair.repair(snapshot, spoilt, false);
             assertEquals(List.of(), result.broken(), where);
             assertEquals(List.of(), PlanVerifier.problems(snapshot, result.plan()), where);
             assertEquals(snapshot.jobs().size(), result.plan().decisions().size(), where);
@@ -67,7 +67,7 @@ class PlanRepairTest {
         Plan plan = new Plan(policy.plan(snapshot).decisions().stream()
                 .filter(d -> !d.jobId().equals(job))
                 .toList());
-        PlanRepair.Result result = PlanRepair.repair(snapshot, plan);
+        PlanRepair.Result result = PlanRepair.repair(snapshot, plan, false);
         assertEquals(Map.of(job, "job " + job + " is not decided"), result.dropped());
         assertEquals(
                 new Reason.Withheld("job " + job + " is not decided"),

@@ -305,9 +305,7 @@ class PlanVerifierTest {
         assertBreaksWithStops(List.of(), WAIT, new Decision.Stop("old", REASON));
         assertBreaksWithStops(List.of(), WAIT, move(on("b:1", SIZE)));
         assertBreaks(
-                List.of("job old is stopped, which the ResourceManager does not do"),
-                WAIT,
-                new Decision.Stop("old", REASON));
+                List.of("job old is stopped, which the policy does not do"), WAIT, new Decision.Stop("old", REASON));
     }
 
     @Test

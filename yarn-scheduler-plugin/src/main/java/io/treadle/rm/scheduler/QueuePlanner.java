@@ -54,7 +54,8 @@ final class QueuePlanner {
             return Optional.empty();
         }
         // A plan that cannot even be checked is its policy's failure, as if it had thrown.
-        Future<PlanRepair.Result> running = worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot)));
+        Future<PlanRepair.Result> running =
+                worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()));
         try {
             PlanRepair.Result checked = running.get(conf.policyTimeout().toMillis(), TimeUnit.MILLISECONDS);
             if (!checked.broken().isEmpty()) {

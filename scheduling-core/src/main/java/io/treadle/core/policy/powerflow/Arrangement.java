@@ -3,6 +3,7 @@ package io.treadle.core.policy.powerflow;
 
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
 import io.treadle.core.placement.Ledger;
 import io.treadle.core.placement.Placement;
@@ -58,6 +59,14 @@ final class Arrangement {
         this.placement = placement;
         this.toPlace = new PriorityQueue<>(Comparator.comparingLong((Choice choice) -> -choice.gpus())
                 .thenComparingInt(choice -> order.getOrDefault(choice.job().id(), 0)));
+        snapshot.jobs().stream().filter(Pinned::is).forEach(this::pin);
+    }
+
+    /** It stays, at the sizes that it has. */
+    private void pin(JobView job) {
+        for (RunningTask task : job.tasks()) {
+            ledger.indexOf(task.nodeId()).ifPresent(node -> ledger.take(job.id(), node, task.size(), task.devices()));
+        }
     }
 
     /** By job; those that find no room are not in it. */
@@ -86,7 +95,7 @@ final class Arrangement {
         staying.put(choice.job().id(), choice);
         for (RunningTask task : choice.job().job().tasks()) {
             ledger.indexOf(task.nodeId()).ifPresent(node -> {
-                ledger.take(choice.job().id(), node, size(choice, task.size(), ledger.node(node)), task.devices());
+                ledger.take(choice.job().id(), node, size(choice, task, ledger.node(node)), task.devices());
                 List<Choice> here = stayingOn.computeIfAbsent(node, n -> new ArrayList<>());
                 if (!here.contains(choice)) {
                     here.add(choice);
@@ -99,25 +108,35 @@ final class Arrangement {
         staying.remove(choice.job().id());
         for (RunningTask task : choice.job().job().tasks()) {
             ledger.indexOf(task.nodeId()).ifPresent(node -> {
-                ledger.giveBack(choice.job().id(), node, size(choice, task.size(), ledger.node(node)), task.devices());
+                ledger.giveBack(choice.job().id(), node, size(choice, task, ledger.node(node)), task.devices());
                 stayingOn.getOrDefault(node, new ArrayList<>()).remove(choice);
             });
         }
     }
 
-    /** What a task holds: as much of everything as before or as it asks for, and the watts of its GPUs' caps. */
-    static ResourceVector size(Choice choice, ResourceVector ask, NodeView node) {
+    /**
+     * What a task holds: as much of everything as before or as it asks for, and the watts of its GPUs' caps.
+     *
+     * @param has what it holds, or else asks for
+     * @param leastWatts what it asks for, W
+     */
+    static ResourceVector size(Choice choice, ResourceVector has, long leastWatts, NodeView node) {
         boolean isKnown =
                 node.capacity().watts() > 0 && choice.job().job().energy().isPresent();
         double cap = choice.job().energy().capWatts(choice.cap());
-        return isKnown ? ask.withWatts(Math.round(cap * ask.gpus())) : ask;
+        return isKnown ? has.withWatts(Math.max(leastWatts, Math.round(cap * has.gpus()))) : has;
+    }
+
+    static ResourceVector size(Choice choice, RunningTask task, NodeView node) {
+        long leastWatts = choice.job().job().group(task.group()).ask().watts();
+        return size(choice, task.size(), leastWatts, node);
     }
 
     private boolean place(Choice choice) {
         Optional<List<TaskPlacement>> placed = placement.place(
                 choice.job().job(),
                 choice.job().tasks(choice.size()),
-                (group, node) -> size(choice, group.ask(), node),
+                (group, node) -> size(choice, group.ask(), group.ask().watts(), node),
                 ledger);
         placed.ifPresent(found -> {
             places.put(choice.job().id(), new Place(choice, isWhereItWas(choice, found) ? List.of() : found));

@@ -49,10 +49,14 @@ final class Candidate {
 
     /** A job that has lost tasks starts anew as a whole. */
     private static int heldBy(JobView job, EnergyProfile energy) {
-        if (!job.running() || job.groups().stream().anyMatch(group -> job.missing(group) > 0)) {
+        if (!isWhole(job)) {
             return NONE;
         }
         return job.gpus() == 0 ? 0 : energy.sizeOf(job.heldGpus());
+    }
+
+    private static boolean isWhole(JobView job) {
+        return job.running() && job.groups().stream().allMatch(group -> job.missing(group) == 0);
     }
 
     static Candidate of(JobView job, PowerView power, long nowMs) {
@@ -77,7 +81,8 @@ final class Candidate {
                 return new Candidate(job, energy, true, least, most, nowMs);
             }
         }
-        long gpus = Math.max(1, job.gpus());
+        // Of whom nothing is known keeps what it has.
+        long gpus = Math.max(1, isWhole(job) ? job.heldGpus() : job.gpus());
         return new Candidate(job, EnergyProfile.unknown((int) gpus, Math.max(1, power.gpuWatts())), false, 0, 0, nowMs);
     }
 

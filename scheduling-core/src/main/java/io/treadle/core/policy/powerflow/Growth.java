@@ -3,6 +3,7 @@ package io.treadle.core.policy.powerflow;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
@@ -40,12 +41,11 @@ final class Growth {
     /**
      * @param started what jobs have at first
      * @param gpus that may be handed out in all
-     * @param watts more that may be drawn than with what the jobs have at first
+     * @param allowance what may still be drawn with what the jobs have at first; empty where nobody looks at it
      */
-    static List<Choice> grow(Situation situation, List<Choice> started, long gpus, double watts, Next next) {
+    static List<Choice> grow(List<Choice> started, long gpus, Optional<Allowance> allowance, Next next) {
         List<Choice> all = new ArrayList<>(started);
         long freeGpus = gpus - started.stream().mapToLong(Choice::gpus).sum();
-        double freeWatts = watts;
         PriorityQueue<Entry> queue = new PriorityQueue<>();
         for (int i = 0; i < all.size(); i++) {
             push(queue, i, all.get(i), next);
@@ -54,11 +54,12 @@ final class Growth {
             Entry entry = queue.remove();
             Choice from = entry.from();
             Choice to = entry.step().to();
-            double more = situation.more(to) - situation.more(from);
             boolean stands = all.get(entry.job()).equals(from);
-            if (stands && to.gpus() - from.gpus() <= freeGpus && more <= freeWatts) {
+            if (stands
+                    && to.gpus() - from.gpus() <= freeGpus
+                    && allowance.map(left -> left.allows(from, to)).orElse(true)) {
                 freeGpus -= to.gpus() - from.gpus();
-                freeWatts -= more;
+                allowance.ifPresent(left -> left.take(from, to));
                 all.set(entry.job(), to);
                 push(queue, entry.job(), to, next);
             }

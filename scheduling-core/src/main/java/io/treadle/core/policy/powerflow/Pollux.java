@@ -4,6 +4,7 @@ package io.treadle.core.policy.powerflow;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * After Pollux (OSDI 2021): the harmonic mean of all jobs' speeds, each against that with a fair share of the GPUs, is to be
@@ -29,11 +30,7 @@ final class Pollux implements Chooser {
             started.add(Choice.uncapped(job, job.least()));
         }
         return Growth.grow(
-                situation,
-                started,
-                situation.gpus(),
-                Double.POSITIVE_INFINITY,
-                now -> steps(now, fair, situation.rescaleSeconds()));
+                started, situation.gpus(), Optional.empty(), now -> steps(now, fair, situation.rescaleSeconds()));
     }
 
     private static List<Growth.Step> steps(Choice now, double fair, double rescaleSeconds) {

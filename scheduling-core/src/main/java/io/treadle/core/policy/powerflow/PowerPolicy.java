@@ -81,6 +81,12 @@ public final class PowerPolicy implements Policy {
                         job.running() ? new Decision.Stop(job.id(), reason) : new Decision.Wait(job.id(), reason));
             }
         }
+        snapshot.jobs().stream()
+                .filter(Pinned::is)
+                .forEach(job -> decisions.add(new Decision.Resize(
+                        job.id(),
+                        Map.of(),
+                        new Reason.Profiling(job.tasks().get(0).size().describe()))));
         return new Plan(decisions);
     }
 
@@ -95,7 +101,7 @@ public final class PowerPolicy implements Policy {
         for (RunningTask task : job.tasks()) {
             NodeView node = nodes.get(task.nodeId());
             if (node != null) {
-                sizes.put(task.id(), Arrangement.size(place.choice(), task.size(), node));
+                sizes.put(task.id(), Arrangement.size(place.choice(), task, node));
             }
         }
         return new Decision.Resize(job.id(), sizes, reason);

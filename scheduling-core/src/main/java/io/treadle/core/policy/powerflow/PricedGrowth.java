@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * {@code powerflow}: one price on energy, in seconds of completion time for a joule, for all jobs, their GPUs and their caps.
@@ -53,25 +54,25 @@ final class PricedGrowth implements Chooser {
                 low = middle;
             }
         }
-        return within(situation.power().limitWatts(), situation, chosen);
+        return within(situation, chosen);
     }
 
     private static boolean keeps(Situation situation, List<Choice> chosen) {
-        return situation.draw(chosen) <= situation.power().limitWatts()
+        return situation.allows(chosen)
                 && (Double.isInfinite(situation.power().joulesLeft())
                         || situation.joules(chosen) <= situation.power().joulesLeft());
     }
 
-    /** Those that keep to the limit, the first in order first, under a lower cap where it takes that. */
-    private static List<Choice> within(double limit, Situation situation, List<Choice> chosen) {
+    /** Those that keep to the limits, the first in order first, under a lower cap where it takes that. */
+    private static List<Choice> within(Situation situation, List<Choice> chosen) {
         List<Choice> kept = new ArrayList<>();
-        double watts = situation.baseWatts();
+        Allowance left = new Allowance(situation);
         for (Choice choice : chosen) {
             for (int cap = choice.cap(); cap >= 0; cap--) {
                 Choice capped = new Choice(choice.job(), choice.size(), cap);
-                if (watts + situation.more(capped) <= limit) {
+                if (left.allows(capped)) {
                     kept.add(capped);
-                    watts += situation.more(capped);
+                    left.take(capped);
                     break;
                 }
             }
@@ -90,10 +91,9 @@ final class PricedGrowth implements Chooser {
                 * situation.rescaleSeconds()
                 * (1 + price * situation.power().idleGpuWatts());
         return Growth.grow(
-                situation,
                 started,
                 situation.gpus(),
-                Double.POSITIVE_INFINITY,
+                Optional.empty(),
                 now -> next(now, Objects.requireNonNull(known.get(now.job().energy())), restart));
     }
 

@@ -3,6 +3,7 @@ package io.treadle.core.policy.powerflow;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * {@code powerflow-relative}: the published rule, as far as it is known. Jobs start on one GPU at the cap that takes least
@@ -25,19 +26,18 @@ final class RelativeGrowth implements Chooser {
 
     @Override
     public List<Choice> choose(Situation situation) {
-        double limit = situation.power().limitWatts();
-        double watts = situation.baseWatts();
+        Allowance left = new Allowance(situation);
         long gpus = situation.gpus();
         List<Choice> started = new ArrayList<>();
         for (Candidate job : StartOrder.of(situation)) {
             Choice choice = new Choice(job, job.least(), situation.frugal(job.energy(), job.least()));
-            if (choice.gpus() <= gpus && watts + situation.more(choice) <= limit) {
+            if (choice.gpus() <= gpus && left.allows(choice)) {
                 started.add(choice);
                 gpus -= choice.gpus();
-                watts += situation.more(choice);
+                left.take(choice);
             }
         }
-        return Growth.grow(situation, started, situation.gpus(), limit - watts, now -> steps(now, situation));
+        return Growth.grow(started, situation.gpus(), Optional.of(left), now -> steps(now, situation));
     }
 
     private static List<Growth.Step> steps(Choice now, Situation situation) {

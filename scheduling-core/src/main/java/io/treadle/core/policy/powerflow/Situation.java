@@ -14,11 +14,12 @@ import java.util.stream.Collectors;
 /**
  * What sizes and caps are chosen by.
  *
- * @param jobs in order of submission
+ * @param jobs in order of submission; those that their ApplicationMasters measure just now are left out
  * @param gpus GPUs that these jobs may hold together
  * @param gpusOfNode GPUs of a node
  * @param power what the nodes draw and may draw
  * @param baseWatts what all nodes draw if none of these jobs runs, W
+ * @param pinnedWatts what the GPUs of the jobs draw that are left out, W; part of {@code baseWatts} above idle
  * @param rescaleSeconds for how long a job that gets another number of GPUs, or other GPUs, does nothing, s
  * @param nowMs the moment, ms on the jobs' clock
  */
@@ -28,6 +29,7 @@ record Situation(
         int gpusOfNode,
         PowerView power,
         double baseWatts,
+        double pinnedWatts,
         double rescaleSeconds,
         long nowMs) {
     /** Where nobody says what anything draws, and nothing is to be kept to. */
@@ -66,16 +68,26 @@ record Situation(
         long withGpus = snapshot.nodes().stream()
                 .filter(node -> node.capacity().gpus() > 0)
                 .count();
+        Pinned pinned = Pinned.of(snapshot, power);
         return new Situation(
                 snapshot.jobs().stream()
+                        .filter(job -> !Pinned.is(job))
                         .map(job -> Candidate.of(job, power, snapshot.nowMs()))
                         .toList(),
-                Math.min(open + heldOnClosed, snapshot.queue().available().gpus()),
+                Math.max(
+                        0,
+                        Math.min(
+                                        open + heldOnClosed,
+                                        snapshot.queue().available().gpus())
+                                - pinned.gpus()),
                 (int) Math.max(1, withGpus == 0 ? 1 : all / withGpus),
                 power,
                 awake.size() * power.nodeWatts()
                         + (gpus(awake) - others) * power.idleGpuWatts()
-                        + others * power.gpuWatts(),
+                        + others * power.gpuWatts()
+                        + pinned.watts()
+                        - pinned.gpus() * power.idleGpuWatts(),
+                pinned.watts(),
                 snapshot.overheads().moveSeconds(),
                 snapshot.nowMs());
     }
@@ -89,10 +101,17 @@ record Situation(
         return nodes.stream().mapToLong(node -> node.capacity().gpus()).sum();
     }
 
+    /** Whether all of them may run together. */
+    boolean allows(List<Choice> choices) {
+        return draw(choices) <= power.limitWatts()
+                && pinnedWatts + choices.stream().mapToDouble(Choice::watts).sum() <= power.jobsLimitWatts();
+    }
+
     /** Whether a job could run if no other did. */
     boolean couldRun(Candidate job) {
+        Allowance all = new Allowance(this);
         for (int cap = 0; cap < job.energy().caps(); cap++) {
-            if (baseWatts + more(new Choice(job, job.least(), cap)) <= power.limitWatts()) {
+            if (all.allows(new Choice(job, job.least(), cap))) {
                 return true;
             }
         }
