@@ -14,6 +14,8 @@ import java.util.List;
  * @param wantedCapWatts what the scheduler wants, after clamping to what the device can do, W; 0 where it wants nothing
  * @param actuator what sets caps on it: {@code nvml}, {@code observe} and so on; empty where nothing does
  * @param trouble why the wanted cap is not in force; empty where it is
+ * @param leastCapWatts the least cap that it takes, W; 0 where nobody knows
+ * @param ownCapWatts the administrator's own limit, which is the highest cap, W; 0 where nobody knows
  */
 public record DevicePower(
         int smMegahertz,
@@ -21,9 +23,22 @@ public record DevicePower(
         double effectiveCapWatts,
         double wantedCapWatts,
         String actuator,
-        String trouble) {
+        String trouble,
+        double leastCapWatts,
+        double ownCapWatts) {
     public DevicePower {
         throttle = List.copyOf(throttle);
+    }
+
+    /** Of a device whose range of caps nobody knows. */
+    public DevicePower(
+            int smMegahertz,
+            List<String> throttle,
+            double effectiveCapWatts,
+            double wantedCapWatts,
+            String actuator,
+            String trouble) {
+        this(smMegahertz, throttle, effectiveCapWatts, wantedCapWatts, actuator, trouble, 0, 0);
     }
 
     void writeTo(ObjectNode json) {
@@ -33,7 +48,9 @@ public record DevicePower(
         json.put("effectiveCapWatts", effectiveCapWatts)
                 .put("wantedCapWatts", wantedCapWatts)
                 .put("actuator", actuator)
-                .put("trouble", trouble);
+                .put("trouble", trouble)
+                .put("leastCapWatts", leastCapWatts)
+                .put("ownCapWatts", ownCapWatts);
     }
 
     static DevicePower from(Fields json) {
@@ -43,6 +60,8 @@ public record DevicePower(
                 json.number("effectiveCapWatts", 0, 1e6, 0),
                 json.number("wantedCapWatts", 0, 1e6, 0),
                 json.optionalText("actuator").orElse(""),
-                json.optionalText("trouble").orElse(""));
+                json.optionalText("trouble").orElse(""),
+                json.number("leastCapWatts", 0, 1e6, 0),
+                json.number("ownCapWatts", 0, 1e6, 0));
     }
 }

@@ -31,7 +31,7 @@ class PowerRecordsTest {
                     40,
                     9,
                     List.of("c1"),
-                    Optional.of(new DevicePower(1410, List.of("power-cap"), 60, 55.5, "nvml", "refused")))),
+                    Optional.of(new DevicePower(1410, List.of("power-cap"), 60, 55.5, "nvml", "refused", 100, 400)))),
             Optional.of(new NodePower(812.5, "rapl", 7, 60, 10, Map.of("c1", 20L, "c2", 25L), 5)));
 
     @Test

@@ -110,6 +110,14 @@ public final class CapacityAccess implements SchedulerAccess {
     }
 
     @Override
+    public void preempt(RMContainer container, String why) {
+        scheduler.completedContainer(
+                container,
+                SchedulerUtils.createPreemptedContainerStatus(container.getContainerId(), why),
+                RMContainerEventType.KILL);
+    }
+
+    @Override
     public long sharedStorageFreeMBps() {
         return hooks.sharedStorageFreeMBps();
     }

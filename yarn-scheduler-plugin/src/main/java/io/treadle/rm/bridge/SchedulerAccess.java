@@ -43,6 +43,9 @@ public interface SchedulerAccess {
     /** Takes back a container that was committed and not yet handed to its AM. */
     void takeBack(RMContainer container, String why);
 
+    /** Ends a running container for the benefit of others: its application is not to blame. */
+    void preempt(RMContainer container, String why);
+
     /** MB/s that nobody holds of the file system that all nodes share; the largest number where there is no limit. */
     long sharedStorageFreeMBps();
 

@@ -52,12 +52,14 @@ public final class SnapshotBuilder {
     private final SchedulerConf conf;
     private final Overheads overheads;
     private final SharedStorageLimit sharedStorage;
+    private final PowerSight power;
 
     public SnapshotBuilder(
             SchedulerAccess scheduler,
             Telemetry telemetry,
             ProfilingTime measured,
             MemoryWishes memory,
+            PowerSight power,
             SchedulerConf conf) {
         this.scheduler = scheduler;
         this.telemetry = telemetry;
@@ -66,8 +68,8 @@ public final class SnapshotBuilder {
         this.memory = memory;
         this.othersWaiting = new OthersWaiting(scheduler);
         this.conf = conf;
-        // Nothing is stopped or moved by a policy here.
-        this.overheads = new Overheads(conf.crossing(), 0, 0);
+        this.power = power;
+        this.overheads = new Overheads(conf.crossing(), 0, conf.power().rescaleSeconds());
         this.sharedStorage = new SharedStorageLimit(scheduler, conf.sharedStorageMBps());
     }
 
@@ -121,9 +123,12 @@ public final class SnapshotBuilder {
         QueueUse use = before.orFreer(QueueUse.of(queue.get(), partition, scheduler.clusterResource()));
         QueueView view = queue(queuePath, use, jobs, users(queue.get(), partition, gangs, nodes, jobs))
                 .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING));
-        return Optional.of(new Snapshot(nowMs, measuredRoom.keep(nodes, jobs, gangs, others), view, jobs, largest, true)
+        Snapshot snapshot = new Snapshot(
+                        nowMs, measuredRoom.keep(nodes, jobs, gangs, others), view, jobs, largest, true)
                 .withSharedStorage(sharedStorage.seenFrom(partition))
-                .with(overheads));
+                .with(overheads);
+        return Optional.of(
+                power.of(nodes, planned, queuePath).map(snapshot::with).orElse(snapshot));
     }
 
     /** A round over all queues begins: what jobs hold beside the queue that is planned is looked up once in it. */

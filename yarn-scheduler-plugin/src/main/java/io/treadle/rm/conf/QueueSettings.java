@@ -36,17 +36,7 @@ public final class QueueSettings {
         Placement placement =
                 explained(queuePath, PLACEMENT, () -> PolicyPlugins.installed().placement(placementName));
         String policyName = find(queuePath, POLICY, PolicyRegistry.DEFAULT_POLICY, lookUp);
-        return explained(queuePath, POLICY, () -> carriedOut(policyName, placement));
-    }
-
-    private static Policy carriedOut(String name, Placement placement) {
-        Policy policy = PolicyPlugins.installed().policy(name, placement);
-        if (policy.stopsJobs()) {
-            throw new IllegalArgumentException("policy '" + name + "' stops jobs and lets them go on with other GPUs,"
-                    + " which this version does in the simulator alone: it must be one that starts and resizes jobs,"
-                    + " such as " + PolicyRegistry.DEFAULT_POLICY);
-        }
-        return policy;
+        return explained(queuePath, POLICY, () -> PolicyPlugins.installed().policy(policyName, placement));
     }
 
     /** @throws IllegalArgumentException if a setting of the queue cannot be used */
@@ -56,7 +46,8 @@ public final class QueueSettings {
             String value = find(queuePath, option, "off", lookUp);
             if (!value.equals("off")) {
                 throw new IllegalArgumentException(PREFIX + queuePath + "." + option + " is '" + value
-                        + "', must be 'off': this version starts and resizes jobs, it does not stop or move them");
+                        + "', must be 'off': policies of orders start and resize jobs here, and those of power stop and move"
+                        + " them without this setting");
             }
         }
     }

@@ -19,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param sharedStorageMBps what all nodes together can read from the file system that they share, MB/s; 0 for no limit
  * @param crossing how much longer jobs run on several nodes
  * @param profilingMost how long a job may say that it is being profiled
+ * @param power settings of what the cluster draws
  * @param recordDir directory to which every round is written; empty for none
  * @param clusterId name of this cluster ({@code yarn.resourcemanager.cluster-id}); empty for none
  * @param zkAddress ZooKeeper ensemble ({@code hadoop.zk.address}); empty for none
@@ -36,6 +37,7 @@ public record SchedulerConf(
         int sharedStorageMBps,
         Crossing crossing,
         Duration profilingMost,
+        PowerSettings power,
         String recordDir,
         String clusterId,
         String zkAddress,
@@ -76,6 +78,7 @@ public record SchedulerConf(
                 number(conf, SHARED_STORAGE_MBPS, 0, 0, 10_000_000),
                 crossing(conf.getTrimmed(CROSSING_PENALTY, "")),
                 Duration.ofSeconds(number(conf, PROFILING_MAX_SECONDS, 900, 1, 86_400)),
+                PowerSettings.from(conf),
                 conf.getTrimmed(RECORD_DIR, ""),
                 conf.getTrimmed(CLUSTER_ID, ""),
                 conf.getTrimmed(ZK_ADDRESS, ""),
@@ -86,7 +89,7 @@ public record SchedulerConf(
         return value.isEmpty() ? CROSSING : Crossing.parse(CROSSING_PENALTY, value);
     }
 
-    private static int number(Configuration conf, String key, int otherwise, int least, int most) {
+    static int number(Configuration conf, String key, int otherwise, int least, int most) {
         String value = conf.getTrimmed(key, "");
         if (value.isEmpty()) {
             return otherwise;

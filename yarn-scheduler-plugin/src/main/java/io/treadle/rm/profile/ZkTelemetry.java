@@ -4,6 +4,7 @@ package io.treadle.rm.profile;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.JobProgressRecord;
 import io.treadle.core.wire.MemoryRecord;
+import io.treadle.core.wire.NodeCaps;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WireFormatException;
@@ -46,6 +47,9 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private final Map<String, Long> storage = new ConcurrentHashMap<>();
     /** Jobs that are there: of no other anything is kept, whoever still writes of it. */
     private final Set<String> live = ConcurrentHashMap.newKeySet();
+
+    /** By node, the newest caps that are not written yet. */
+    private final Map<String, NodeCaps> caps = new ConcurrentHashMap<>();
 
     private final Runnable changed;
     private final CuratorFramework client;
@@ -146,6 +150,18 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
                         client, ZkPaths.memoryWanted(applicationId), wanted.toJson(), access.withJob(spec.zkDigest()));
             }
         });
+    }
+
+    /** Tells a node its caps. Of those that wait for ZooKeeper only the newest are written. */
+    public void tellCaps(String node, NodeCaps wanted) {
+        if (caps.put(node, wanted) == null) {
+            writer.execute(() -> {
+                for (NodeCaps newest = caps.get(node); newest != null; newest = caps.get(node)) {
+                    access.write(client, ZkPaths.power(node), newest.toJson(), access.own());
+                    caps.remove(node, newest);
+                }
+            });
+        }
     }
 
     /** Profiles of jobs that have ended. */

@@ -4,22 +4,30 @@ package io.treadle.rm.scheduler;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
+import io.treadle.core.plan.TaskPlacement;
 import io.treadle.rm.bridge.ContainerResizer;
 import io.treadle.rm.bridge.GangCommitter;
+import io.treadle.rm.bridge.Withdrawal;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.metrics.TreadleMetrics;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
-/** Carries a plan out: first what shrinks, then what starts, then what grows into the room that is left. */
+/**
+ * Carries a plan out: first what shrinks and who makes way, then what starts, then what grows into the room that is left. What
+ * has no room yet is planned anew once others have made way.
+ */
 final class PlanExecutor {
     private final GangTable gangs;
     private final GangCommitter committer;
     private final ContainerResizer resizer;
+    private final Withdrawal withdrawal;
+    private final MakingWay makingWay;
     private final ModelWatch models;
     private final TreadleMetrics metrics;
 
@@ -27,11 +35,15 @@ final class PlanExecutor {
             GangTable gangs,
             GangCommitter committer,
             ContainerResizer resizer,
+            Withdrawal withdrawal,
+            MakingWay makingWay,
             ModelWatch models,
             TreadleMetrics metrics) {
         this.gangs = gangs;
         this.committer = committer;
         this.resizer = resizer;
+        this.withdrawal = withdrawal;
+        this.makingWay = makingWay;
         this.models = models;
         this.metrics = metrics;
     }
@@ -41,6 +53,11 @@ final class PlanExecutor {
         long nowMs = snapshot.nowMs();
         resizer.expire(gangs.all().stream().map(g -> g.id().toString()).collect(Collectors.toSet()), nowMs);
         forEach(plan, (gang, decision) -> metrics.resized(resizer.shrink(gang, decision.sizes(), nowMs)));
+        forEach(plan, (gang, decision) -> {
+            if (decision instanceof Decision.Stop) {
+                makingWay.begin(gang, withdrawal.tasks(gang), nowMs);
+            }
+        });
         forEach(plan, (gang, decision) -> explain(gang, decision, start(gang, decision, snapshot)));
         forEach(plan, (gang, decision) -> metrics.resized(resizer.grow(gang, decision.sizes(), nowMs)));
     }
@@ -51,16 +68,32 @@ final class PlanExecutor {
         }
     }
 
+    /** Whether one of these jobs makes way for others; what was decided for them stands meanwhile. */
+    boolean isMakingWay(List<Gang> jobs, long nowMs) {
+        makingWay.keep(gangs.all().stream().map(Gang::id).collect(Collectors.toSet()));
+        return makingWay.goesOn(jobs, nowMs);
+    }
+
     private Optional<String> start(Gang gang, Decision decision, Snapshot snapshot) {
-        if (!(decision instanceof Decision.Run run)) {
-            return Optional.empty();
+        if (decision instanceof Decision.Run run) {
+            return start(gang, run.tasks(), snapshot);
         }
-        Optional<String> refused = committer.commit(gang, run.tasks());
+        if (decision instanceof Decision.Move move) {
+            Withdrawal.Change change = withdrawal.change(gang, move.tasks());
+            makingWay.begin(gang, change.leave(), snapshot.nowMs());
+            // The ApplicationMaster forms its gang once: first with what is left, or at once with what is new.
+            return change.leave().isEmpty() ? start(gang, change.start(), snapshot) : Optional.empty();
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> start(Gang gang, List<TaskPlacement> tasks, Snapshot snapshot) {
+        Optional<String> refused = committer.commit(gang, tasks);
         if (refused.isPresent()) {
             metrics.gangRefused();
         } else {
             metrics.gangGranted();
-            models.started(snapshot, gang, run.tasks());
+            models.started(snapshot, gang, tasks);
         }
         return refused;
     }
@@ -68,7 +101,7 @@ final class PlanExecutor {
     private static void explain(Gang gang, Decision decision, Optional<String> refused) {
         Function<String, String> reason = text -> refused.map(why -> "Gang starts as soon as there is room: " + why)
                 .orElse(text);
-        boolean waits = decision instanceof Decision.Wait || refused.isPresent();
+        boolean waits = decision instanceof Decision.Wait || decision instanceof Decision.Stop || refused.isPresent();
         gang.explain(
                 waits ? Gang.State.WAITING : Gang.State.RUNNING,
                 reason.apply(decision.reason().text()));

@@ -30,6 +30,7 @@ final class QueuePlanner {
     private final String queue;
     private final SchedulerConf conf;
     private final PolicyWorker worker = new PolicyWorker();
+    private final Pace pace = new Pace();
     private volatile int failures;
     private Set<String> withheld = Set.of();
     /** How far from the best that there is the last plan was that was told. */
@@ -40,6 +41,11 @@ final class QueuePlanner {
     QueuePlanner(String queue, SchedulerConf conf) {
         this.queue = queue;
         this.conf = conf;
+    }
+
+    /** When the policy is asked. */
+    Pace pace() {
+        return pace;
     }
 
     /** Whether the queue behaves as plain capacity now. */

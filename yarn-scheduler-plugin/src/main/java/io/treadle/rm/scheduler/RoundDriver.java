@@ -3,6 +3,7 @@ package io.treadle.rm.scheduler;
 
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.plan.Plan;
+import io.treadle.core.policy.Policy;
 import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.gang.Gang;
@@ -20,6 +21,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +38,7 @@ final class RoundDriver implements Runnable {
     private final PlanExecutor executor;
     private final GangDiagnostics diagnostics;
     private final Consumer<List<Gang>> observer;
+    private final LongConsumer caps;
     private final TreadleMetrics metrics;
     private final SchedulerConf conf;
     private final Clock clock;
@@ -47,6 +50,7 @@ final class RoundDriver implements Runnable {
     /**
      * @param ready whether what runs in the cluster is known: after a restart of the ResourceManager that takes a while
      * @param observer is shown all jobs at the end of each round
+     * @param caps tells nodes the caps of their GPUs, at a moment in ms since the epoch
      */
     RoundDriver(
             BooleanSupplier ready,
@@ -57,6 +61,7 @@ final class RoundDriver implements Runnable {
             PlanExecutor executor,
             GangDiagnostics diagnostics,
             Consumer<List<Gang>> observer,
+            LongConsumer caps,
             TreadleMetrics metrics,
             SchedulerConf conf,
             Clock clock) {
@@ -68,6 +73,7 @@ final class RoundDriver implements Runnable {
         this.executor = executor;
         this.diagnostics = diagnostics;
         this.observer = observer;
+        this.caps = caps;
         this.metrics = metrics;
         this.conf = conf;
         this.clock = clock;
@@ -111,8 +117,12 @@ final class RoundDriver implements Runnable {
                     TimeUnit.MILLISECONDS.sleep(conf.roundMinGap().toMillis());
                     events.drainPermits();
                 }
-                if (!gangs.isEmpty() && ready.getAsBoolean()) {
-                    round();
+                if (ready.getAsBoolean()) {
+                    if (!gangs.isEmpty()) {
+                        round();
+                    }
+                    // Also when the last job is gone, and its caps with it.
+                    caps.accept(clock.millis());
                 }
                 figures();
             } catch (InterruptedException e) {
@@ -188,14 +198,27 @@ final class RoundDriver implements Runnable {
             return;
         }
         models.observe(snapshot.get(), jobs);
-        Optional<Plan> plan = planner.plan(policies.of(where.queue()), snapshot.get(), nowMs);
-        if (plan.isEmpty()) {
+        Policy policy = policies.of(where.queue());
+        if (!executor.isMakingWay(jobs, nowMs) && !plan(policy, planner, where, snapshot.get())) {
             metrics.policyFailed();
             return;
         }
-        recorder.record(where.partition(), policies.of(where.queue()).name(), snapshot.get(), plan.get());
-        executor.carryOut(plan.get(), snapshot.get());
         diagnostics.show(jobs);
+    }
+
+    /** False where the policy failed. */
+    private boolean plan(Policy policy, QueuePlanner planner, QueuePartition where, Snapshot snapshot) {
+        if (!planner.pace().isDue(policy, snapshot)) {
+            executor.carryOut(planner.pace().resizes(), snapshot);
+            return true;
+        }
+        Optional<Plan> plan = planner.plan(policy, snapshot, snapshot.nowMs());
+        plan.ifPresent(good -> {
+            planner.pace().planned(policy, snapshot, good);
+            recorder.record(where.partition(), policy.name(), snapshot, good);
+            executor.carryOut(good, snapshot);
+        });
+        return plan.isPresent();
     }
 
     private QueuePlanner planner(QueuePartition where) {

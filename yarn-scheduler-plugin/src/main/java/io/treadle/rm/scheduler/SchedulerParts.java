@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.scheduler;
 
+import io.treadle.rm.bridge.ContainerCaps;
 import io.treadle.rm.bridge.ContainerResizer;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.MemoryWishes;
+import io.treadle.rm.bridge.PowerSight;
 import io.treadle.rm.bridge.ProposalGuard;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.bridge.SharedStorageLimit;
 import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.bridge.SubmissionCheck;
+import io.treadle.rm.bridge.Withdrawal;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.metrics.TreadleMetrics;
+import io.treadle.rm.power.CapsSender;
 import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.profile.ProfilingTime;
 import io.treadle.rm.profile.Telemetry;
@@ -22,6 +26,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.slf4j.Logger;
@@ -68,17 +73,35 @@ record SchedulerParts(
         Optional<ZkTelemetry> records = zooKeeper;
         MemoryWishes memory = new MemoryWishes(telemetry, (job, wanted) -> gangs.find(ApplicationId.fromString(job))
                 .ifPresent(gang -> records.ifPresent(zk -> zk.wantMemory(job, gang.spec(), wanted))));
+        Withdrawal withdrawal = new Withdrawal(access);
         PlanExecutor executor = new PlanExecutor(
-                gangs, new GangCommitter(access, telemetry), new ContainerResizer(access, memory), models, metrics);
+                gangs,
+                new GangCommitter(access, telemetry),
+                new ContainerResizer(access, memory),
+                withdrawal,
+                new MakingWay(withdrawal, conf.power().makeWay()),
+                models,
+                metrics);
         RoundDriver driver = new RoundDriver(
                 () -> isRecovered(context) && records.map(ZkTelemetry::isReady).orElse(true),
                 gangs,
-                new SnapshotBuilder(access, telemetry, measured, memory, conf),
+                new SnapshotBuilder(
+                        access,
+                        telemetry,
+                        measured,
+                        memory,
+                        new PowerSight(
+                                access,
+                                telemetry,
+                                PowerSight.Limits.NONE,
+                                conf.power().secondsPerJoule()),
+                        conf),
                 policies,
                 models,
                 executor,
                 new GangDiagnostics(context),
                 observer,
+                caps(conf, new ContainerCaps(access, telemetry), records),
                 metrics,
                 conf,
                 clock);
@@ -91,6 +114,15 @@ record SchedulerParts(
                 new SubmissionCheck(access, telemetry),
                 driver,
                 metrics);
+    }
+
+    /** Without ZooKeeper no node is told any caps. */
+    private static LongConsumer caps(SchedulerConf conf, ContainerCaps caps, Optional<ZkTelemetry> zooKeeper) {
+        if (zooKeeper.isEmpty()) {
+            return nowMs -> {};
+        }
+        CapsSender sender = new CapsSender(conf.power().capsLease(), zooKeeper.get()::tellCaps);
+        return nowMs -> sender.send(caps.byNode(), nowMs);
     }
 
     /** CapacityScheduler allocates nothing either until the nodes had time to report what runs on them. */

@@ -55,10 +55,16 @@ class QueueSettingsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"powerflow", "powerflow-relative", "tiresias+zeus", "fifo+zeus", "elastic+zeus"})
+    void policiesOfPowerRunHere(String name) {
+        set("root.research", "policy", name);
+        assertEquals(name, policy());
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "policy, fastest, unknown order 'fastest'",
         "policy, fifo+fair, unknown allocation 'fair'",
-        "policy, powerflow, policy 'powerflow' stops jobs",
         "placement, anywhere, unknown placement 'anywhere'",
         "preemption, on, is 'on'",
         "migration, maybe, is 'maybe'",

@@ -28,6 +28,7 @@ class SchedulerConfTest {
                         0,
                         new Crossing(0.2, 0.2),
                         Duration.ofMinutes(15),
+                        new PowerSettings(Duration.ofMinutes(1), Duration.ofMinutes(1), 30, 0),
                         "",
                         "",
                         "",
@@ -49,6 +50,10 @@ class SchedulerConfTest {
         conf.set("yarn.scheduler.treadle.shared-storage-mbps", "8000");
         conf.set("yarn.scheduler.treadle.crossing-penalty", "node=0.1,rack=0.3");
         conf.set("yarn.scheduler.treadle.profiling.max-seconds", "30");
+        conf.set("yarn.scheduler.treadle.power.caps-lease-ms", "9000");
+        conf.set("yarn.scheduler.treadle.power.make-way-seconds", "20");
+        conf.set("yarn.scheduler.treadle.power.rescale-seconds", "5");
+        conf.set("yarn.scheduler.treadle.power.seconds-per-kwh", "3600");
         conf.set("yarn.scheduler.treadle.record-dir", "/var/log/rounds");
         conf.set("yarn.resourcemanager.cluster-id", "cluster1");
         conf.set("hadoop.zk.address", "zk1:2181,zk2:2181");
@@ -66,6 +71,7 @@ class SchedulerConfTest {
                         8000,
                         new Crossing(0.3, 0.1),
                         Duration.ofSeconds(30),
+                        new PowerSettings(Duration.ofSeconds(9), Duration.ofSeconds(20), 5, 1e-3),
                         "/var/log/rounds",
                         "cluster1",
                         "zk1:2181,zk2:2181",

@@ -13,6 +13,7 @@ import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.StandingClock;
 import io.treadle.rm.bridge.MemoryWishes;
+import io.treadle.rm.bridge.PowerSight;
 import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.conf.SchedulerConf;
@@ -130,6 +131,7 @@ class MeasuredRoomTest {
                 telemetry,
                 time,
                 new MemoryWishes(telemetry, (job, wanted) -> {}),
+                new PowerSight(cluster.scheduler().access(), telemetry, PowerSight.Limits.NONE, 0),
                 SchedulerConf.from(new Configuration(false)));
         assertEquals(7, vcores(container), "a third of 21");
         // Its ApplicationMaster has one of the node's 22.

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.bridge.MemoryWishes;
+import io.treadle.rm.bridge.PowerSight;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.conf.SchedulerConf;
@@ -73,6 +74,7 @@ class TornSnapshotTest {
                 telemetry,
                 new ProfilingTime(telemetry, conf.profilingMost(), Clock.systemUTC()),
                 new MemoryWishes(telemetry, (id, wanted) -> {}),
+                new PowerSight(access, telemetry, PowerSight.Limits.NONE, 0),
                 conf);
         return builder.build(SchedulerHarness.QUEUE, "", List.of(gang), List.of(), 0)
                 .orElseThrow();

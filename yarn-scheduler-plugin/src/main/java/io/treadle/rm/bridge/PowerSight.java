@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.PowerView;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.DevicePower;
+import io.treadle.core.wire.NodePower;
+import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.profile.Telemetry;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+
+/** What nodes and GPUs draw, by what they say themselves. Used by the planner thread. */
+public final class PowerSight {
+    /** Part of its limit that an idle GPU draws, as long as none was seen idle. */
+    private static final double IDLE_PART = 0.15;
+
+    /** What may be drawn, W; empty for no limit. */
+    public interface Limits {
+        /** Everything may draw what it can. */
+        Limits NONE = new Limits() {
+            @Override
+            public OptionalDouble cluster() {
+                return OptionalDouble.empty();
+            }
+
+            @Override
+            public OptionalDouble queue(String path) {
+                return OptionalDouble.empty();
+            }
+        };
+
+        /** By all nodes together with their GPUs. */
+        OptionalDouble cluster();
+
+        /** By the GPUs of the jobs of a queue together. */
+        OptionalDouble queue(String path);
+    }
+
+    private final SchedulerAccess scheduler;
+    private final Telemetry telemetry;
+    private final Limits limits;
+    private final double secondsPerJoule;
+    private OptionalDouble seenIdleWatts = OptionalDouble.empty();
+
+    /** @param secondsPerJoule how much sooner a job must end for one joule more, s/J */
+    public PowerSight(SchedulerAccess scheduler, Telemetry telemetry, Limits limits, double secondsPerJoule) {
+        this.scheduler = scheduler;
+        this.telemetry = telemetry;
+        this.limits = limits;
+        this.secondsPerJoule = secondsPerJoule;
+    }
+
+    /**
+     * Of the nodes of a snapshot; empty where none of them says anything of its draw.
+     *
+     * @param planned containers of the jobs that are planned
+     */
+    Optional<PowerView> of(List<NodeView> nodes, Set<ContainerId> planned, String queue) {
+        Map<String, NodeRecord> records = new HashMap<>();
+        nodes.forEach(node -> telemetry.node(node.id()).ifPresent(record -> records.put(node.id(), record)));
+        if (records.values().stream().noneMatch(record -> record.power().isPresent())) {
+            return Optional.empty();
+        }
+        double gpuWatts = Math.max(1, ownLimit(records));
+        double idle = Math.min(gpuWatts, idleWatts(records).orElse(IDLE_PART * gpuWatts));
+        PowerView view = PowerView.unlimited(hostWatts(records), idle, gpuWatts).withPrice(secondsPerJoule);
+        double elsewhere = drawElsewhere(records.keySet());
+        double spared = sparedByOthers(records.keySet(), planned, gpuWatts);
+        OptionalDouble cluster = limits.cluster();
+        OptionalDouble jobs = limits.queue(queue);
+        return Optional.of(view.withLimit(
+                        cluster.isPresent()
+                                ? Math.max(0, cluster.getAsDouble() - elsewhere + spared)
+                                : Double.POSITIVE_INFINITY)
+                .withJobsLimit(jobs.orElse(Double.POSITIVE_INFINITY)));
+    }
+
+    /** The highest of the administrators' limits on a GPU, W. */
+    private static double ownLimit(Map<String, NodeRecord> records) {
+        return records.values().stream()
+                .flatMap(record -> record.devices().stream())
+                .mapToDouble(device -> device.power()
+                        .map(DevicePower::ownCapWatts)
+                        .filter(own -> own > 0)
+                        .orElse(device.capWatts()))
+                .max()
+                .orElse(0);
+    }
+
+    private OptionalDouble idleWatts(Map<String, NodeRecord> records) {
+        OptionalDouble now = records.values().stream()
+                .flatMap(record -> record.devices().stream())
+                .filter(device -> device.containers().isEmpty() && device.watts() > 0)
+                .mapToDouble(NodeRecord.Device::watts)
+                .average();
+        seenIdleWatts = now.isPresent() ? now : seenIdleWatts;
+        return seenIdleWatts;
+    }
+
+    /** What a node draws without its GPUs, on average, W. */
+    private static double hostWatts(Map<String, NodeRecord> records) {
+        return records.values().stream()
+                .filter(record -> record.power().isPresent())
+                .mapToDouble(record -> Math.max(
+                        0,
+                        record.power().map(NodePower::watts).orElse(0.0)
+                                - record.devices().stream()
+                                        .mapToDouble(NodeRecord.Device::watts)
+                                        .sum()))
+                .average()
+                .orElse(0);
+    }
+
+    /** What nodes draw on which these jobs cannot run, W. */
+    private double drawElsewhere(Set<String> here) {
+        return scheduler.nodes().stream()
+                .map(node -> node.getNodeID().toString())
+                .filter(node -> !here.contains(node))
+                .flatMap(node -> telemetry.node(node).stream())
+                .mapToDouble(record -> record.power().map(NodePower::watts).orElse(0.0))
+                .sum();
+    }
+
+    /** What others' GPUs draw less than their limit, as they are under caps, W. */
+    private double sparedByOthers(Set<String> here, Set<ContainerId> planned, double gpuWatts) {
+        double spared = 0;
+        for (FiCaSchedulerNode node : scheduler.nodes()) {
+            if (here.contains(node.getNodeID().toString())) {
+                for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+                    ResourceVector size = YarnResources.vector(container.getAllocatedResource());
+                    if (!planned.contains(container.getContainerId()) && size.watts() > 0) {
+                        spared += Math.max(0, size.gpus() * gpuWatts - size.watts());
+                    }
+                }
+            }
+        }
+        return spared;
+    }
+
+    /** Caps that the GPUs of these nodes take, W: the least and the highest; empty where nobody knows. */
+    Optional<double[]> caps(List<NodeView> nodes) {
+        Set<DevicePower> known = new HashSet<>();
+        nodes.forEach(node -> telemetry
+                .node(node.id())
+                .ifPresent(record -> known.addAll(record.devices().stream()
+                        .flatMap(device -> device.power().stream())
+                        .filter(power -> power.ownCapWatts() > 0)
+                        .collect(Collectors.toSet()))));
+        return known.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new double[] {
+                    known.stream().mapToDouble(DevicePower::leastCapWatts).max().orElse(0),
+                    known.stream().mapToDouble(DevicePower::ownCapWatts).min().orElse(0)
+                });
+    }
+}

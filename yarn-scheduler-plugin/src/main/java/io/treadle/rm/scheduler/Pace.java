@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.PowerView;
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.RunningTask;
+import io.treadle.core.plan.Decision;
+import io.treadle.core.plan.Plan;
+import io.treadle.core.policy.Policy;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * When a policy is asked that stops jobs: as something came, went or changed, and else only after its interval, so that what
+ * jobs lose by a stop pays off before the next. Of one queue, used by the planner thread.
+ */
+final class Pace {
+    /** Budgets that differ by less change nothing. */
+    private static final double LEAST_CHANGE = 0.01;
+
+    private record Job(String id, List<String> tasks, boolean profiling, int sizes, int most) {
+        static Job of(JobView job) {
+            return new Job(
+                    job.id(),
+                    job.tasks().stream().map(RunningTask::id).sorted().toList(),
+                    job.profiling(),
+                    job.energy().map(energy -> energy.sizes()).orElse(0),
+                    job.groups().stream().mapToInt(group -> group.max()).sum());
+        }
+    }
+
+    private record Seen(String policy, List<String> nodes, List<Job> jobs, double limitWatts, double jobsLimitWatts) {
+        static Seen of(Policy policy, Snapshot snapshot) {
+            return new Seen(
+                    policy.name(),
+                    snapshot.nodes().stream()
+                            .filter(NodeView::open)
+                            .map(NodeView::id)
+                            .toList(),
+                    snapshot.jobs().stream().map(Job::of).toList(),
+                    snapshot.power().map(PowerView::limitWatts).orElse(0.0),
+                    snapshot.power().map(PowerView::jobsLimitWatts).orElse(0.0));
+        }
+
+        boolean isLike(Seen other) {
+            return policy.equals(other.policy)
+                    && nodes.equals(other.nodes)
+                    && jobs.equals(other.jobs)
+                    && isNear(limitWatts, other.limitWatts)
+                    && isNear(jobsLimitWatts, other.jobsLimitWatts);
+        }
+
+        private static boolean isNear(double a, double b) {
+            return a == b || Math.abs(a - b) <= LEAST_CHANGE * Math.max(a, b);
+        }
+    }
+
+    private Optional<Seen> seen = Optional.empty();
+    private List<Decision> resizes = List.of();
+    private long plannedMs;
+
+    /** Whether the policy is to plan now. */
+    boolean isDue(Policy policy, Snapshot snapshot) {
+        return !policy.stopsJobs()
+                || seen.isEmpty()
+                || !Seen.of(policy, snapshot).isLike(seen.get())
+                || snapshot.nowMs() - plannedMs >= policy.intervalMs();
+    }
+
+    void planned(Policy policy, Snapshot snapshot, Plan plan) {
+        seen = Optional.of(Seen.of(policy, snapshot));
+        plannedMs = snapshot.nowMs();
+        resizes = plan.decisions().stream()
+                .filter(decision -> decision instanceof Decision.Resize)
+                .toList();
+    }
+
+    /** Sizes that were decided last: a resize that was in another's way is tried again. */
+    Plan resizes() {
+        return new Plan(resizes);
+    }
+}
