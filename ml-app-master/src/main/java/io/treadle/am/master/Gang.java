@@ -167,6 +167,13 @@ final class Gang {
         return slots.stream().allMatch(s -> s.member != null);
     }
 
+    /** Whether there are members that belong to no start yet, and all of their runners have come. */
+    boolean isJoined(int epoch) {
+        List<Member> joining =
+                members().stream().filter(m -> m.gangEpoch != epoch && !m.gone).toList();
+        return !joining.isEmpty() && joining.stream().allMatch(m -> m.registered);
+    }
+
     /** Whether every group has at least the containers that must start together. */
     boolean enough() {
         for (int g = 0; g < groups.size(); g++) {

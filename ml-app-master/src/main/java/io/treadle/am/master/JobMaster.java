@@ -104,9 +104,6 @@ final class JobMaster implements RunnerCalls {
             lastGrantSeconds = clock.seconds();
             LOG.info("{} for place {}", container, slot.get().index);
             nm.start(container);
-            if (course.runs() && !commands.asks(WorkerCommand.Command.STOP)) {
-                commands.give(WorkerCommand.Command.RESCALE);
-            }
         }
         save();
     }
@@ -305,6 +302,10 @@ final class JobMaster implements RunnerCalls {
         runnerWatch.announce(gang.members());
         loseTheSilent();
         reformWhenObeyed();
+        // Workers train on until those that join them are there.
+        if (course.runs() && commands.current().isEmpty() && gang.isJoined(course.epoch())) {
+            commands.give(WorkerCommand.Command.RESCALE);
+        }
         if (course.isForming()) {
             runWhenReady(now);
         }

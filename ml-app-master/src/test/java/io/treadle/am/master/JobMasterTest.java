@@ -229,6 +229,10 @@ class JobMasterTest {
         assertEquals(
                 2, elastic.runner(first.get(0)).last.assignment().orElseThrow().worldSize());
         List<String> more = elastic.grant(1, 2);
+        elastic.runner(more.get(1)).silent = true;
+        elastic.run(2);
+        assertTrue(elastic.runner(first.get(0)).last.command().isEmpty(), "workers train on until the last has come");
+        elastic.runner(more.get(1)).silent = false;
         elastic.run(1);
         assertEquals(
                 WorkerCommand.Command.RESCALE,
