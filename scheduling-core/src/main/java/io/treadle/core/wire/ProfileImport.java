@@ -29,9 +29,12 @@ public final class ProfileImport {
             "points",
             "updatedMs",
             "jobs",
-            "dataset");
+            "dataset",
+            "energy");
     private static final Set<String> POINT =
             Set.of("vcores", "memoryMiB", "storageMBps", "samplesPerSecond", "seconds", "error", "count");
+    private static final Set<String> ENERGY =
+            Set.of("gpus", "nodes", "batch", "capWatts", "samplesPerSecond", "watts", "seconds", "error", "count");
     private static final Set<String> DATASET =
             Set.of("bytes", "samples", "memoryMBps", "diskMBps", "workingMemoryMiB", "nodeMBps");
 
@@ -95,6 +98,9 @@ public final class ProfileImport {
         for (Fields point : record.objects("points")) {
             check(point, POINT);
         }
+        for (Fields point : record.has("energy") ? record.objects("energy") : List.<Fields>of()) {
+            check(point, ENERGY);
+        }
         if (record.has("dataset")) {
             check(record.object("dataset"), DATASET);
         }
@@ -134,6 +140,23 @@ public final class ProfileImport {
             if (point.samplesPerSecond() <= 0) {
                 throw new WireFormatException(what + ": field 'samplesPerSecond' at " + point.vcores() + " vcores is "
                         + point.samplesPerSecond() + ", must be above 0");
+            }
+        }
+        checkEnergy(what, profile.energy());
+    }
+
+    private static void checkEnergy(String what, List<EnergyPoint> energy) {
+        for (int i = 0; i < energy.size(); i++) {
+            EnergyPoint point = energy.get(i);
+            String where = what + ": field 'energy' at " + point.gpus() + " GPUs and " + point.capWatts() + " W ";
+            if (!point.isPossible()) {
+                throw new WireFormatException(where + "has a speed of " + point.samplesPerSecond()
+                        + " samples per second and a draw of " + point.watts() + " W on " + point.nodes()
+                        + " nodes; cap, speed and draw must be above 0, the draw of each GPU at most its cap, and each"
+                        + " node must have a GPU");
+            }
+            if (energy.subList(0, i).stream().anyMatch(point::isLike)) {
+                throw new WireFormatException(where + "is there twice, must have each configuration once");
             }
         }
     }

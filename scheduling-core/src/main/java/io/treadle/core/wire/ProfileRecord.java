@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
  * @param updatedMs wall-clock time of the last point, ms since the epoch
  * @param jobs how many jobs' measurements it holds
  * @param dataset what the job reads; empty where its workers do not say
+ * @param energy what its GPUs drew in the configurations that it was measured in; empty where they were not metered
  */
 public record ProfileRecord(
         String applicationId,
@@ -37,7 +38,8 @@ public record ProfileRecord(
         List<Point> points,
         long updatedMs,
         int jobs,
-        Optional<ProfileDataset> dataset) {
+        Optional<ProfileDataset> dataset,
+        List<EnergyPoint> energy) {
     /** Points of one record. */
     public static final int MOST_POINTS = 256;
 
@@ -142,6 +144,27 @@ public record ProfileRecord(
 
     public ProfileRecord {
         points = points.stream().sorted(Comparator.comparingLong(Point::vcores)).toList();
+        energy = energy.stream()
+                .sorted(Comparator.comparingInt(EnergyPoint::gpus)
+                        .thenComparingInt(EnergyPoint::nodes)
+                        .thenComparingLong(EnergyPoint::batch)
+                        .thenComparingDouble(EnergyPoint::capWatts))
+                .toList();
+    }
+
+    /** Of a job whose GPUs were not metered. */
+    public ProfileRecord(
+            String applicationId,
+            String modelTag,
+            String gpuModel,
+            long batchSize,
+            Phase phase,
+            int workers,
+            List<Point> points,
+            long updatedMs,
+            int jobs,
+            Optional<ProfileDataset> dataset) {
+        this(applicationId, modelTag, gpuModel, batchSize, phase, workers, points, updatedMs, jobs, dataset, List.of());
     }
 
     /** Of one job, whose workers say nothing of what they read. */
@@ -159,27 +182,92 @@ public record ProfileRecord(
 
     public ProfileRecord withPhase(Phase newPhase) {
         return new ProfileRecord(
-                applicationId, modelTag, gpuModel, batchSize, newPhase, workers, points, updatedMs, jobs, dataset);
+                applicationId,
+                modelTag,
+                gpuModel,
+                batchSize,
+                newPhase,
+                workers,
+                points,
+                updatedMs,
+                jobs,
+                dataset,
+                energy);
     }
 
     public ProfileRecord withGpuModel(String newGpuModel) {
         return new ProfileRecord(
-                applicationId, modelTag, newGpuModel, batchSize, phase, workers, points, updatedMs, jobs, dataset);
+                applicationId,
+                modelTag,
+                newGpuModel,
+                batchSize,
+                phase,
+                workers,
+                points,
+                updatedMs,
+                jobs,
+                dataset,
+                energy);
     }
 
     public ProfileRecord withPoints(List<Point> newPoints, int newJobs) {
         return new ProfileRecord(
-                applicationId, modelTag, gpuModel, batchSize, phase, workers, newPoints, updatedMs, newJobs, dataset);
+                applicationId,
+                modelTag,
+                gpuModel,
+                batchSize,
+                phase,
+                workers,
+                newPoints,
+                updatedMs,
+                newJobs,
+                dataset,
+                energy);
     }
 
     public ProfileRecord withUpdatedMs(long newUpdatedMs) {
         return new ProfileRecord(
-                applicationId, modelTag, gpuModel, batchSize, phase, workers, points, newUpdatedMs, jobs, dataset);
+                applicationId,
+                modelTag,
+                gpuModel,
+                batchSize,
+                phase,
+                workers,
+                points,
+                newUpdatedMs,
+                jobs,
+                dataset,
+                energy);
     }
 
     public ProfileRecord withDataset(Optional<ProfileDataset> newDataset) {
         return new ProfileRecord(
-                applicationId, modelTag, gpuModel, batchSize, phase, workers, points, updatedMs, jobs, newDataset);
+                applicationId,
+                modelTag,
+                gpuModel,
+                batchSize,
+                phase,
+                workers,
+                points,
+                updatedMs,
+                jobs,
+                newDataset,
+                energy);
+    }
+
+    public ProfileRecord withEnergy(List<EnergyPoint> newEnergy) {
+        return new ProfileRecord(
+                applicationId,
+                modelTag,
+                gpuModel,
+                batchSize,
+                phase,
+                workers,
+                points,
+                updatedMs,
+                jobs,
+                dataset,
+                newEnergy);
     }
 
     /** Measured samples per second by vcores of a worker. */
@@ -226,17 +314,18 @@ public record ProfileRecord(
                     .put("error", point.error())
                     .put("count", point.count());
         }
+        if (!energy.isEmpty()) {
+            ArrayNode metered = json.putArray("energy");
+            energy.forEach(p -> p.writeTo(metered.addObject()));
+        }
         return json.toString();
     }
 
     /** @throws WireFormatException if the text is no such record, or one of its speeds cannot be */
     public static ProfileRecord fromJson(String what, String text) {
         Fields json = Fields.parse(what, text).checkSchema(SCHEMA);
-        List<Fields> points = json.objects("points");
-        if (points.size() > MOST_POINTS) {
-            throw new WireFormatException(
-                    what + ": field 'points' has " + points.size() + " points, must have at most " + MOST_POINTS);
-        }
+        List<Fields> points = points(what, json, "points");
+        List<Fields> energy = json.has("energy") ? points(what, json, "energy") : List.of();
         return new ProfileRecord(
                 json.text("applicationId"),
                 json.optionalText("modelTag").orElse(""),
@@ -256,6 +345,16 @@ public record ProfileRecord(
                         .toList(),
                 json.integer("updatedMs", 0, Long.MAX_VALUE, 0),
                 (int) json.integer("jobs", 1, 1_000_000_000, 1),
-                json.has("dataset") ? Optional.of(ProfileDataset.from(json.object("dataset"))) : Optional.empty());
+                json.has("dataset") ? Optional.of(ProfileDataset.from(json.object("dataset"))) : Optional.empty(),
+                energy.stream().map(EnergyPoint::from).toList());
+    }
+
+    private static List<Fields> points(String what, Fields json, String name) {
+        List<Fields> points = json.objects(name);
+        if (points.size() > MOST_POINTS) {
+            throw new WireFormatException(
+                    what + ": field '" + name + "' has " + points.size() + " points, must have at most " + MOST_POINTS);
+        }
+        return points;
     }
 }

@@ -34,6 +34,21 @@ class ProfileImportTest {
     }
 
     @Test
+    void energyIsImportedWithIt() {
+        ProfileRecord metered = PROFILE.withEnergy(List.of(new EnergyPoint(2, 1, 64, 400, 20, 700, 9, 0.02, 3)));
+        String text = metered.toJson();
+        assertEquals(metered, ProfileImport.read("'p.json'", text, NOW));
+        assertTrue(refusal(text.replace("\"watts\"", "\"kilowatts\"")).contains("unknown field 'kilowatts'"));
+        assertEquals(
+                "'p.json': field 'energy' at 2 GPUs and 400.0 W has a speed of 20.0 samples per second and a draw of"
+                        + " 7000.0 W on 1 nodes; cap, speed and draw must be above 0, the draw of each GPU at most its"
+                        + " cap, and each node must have a GPU",
+                refusal(text.replace("700.0", "7000.0")));
+        EnergyPoint point = metered.energy().get(0);
+        assertTrue(refusal(metered.withEnergy(List.of(point, point)).toJson()).contains("is there twice"));
+    }
+
+    @Test
     void withoutATimeItIsNew() {
         String text = PROFILE.toJson().replace("\"updatedMs\":" + (NOW - 1000) + ",", "");
         assertEquals(NOW, ProfileImport.read("'p.json'", text, NOW).updatedMs());

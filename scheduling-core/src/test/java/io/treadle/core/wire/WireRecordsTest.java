@@ -27,7 +27,11 @@ class WireRecordsTest {
             List.of(new ProfileRecord.Point(1, 0, 10.5, 5, 0.03, 4), new ProfileRecord.Point(4, 0, 40, 6)),
             7,
             3,
-            Optional.of(new ProfileDataset(150_000_000_000L, 1_281_167, 8000.5, 250, 900, 812)));
+            Optional.of(new ProfileDataset(150_000_000_000L, 1_281_167, 8000.5, 250, 900, 812)),
+            List.of(
+                    new EnergyPoint(1, 1, 32, 160, 9.5, 150.5, 5, 0.02, 1),
+                    new EnergyPoint(2, 1, 64, 400, 20, 700, 9, 0, 3)));
+    private static final EnergyFile ENERGY = new EnergyFile(1_767_225_600_123L, 12_345_678, 2, 250.5, 100, 400);
     private static final NodeRecord NODE = new NodeRecord(
             "h:1",
             5,
@@ -57,6 +61,7 @@ class WireRecordsTest {
         assertEquals(PROFILE, ProfileRecord.fromJson("profile", PROFILE.toJson()));
         assertEquals(NODE, NodeRecord.fromJson("node", NODE.toJson()));
         assertEquals(RESOURCES, ResourcesFile.fromJson(RESOURCES.toJson()));
+        assertEquals(ENERGY, EnergyFile.fromJson(ENERGY.toJson()));
         assertEquals(GANG, GangSpec.fromProperties(GANG.toProperties()));
         WorkerCommand command = new WorkerCommand(3, WorkerCommand.Command.CHECKPOINT, 99);
         assertEquals(command, WorkerCommand.fromJson(command.toJson()));
@@ -99,7 +104,43 @@ class WireRecordsTest {
         assertEquals(List.of(new ProfileRecord.Point(2, 0, 20, 0, 0, 1)), read.points());
         assertEquals(1, read.jobs());
         assertEquals(Optional.empty(), read.dataset());
+        assertEquals(List.of(), read.energy());
         assertTrue(read.rmsError().isEmpty());
+    }
+
+    @Test
+    void energyIsKeptWhateverElseChanges() {
+        List<EnergyPoint> energy = PROFILE.energy();
+        assertEquals(energy, PROFILE.withPhase(ProfileRecord.Phase.PROFILING).energy());
+        assertEquals(energy, PROFILE.withPoints(List.of(), 1).withGpuModel("T4").energy());
+        assertEquals(
+                energy, PROFILE.withDataset(Optional.empty()).withUpdatedMs(8).energy());
+        assertEquals(List.of(), PROFILE.withEnergy(List.of()).energy());
+    }
+
+    @Test
+    void energyOfTheSameConfigurationIsWeighedByItsError() {
+        EnergyPoint first = new EnergyPoint(2, 1, 64, 400, 20, 700, 9, 0.02, 3);
+        EnergyPoint later = new EnergyPoint(2, 1, 64, 399, 22, 680, 5, 0.02, 1);
+        assertTrue(first.isLike(later) && later.isPossible());
+        EnergyPoint both = first.refinedBy(later);
+        assertEquals(21, both.samplesPerSecond(), 1e-9);
+        assertEquals(690, both.watts(), 1e-9);
+        assertEquals(0.02 / Math.sqrt(2), both.error(), 1e-9);
+        assertEquals(14, both.seconds());
+        assertEquals(4, both.count());
+        assertEquals(700.0 / 20, first.joulesPerSample());
+    }
+
+    @Test
+    void energyFileOfImpossibleFiguresIsRefused() {
+        String negative = ENERGY.toJson().replace("12345678", "-1");
+        WireFormatException refused = assertThrows(WireFormatException.class, () -> EnergyFile.fromJson(negative));
+        assertEquals(
+                "energy.json: field 'millijoules' is \"-1\", must be a whole number from 0 to 9223372036854775807"
+                        .replace("\"", ""),
+                String.valueOf(refused.getMessage()).replace("\"", ""));
+        assertTrue(ENERGY.saysWhat(new EnergyFile(1, 12_345_678, 2, 250.5, 100, 400)));
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.profile;
 
+import io.treadle.core.wire.EnergyPoint;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ProfileRecord.Point;
 import java.time.Duration;
@@ -39,7 +40,7 @@ final class ProfileMerge {
                 points.add(p.withError(error));
             }
         }
-        return stored.withPoints(points, stored.jobs());
+        return stored.withPoints(points, stored.jobs()).withEnergy(EnergyMerge.faded(stored.energy(), growth, FADED));
     }
 
     /**
@@ -54,10 +55,12 @@ final class ProfileMerge {
         List<Point> own = ended.points().stream()
                 .filter(p -> p.count() > 0 && !given.contains(p))
                 .toList();
-        if (own.isEmpty()) {
+        List<EnergyPoint> ownEnergy =
+                EnergyMerge.own(startedFrom.map(ProfileRecord::energy).orElse(List.of()), ended.energy());
+        if (own.isEmpty() && (ownEnergy.isEmpty() || stored.isEmpty())) {
             return Optional.empty();
         }
-        ProfileRecord measured = ended.withPoints(own, 1);
+        ProfileRecord measured = ended.withPoints(own, 1).withEnergy(ownEnergy);
         if (stored.isEmpty()) {
             return Optional.of(measured);
         }
@@ -71,6 +74,10 @@ final class ProfileMerge {
         boolean holdsStored = ended.jobs() > 1
                 && startedFrom.isPresent()
                 && startedFrom.get().updatedMs() == stored.get().updatedMs();
+        if (own.isEmpty()) {
+            return Optional.of(
+                    stored.get().withEnergy(EnergyMerge.merged(stored.get().energy(), ownEnergy, holdsStored)));
+        }
         TreeMap<Long, Point> points = new TreeMap<>();
         boolean same = old.dataset().isEmpty()
                 || ended.dataset().isEmpty()
@@ -80,7 +87,8 @@ final class ProfileMerge {
         BinaryOperator<Point> merge = reads ? Point::informedBy : Point::refinedBy;
         own.forEach(p -> points.merge(p.vcores(), p, holdsStored ? (before, now) -> now : merge));
         return Optional.of(measured.withPoints(most(List.copyOf(points.values()), own), old.jobs() + 1)
-                .withDataset(ended.dataset().or(old::dataset)));
+                .withDataset(ended.dataset().or(old::dataset))
+                .withEnergy(EnergyMerge.merged(old.energy(), ownEnergy, holdsStored)));
     }
 
     /** Not more than a record may have; what was measured now goes first. */

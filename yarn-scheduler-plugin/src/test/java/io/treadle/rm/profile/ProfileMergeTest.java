@@ -4,6 +4,7 @@ package io.treadle.rm.profile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.wire.EnergyPoint;
 import io.treadle.core.wire.ProfileDataset;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ProfileRecord.Point;
@@ -145,5 +146,48 @@ class ProfileMergeTest {
                 record("a", 1, 1, 0, new Point(1, 0, 10, 9, 0.02, 3)).withDataset(dataset);
         ProfileRecord ended = record("b", 1, 1, 0, new Point(1, 0, 10, 5, 0.02, 1));
         assertEquals(dataset, merged(stored, Optional.empty(), ended).dataset());
+    }
+
+    private static EnergyPoint energy(double capWatts, double samplesPerSecond, double error, long count) {
+        return new EnergyPoint(2, 1, 32, capWatts, samplesPerSecond, 300, 5, error, count);
+    }
+
+    @Test
+    void energyIsMergedByConfiguration() {
+        ProfileRecord stored = record("a", 1, 2, 0, new Point(1, 0, 10, 9, 0.02, 3))
+                .withEnergy(List.of(energy(200, 90, 0.02, 1), energy(400, 100, 0.02, 1)));
+        ProfileRecord ended = record("b", 1, 1, 0, new Point(1, 0, 10, 9, 0.02, 1))
+                .withEnergy(List.of(energy(399, 110, 0.02, 1), energy(200, 120, 0.02, 1), energy(300, 95, 0.02, 1)));
+        List<EnergyPoint> both = merged(stored, Optional.empty(), ended).energy();
+        assertEquals(
+                List.of(200.0, 300.0, 400.0),
+                both.stream().map(EnergyPoint::capWatts).toList());
+        assertEquals(120, both.get(0).samplesPerSecond(), "a third faster: the later one stands");
+        assertEquals(105, both.get(2).samplesPerSecond(), 1e-9);
+        assertEquals(2, both.get(2).count());
+    }
+
+    @Test
+    void energyAloneIsKeptTooAndNotCountedTwice() {
+        ProfileRecord stored =
+                record("a", 1, 4, 7, new Point(1, 0, 10, 9, 0.02, 3)).withEnergy(List.of(energy(400, 100, 0.02, 1)));
+        ProfileRecord ended = record("b", 1, 5, 99, new Point(1, 0, 10, 9, 0.02, 3))
+                .withEnergy(List.of(energy(400, 104, 0.01, 4), energy(200, 90, 0.02, 1)));
+        ProfileRecord both = merged(stored, Optional.of(stored), ended);
+        assertEquals(stored.points(), both.points());
+        assertEquals(ended.energy(), both.energy(), "it holds the stored one already");
+        assertEquals(
+                Optional.empty(),
+                ProfileMerge.merged(Optional.of(stored), Optional.of(stored), stored, 7),
+                "nothing was measured");
+    }
+
+    @Test
+    void energyFadesAsSpeedsDo() {
+        ProfileRecord stored = record("a", 1, 1, 0, new Point(1, 0, 10, 9, 0.02, 3))
+                .withEnergy(List.of(energy(200, 90, 0.1, 1), energy(400, 100, 0.02, 1)));
+        List<EnergyPoint> faded = ProfileMerge.faded(stored, 90 * DAY).energy();
+        assertEquals(1, faded.size(), "0.1 · √8 is more than 0.25");
+        assertEquals(0.02 * Math.sqrt(8), faded.get(0).error(), 1e-12);
     }
 }

@@ -81,6 +81,16 @@ public final class EnergyProfile {
                 / (gradientSeconds + exchangeSeconds);
     }
 
+    /** The draw while it computes, W, of a GPU that draws so much on average: the reverse of {@link #draw}. */
+    static double gradientWatts(double meanWatts, double gradientSeconds, double exchangeSeconds, double idleWatts) {
+        if (meanWatts <= idleWatts) {
+            return meanWatts;
+        }
+        double iteration = gradientSeconds + exchangeSeconds;
+        return (meanWatts * iteration - (1 - EXCHANGE_DRAW) * idleWatts * exchangeSeconds)
+                / (gradientSeconds + EXCHANGE_DRAW * exchangeSeconds);
+    }
+
     /** Of a job of which nothing is known: it keeps its GPUs at their limit and draws it. */
     public static EnergyProfile unknown(int gpus, double limitWatts) {
         return new EnergyProfile(
