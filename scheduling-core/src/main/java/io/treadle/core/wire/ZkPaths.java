@@ -7,6 +7,9 @@ public final class ZkPaths {
     public static final String JOBS = ROOT + "/jobs";
     public static final String NODES = ROOT + "/nodes";
     public static final String POWER = ROOT + "/power";
+    /** Power budgets that administrators have set while the RM ran. */
+    public static final String POWER_BUDGETS = ROOT + "/power-budgets";
+
     public static final String PROFILES = ROOT + "/profiles";
 
     private ZkPaths() {}

@@ -6,22 +6,24 @@ import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyPlugins;
 import io.treadle.core.policy.PolicyRegistry;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of one leaf queue, {@code yarn.scheduler.capacity.<path>.treadle.*}. What a queue does not set it takes from
- * the nearest queue above it that does.
+ * Settings of one queue, {@code yarn.scheduler.capacity.<path>.treadle.*}. What a queue does not set it takes from the
+ * nearest queue above it that does; only its power budget it shares with those beside it.
  */
 public final class QueueSettings {
     public static final String POLICY = "treadle.policy";
     public static final String PLACEMENT = "treadle.placement";
     public static final String PREEMPTION = "treadle.preemption";
     public static final String MIGRATION = "treadle.migration";
+    public static final String POWER_BUDGET = "treadle.power-budget-watts";
 
     private static final String PREFIX = "yarn.scheduler.capacity.";
-    private static final List<String> KNOWN = List.of(POLICY, PLACEMENT, PREEMPTION, MIGRATION);
+    private static final List<String> KNOWN = List.of(POLICY, PLACEMENT, PREEMPTION, MIGRATION, POWER_BUDGET);
 
     private QueueSettings() {}
 
@@ -39,9 +41,29 @@ public final class QueueSettings {
         return explained(queuePath, POLICY, () -> PolicyPlugins.installed().policy(policyName, placement));
     }
 
+    /**
+     * What the GPUs of the queue's jobs may draw together, as its own setting says.
+     *
+     * @throws IllegalArgumentException if the value cannot be used
+     */
+    public static Optional<PowerLimit> powerBudget(String queuePath, UnaryOperator<@Nullable String> lookUp) {
+        String key = PREFIX + queuePath + "." + POWER_BUDGET;
+        String value = lookUp.apply(key);
+        return value == null ? Optional.empty() : PowerLimit.parse(key, value);
+    }
+
+    /** The queue whose power budget this key sets; empty for other keys. */
+    public static Optional<String> queueOfPowerBudget(String key) {
+        String end = "." + POWER_BUDGET;
+        return key.startsWith(PREFIX) && key.endsWith(end) && key.length() > PREFIX.length() + end.length()
+                ? Optional.of(key.substring(PREFIX.length(), key.length() - end.length()))
+                : Optional.empty();
+    }
+
     /** @throws IllegalArgumentException if a setting of the queue cannot be used */
     public static void check(String queuePath, UnaryOperator<String> lookUp) {
         policy(queuePath, lookUp);
+        powerBudget(queuePath, lookUp);
         for (String option : List.of(PREEMPTION, MIGRATION)) {
             String value = find(queuePath, option, "off", lookUp);
             if (!value.equals("off")) {

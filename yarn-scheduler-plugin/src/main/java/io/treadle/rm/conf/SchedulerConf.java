@@ -3,6 +3,7 @@ package io.treadle.rm.conf;
 
 import io.treadle.core.cluster.Crossing;
 import java.time.Duration;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -18,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param nodeReserveVcores vcores of each node that shares are never made of, whether others hold them or not
  * @param sharedStorageMBps what all nodes together can read from the file system that they share, MB/s; 0 for no limit
  * @param crossing how much longer jobs run on several nodes
+ * @param powerBudget what all nodes with all their GPUs may draw together; empty for no limit
  * @param profilingMost how long a job may say that it is being profiled
  * @param power settings of what the cluster draws
  * @param recordDir directory to which every round is written; empty for none
@@ -36,6 +38,7 @@ public record SchedulerConf(
         int nodeReserveVcores,
         int sharedStorageMBps,
         Crossing crossing,
+        Optional<PowerLimit> powerBudget,
         Duration profilingMost,
         PowerSettings power,
         String recordDir,
@@ -53,6 +56,7 @@ public record SchedulerConf(
     public static final String NODE_RESERVE_VCORES = PREFIX + "node.reserve-vcores";
     public static final String SHARED_STORAGE_MBPS = PREFIX + "shared-storage-mbps";
     public static final String CROSSING_PENALTY = PREFIX + "crossing-penalty";
+    public static final String POWER_BUDGET = PREFIX + "power-budget-watts";
     public static final String PROFILING_MAX_SECONDS = PREFIX + "profiling.max-seconds";
     public static final String RECORD_DIR = PREFIX + "record-dir";
     public static final String CLUSTER_ID = "yarn.resourcemanager.cluster-id";
@@ -77,6 +81,7 @@ public record SchedulerConf(
                 number(conf, NODE_RESERVE_VCORES, 0, 0, 1000),
                 number(conf, SHARED_STORAGE_MBPS, 0, 0, 10_000_000),
                 crossing(conf.getTrimmed(CROSSING_PENALTY, "")),
+                PowerLimit.parse(POWER_BUDGET, conf.getTrimmed(POWER_BUDGET, "")),
                 Duration.ofSeconds(number(conf, PROFILING_MAX_SECONDS, 900, 1, 86_400)),
                 PowerSettings.from(conf),
                 conf.getTrimmed(RECORD_DIR, ""),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.metrics;
 
+import java.util.OptionalDouble;
 import org.apache.hadoop.metrics2.annotation.Metric;
 import org.apache.hadoop.metrics2.annotation.Metrics;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.metrics2.lib.MutableGaugeInt;
+import org.apache.hadoop.metrics2.lib.MutableGaugeLong;
 import org.apache.hadoop.metrics2.lib.MutableRate;
 
 /** What the planner does, for {@code /jmx} and {@code /prom}. The fields are made by metrics2 at registration. */
@@ -37,6 +39,15 @@ public final class TreadleMetrics {
 
     @Metric("proposals from outside a plan that were refused")
     MutableCounterLong vetoes;
+
+    @Metric("what all nodes draw with their GPUs, W")
+    MutableGaugeLong powerWatts;
+
+    @Metric("what all nodes may draw with their GPUs, W; 0 for no limit")
+    MutableGaugeLong powerBudgetWatts;
+
+    @Metric("energy of all GPUs, J")
+    MutableGaugeLong energyJoules;
 
     @Metric("planning rounds")
     MutableRate round;
@@ -80,6 +91,13 @@ public final class TreadleMetrics {
 
     public long vetoCount() {
         return vetoes.value();
+    }
+
+    /** @param budgetWatts what may be drawn, W; empty for no limit */
+    public void power(double watts, OptionalDouble budgetWatts, double joules) {
+        powerWatts.set(Math.round(watts));
+        powerBudgetWatts.set(Math.round(budgetWatts.orElse(0)));
+        energyJoules.set(Math.round(joules));
     }
 
     public void roundTook(long millis) {

@@ -1,4 +1,4 @@
-/** What the cluster draws and may draw, and the caps that keep it there. */
+/** What the cluster draws, who spent it, what it may draw, and the caps that keep it there: power in W, energy in J. */
 @NullMarked
 package io.treadle.rm.power;
 

@@ -10,6 +10,8 @@ import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WireFormatException;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.conf.SchedulerConf;
+import io.treadle.rm.power.BudgetOverrides;
+import io.treadle.rm.power.NodeRecords;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Map;
@@ -52,24 +54,33 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private final Map<String, NodeCaps> caps = new ConcurrentHashMap<>();
 
     private final Runnable changed;
+    private final NodeRecords nodeRecords;
     private final CuratorFramework client;
     private final ZkAccess access;
     private final CuratorCache jobsCache;
     private final CuratorCache nodesCache;
+    private final CuratorCache budgetsCache;
     private final Set<String> lostNodes = ConcurrentHashMap.newKeySet();
-    private final CountDownLatch read = new CountDownLatch(2);
+    private final CountDownLatch read = new CountDownLatch(3);
     private final ProfileStore store;
+    private final ZkBudgetOverrides budgets;
     private volatile long startedNanos = System.nanoTime();
     private final ZkWriter writer;
 
-    /** @param changed called when a record came that may change a plan */
-    public ZkTelemetry(SchedulerConf conf, Runnable changed) {
+    /**
+     * @param changed called when a record came that may change a plan
+     * @param nodeRecords is shown every record of a node
+     */
+    public ZkTelemetry(SchedulerConf conf, Runnable changed, NodeRecords nodeRecords) {
         this.changed = changed;
+        this.nodeRecords = nodeRecords;
         access = ZkAccess.from(conf);
         client = access.newClient(conf.zkAddress());
         // Stored profiles are read when a job needs one: nobody knows how many there are.
         jobsCache = follow(ZkPaths.JOBS);
         nodesCache = follow(ZkPaths.NODES);
+        budgets = new ZkBudgetOverrides(client, access);
+        budgetsCache = follow(ZkPaths.POWER_BUDGETS);
         store = new ProfileStore(client, access, InstantSource.system());
         writer = new ZkWriter(client);
     }
@@ -102,6 +113,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         client.start();
         jobsCache.start();
         nodesCache.start();
+        budgetsCache.start();
         writer.execute(() -> {
             access.createTree(client);
             // A ResourceManager that was killed may have left the nodes of jobs that ended then.
@@ -114,6 +126,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         writer.close();
         jobsCache.close();
         nodesCache.close();
+        budgetsCache.close();
         client.close();
     }
 
@@ -162,6 +175,11 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
                 }
             });
         }
+    }
+
+    /** Power budgets that administrators have set. */
+    public BudgetOverrides budgets() {
+        return budgets;
     }
 
     /** Profiles of jobs that have ended. */
@@ -231,7 +249,10 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
             if (path.startsWith(ZkPaths.NODES + "/")) {
                 NodeRecord record = NodeRecord.fromJson(path, text);
                 NodeRecord before = nodes.put(name, record);
+                nodeRecords.seen(name, record);
                 changedIf(before == null || RecordChanges.matter(before, record));
+            } else if (path.equals(ZkPaths.POWER_BUDGETS)) {
+                changedIf(budgets.read(data.getStat().getVersion(), text));
             } else if (path.lastIndexOf('/') > ZkPaths.JOBS.length()) {
                 readJob(path, name, text);
             }
@@ -277,6 +298,9 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
             changed.run();
         } else if (path.startsWith(ZkPaths.NODES + "/")) {
             forgetLost(path.substring(path.lastIndexOf('/') + 1));
+        } else if (path.equals(ZkPaths.POWER_BUDGETS)) {
+            budgets.forget();
+            changed.run();
         }
     }
 
@@ -297,6 +321,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private void forgetLost(String hostAndPort) {
         if (lostNodes.remove(hostAndPort)) {
             nodes.remove(hostAndPort);
+            nodeRecords.gone(hostAndPort);
         }
     }
 }

@@ -2,6 +2,7 @@
 package io.treadle.rm.scheduler;
 
 import io.treadle.rm.bridge.ContainerCaps;
+import io.treadle.rm.bridge.ApplicationOwners;
 import io.treadle.rm.bridge.ContainerResizer;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.MemoryWishes;
@@ -18,6 +19,12 @@ import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.metrics.TreadleMetrics;
 import io.treadle.rm.power.CapsSender;
+import io.treadle.rm.power.BudgetOverrides;
+import io.treadle.rm.power.BudgetQueues;
+import io.treadle.rm.power.ClusterPower;
+import io.treadle.rm.power.MemoryOverrides;
+import io.treadle.rm.power.PowerAccounts;
+import io.treadle.rm.power.PowerBudgets;
 import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.profile.ProfilingTime;
 import io.treadle.rm.profile.Telemetry;
@@ -25,6 +32,7 @@ import io.treadle.rm.profile.ZkTelemetry;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -37,6 +45,7 @@ record SchedulerParts(
         Telemetry telemetry,
         Optional<ZkTelemetry> zooKeeper,
         ProfilingTime measured,
+        ClusterPower power,
         ProposalGuard guard,
         SharedStorageLimit sharedStorage,
         SubmissionCheck submissions,
@@ -45,6 +54,7 @@ record SchedulerParts(
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerParts.class);
 
     /**
+     * @param budgets the queues with what their settings say of power
      * @param observer is shown all jobs at the end of each round
      * @param trigger called when a record in ZooKeeper may change a plan
      */
@@ -54,21 +64,37 @@ record SchedulerParts(
             GangHost host,
             GangTable gangs,
             QueuePolicies policies,
+            BudgetQueues budgets,
             RMContext context,
             Clock clock,
             Consumer<List<Gang>> observer,
             Runnable trigger) {
+        PowerAccounts accounts = new PowerAccounts(new ApplicationOwners(gangs, access, context), clock);
         Optional<ZkTelemetry> zooKeeper = Optional.empty();
         if (conf.zkAddress().isEmpty()) {
             LOG.warn(
                     "{} is not set: jobs run at their GPU-proportional share, devices are chosen by the nodes",
                     SchedulerConf.ZK_ADDRESS);
         } else {
-            zooKeeper = Optional.of(new ZkTelemetry(conf, trigger));
+            zooKeeper = Optional.of(new ZkTelemetry(conf, trigger, accounts));
         }
         Telemetry telemetry = zooKeeper.isPresent() ? zooKeeper.get() : new NoTelemetry();
         ProfilingTime measured = new ProfilingTime(telemetry, conf.profilingMost(), clock);
         TreadleMetrics metrics = TreadleMetrics.register();
+        ClusterPower power = new ClusterPower(
+                accounts,
+                new PowerBudgets(
+                        conf.powerBudget(),
+                        budgets,
+                        zooKeeper.<BudgetOverrides>map(ZkTelemetry::budgets).orElseGet(MemoryOverrides::new),
+                        accounts::draw,
+                        trigger),
+                job -> telemetry
+                        .progress(job)
+                        .map(p -> OptionalLong.of(p.samples()))
+                        .orElse(OptionalLong.empty()),
+                metrics::power,
+                clock);
         ModelWatch models = new ModelWatch(zooKeeper);
         Optional<ZkTelemetry> records = zooKeeper;
         MemoryWishes memory = new MemoryWishes(telemetry, (job, wanted) -> gangs.find(ApplicationId.fromString(job))
@@ -109,6 +135,7 @@ record SchedulerParts(
                 telemetry,
                 zooKeeper,
                 measured,
+                power,
                 new ProposalGuard(host, telemetry),
                 new SharedStorageLimit(access, conf.sharedStorageMBps()),
                 new SubmissionCheck(access, telemetry),
@@ -132,10 +159,12 @@ record SchedulerParts(
 
     void start() {
         driver.start();
+        power.start();
     }
 
     void stop() throws InterruptedException {
         driver.stop();
+        power.stop();
         zooKeeper.ifPresent(ZkTelemetry::close);
     }
 }

@@ -7,6 +7,7 @@ import io.treadle.rm.bridge.EndedApplications;
 import io.treadle.rm.bridge.GangMembers;
 import io.treadle.rm.bridge.PlannedPlacement;
 import io.treadle.rm.bridge.ProposalGuard;
+import io.treadle.rm.bridge.QueueBudgets;
 import io.treadle.rm.bridge.QueueLookUp;
 import io.treadle.rm.bridge.QueuesCheck;
 import io.treadle.rm.bridge.ReservedTags;
@@ -22,6 +23,7 @@ import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.history.JobHistories;
+import io.treadle.rm.power.ClusterPower;
 import io.treadle.rm.profile.ProfileStore;
 import io.treadle.rm.profile.ZkTelemetry;
 import java.io.IOException;
@@ -100,6 +102,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 this,
                 gangs,
                 queue -> around.apply(policyOf(queue)),
+                new QueueBudgets(this),
                 rmContext,
                 clock,
                 this::observe,
@@ -192,6 +195,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         gangs.find(id).ifPresent(gang -> {
             // Before what it told us is forgotten.
             histories.end(report().job(gang), clock.millis());
+            parts().power().jobEnded(id.toString());
             parts().zooKeeper().ifPresent(z -> z.jobRemoved(id.toString(), gang.user(), gang.spec()));
         });
         parts().measured().forget(id.toString());
@@ -334,6 +338,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     /** What jobs held over time, also of some that have ended. */
     public JobHistories histories() {
         return histories;
+    }
+
+    /** What the cluster draws and may draw, and who spent it. */
+    public ClusterPower power() {
+        return parts().power();
     }
 
     /** Profiles of jobs that have ended; empty where the cluster has no ZooKeeper. */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,7 +79,7 @@ class QueueSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"policy", "placement", "preemption", "migration"})
+    @ValueSource(strings = {"policy", "placement", "preemption", "migration", "power-budget-watts"})
     void knownKeysPass(String name) {
         assertDoesNotThrow(() -> QueueSettings.checkKey(PREFIX + QUEUE + ".treadle." + name, path -> false));
         assertDoesNotThrow(() -> QueueSettings.checkKey(
@@ -97,12 +98,36 @@ class QueueSettingsTest {
     }
 
     @Test
+    void powerBudgetIsTheQueuesOwn() {
+        set("root.research", "power-budget-watts", "2kW");
+        assertEquals(Optional.empty(), QueueSettings.powerBudget(QUEUE, settings::get));
+        assertEquals(
+                Optional.of(new PowerLimit(2000, false)), QueueSettings.powerBudget("root.research", settings::get));
+        assertEquals(
+                Optional.of("root.research"),
+                QueueSettings.queueOfPowerBudget(PREFIX + "root.research.treadle.power-budget-watts"));
+        assertEquals(Optional.empty(), QueueSettings.queueOfPowerBudget(PREFIX + "root.research.treadle.policy"));
+    }
+
+    @Test
+    void powerBudgetThatIsNoneIsRefusedWithItsKeyAndValue() {
+        String key = PREFIX + QUEUE + ".treadle.power-budget-watts";
+        set(QUEUE, "power-budget-watts", "120%");
+        assertContains(assertThrows(IllegalArgumentException.class, this::check), key + " is '120%', must be watts");
+        assertContains(
+                assertThrows(IllegalArgumentException.class, () -> QueueSettings.checkValue(key, "lots")),
+                key + " is 'lots', must be watts");
+    }
+
+    @Test
     void misspelledKeyIsRefusedWithThoseThatThereAre() {
         String key = PREFIX + QUEUE + ".treadle.polcy";
         IllegalArgumentException refused =
                 assertThrows(IllegalArgumentException.class, () -> QueueSettings.checkKey(key, path -> false));
         assertContains(refused, key);
-        assertContains(refused, "treadle.policy, treadle.placement, treadle.preemption, treadle.migration");
+        assertContains(
+                refused,
+                "treadle.policy, treadle.placement, treadle.preemption, treadle.migration, treadle.power-budget-watts");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.treadle.core.cluster.Crossing;
 import java.time.Duration;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ class SchedulerConfTest {
                         0,
                         0,
                         new Crossing(0.2, 0.2),
+                        Optional.empty(),
                         Duration.ofMinutes(15),
                         new PowerSettings(Duration.ofMinutes(1), Duration.ofMinutes(1), 30, 0),
                         "",
@@ -49,6 +51,7 @@ class SchedulerConfTest {
         conf.set("yarn.scheduler.treadle.node.reserve-vcores", "4");
         conf.set("yarn.scheduler.treadle.shared-storage-mbps", "8000");
         conf.set("yarn.scheduler.treadle.crossing-penalty", "node=0.1,rack=0.3");
+        conf.set("yarn.scheduler.treadle.power-budget-watts", "12kW");
         conf.set("yarn.scheduler.treadle.profiling.max-seconds", "30");
         conf.set("yarn.scheduler.treadle.power.caps-lease-ms", "9000");
         conf.set("yarn.scheduler.treadle.power.make-way-seconds", "20");
@@ -70,6 +73,7 @@ class SchedulerConfTest {
                         4,
                         8000,
                         new Crossing(0.3, 0.1),
+                        Optional.of(new PowerLimit(12_000, false)),
                         Duration.ofSeconds(30),
                         new PowerSettings(Duration.ofSeconds(9), Duration.ofSeconds(20), 5, 1e-3),
                         "/var/log/rounds",

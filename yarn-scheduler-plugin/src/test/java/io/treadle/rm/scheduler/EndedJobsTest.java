@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.JobProgressRecord;
+import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ProfileDataset;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.conf.SchedulerConf;
+import io.treadle.rm.power.NodeRecords;
 import io.treadle.rm.profile.JobStage;
 import io.treadle.rm.profile.ZkTelemetry;
 import java.util.List;
@@ -37,6 +39,14 @@ class EndedJobsTest {
 
     private TestZooKeeper zooKeeper;
 
+    private static final NodeRecords NOBODY = new NodeRecords() {
+        @Override
+        public void seen(String node, NodeRecord record) {}
+
+        @Override
+        public void gone(String node) {}
+    };
+
     @BeforeEach
     void start() throws Exception {
         zooKeeper = new TestZooKeeper();
@@ -50,7 +60,7 @@ class EndedJobsTest {
     private ZkTelemetry telemetry() {
         Configuration conf = new Configuration(false);
         conf.set("hadoop.zk.address", zooKeeper.server.getConnectString());
-        return new ZkTelemetry(SchedulerConf.from(conf), () -> {});
+        return new ZkTelemetry(SchedulerConf.from(conf), () -> {}, NOBODY);
     }
 
     private static void await(String what, Callable<Boolean> condition) throws Exception {

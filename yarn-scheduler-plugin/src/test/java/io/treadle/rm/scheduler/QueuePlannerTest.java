@@ -265,6 +265,7 @@ class QueuePlannerTest {
                         0,
                         0,
                         Crossing.NONE,
+                        Optional.empty(),
                         Duration.ofMinutes(15),
                         new PowerSettings(Duration.ofMinutes(1), Duration.ofMinutes(1), 30, 0),
                         "",

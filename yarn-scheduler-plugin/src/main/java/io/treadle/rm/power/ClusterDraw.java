@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.power;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is drawn at a moment, W.
+ *
+ * @param watts of all nodes that speak, with their GPUs
+ * @param peakWatts what those nodes draw with all GPUs at their own limits; 0 where that is not known
+ * @param idleWatts what they draw where nobody uses their GPUs
+ * @param queues of GPUs, by the leaf queue whose jobs hold them
+ * @param jobs of GPUs, by application
+ * @param silent nodes that have said nothing for too long: they are counted nowhere
+ */
+public record ClusterDraw(
+        double watts,
+        double peakWatts,
+        double idleWatts,
+        Map<String, Double> queues,
+        Map<String, Double> jobs,
+        List<String> silent) {
+    /** Of a cluster of which nothing is known. */
+    static final ClusterDraw NOTHING = new ClusterDraw(0, 0, 0, Map.of(), Map.of(), List.of());
+
+    public ClusterDraw {
+        queues = Map.copyOf(queues);
+        jobs = Map.copyOf(jobs);
+        silent = List.copyOf(silent);
+    }
+
+    /** Of the GPUs of all jobs in a queue and in those below it. */
+    public double under(String queue) {
+        return queues.entrySet().stream()
+                .filter(e -> QueuePaths.isUnder(e.getKey(), queue))
+                .mapToDouble(Map.Entry::getValue)
+                .sum();
+    }
+}

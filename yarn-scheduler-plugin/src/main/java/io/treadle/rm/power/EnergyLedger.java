@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.power;
+
+import io.treadle.core.wire.NodePower;
+import io.treadle.rm.history.JobHistories;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * Energy of GPUs by container, job, user and queue, from the counters of the nodes. A node that is seen for the first time
+ * brings what its containers have spent since its NodeManager started, so that a restart of the ResourceManager loses only
+ * what ended containers spent. Used by the thread that reads records and by those of web requests.
+ */
+final class EnergyLedger {
+    private static final double PER_JOULE = 1000;
+    /** Of one job; what older ones spent is in its sum alone. */
+    private static final int MOST_CONTAINERS = 500;
+    /** Nodes that YARN has lost and that may come again with the counters that they had. */
+    private static final int MOST_GONE = 1000;
+
+    private final Owners owners;
+    private final Map<String, NodeCounters> nodes = new HashMap<>();
+    private final LinkedHashMap<String, NodeCounters> gone = new LinkedHashMap<>();
+    private final Map<String, Account> live = new LinkedHashMap<>();
+    private final LinkedHashMap<String, Account> ended = new LinkedHashMap<>();
+    private final Map<String, Long> users = new TreeMap<>();
+    private final Map<String, Long> queues = new TreeMap<>();
+    private long total;
+    private long idle;
+    private long unknown;
+
+    private static final class Account {
+        private Owner owner;
+        private final TreeMap<String, Long> containers = new TreeMap<>();
+        private long millijoules;
+        private OptionalLong samples = OptionalLong.empty();
+
+        private Account(Owner owner) {
+            this.owner = owner;
+        }
+
+        private void spend(String container, long more) {
+            millijoules += more;
+            containers.merge(container, more, Long::sum);
+            if (containers.size() > MOST_CONTAINERS) {
+                containers.pollFirstEntry();
+            }
+        }
+    }
+
+    /**
+     * An application that has held GPUs.
+     *
+     * @param joules of all its containers, J
+     * @param containers the newest of them, J
+     * @param isOver whether it has ended
+     * @param samples that it had processed at its end; empty where nobody knows
+     */
+    record Job(Owner owner, double joules, Map<String, Double> containers, boolean isOver, OptionalLong samples) {}
+
+    /**
+     * Of the cluster, J.
+     *
+     * @param joules of all GPUs
+     * @param idleJoules the part that was spent while nobody held the GPU
+     * @param unknownJoules the part of containers that nobody knows any more
+     */
+    record Sums(
+            double joules,
+            double idleJoules,
+            double unknownJoules,
+            Map<String, Double> users,
+            Map<String, Double> queues) {}
+
+    EnergyLedger(Owners owners) {
+        this.owners = owners;
+    }
+
+    synchronized void count(String node, NodePower power) {
+        NodeCounters.Spent spent = nodes.computeIfAbsent(
+                        node, name -> Objects.requireNonNullElseGet(gone.remove(name), NodeCounters::new))
+                .advance(power);
+        total += spent.total();
+        idle += spent.idle();
+        unknown += spent.unknown();
+        spent.containers().forEach(this::spend);
+    }
+
+    /** YARN has lost the node. */
+    synchronized void gone(String node) {
+        NodeCounters counters = nodes.remove(node);
+        if (counters != null) {
+            gone.put(node, counters);
+            if (gone.size() > MOST_GONE) {
+                gone.remove(gone.keySet().iterator().next());
+            }
+        }
+    }
+
+    private void spend(String container, long millijoules) {
+        Optional<Account> account = ContainerNames.application(container).flatMap(this::account);
+        if (account.isEmpty()) {
+            unknown += millijoules;
+            return;
+        }
+        Owner owner = account.get().owner;
+        account.get().spend(container, millijoules);
+        users.merge(owner.user(), millijoules, Long::sum);
+        queues.merge(owner.queue(), millijoules, Long::sum);
+    }
+
+    private Optional<Account> account(String application) {
+        Account over = ended.get(application);
+        if (over != null) {
+            return Optional.of(over);
+        }
+        Optional<Owner> owner = owners.of(application);
+        Account known = live.get(application);
+        if (known != null) {
+            // It may have been moved to another queue.
+            known.owner = owner.orElse(known.owner);
+            return Optional.of(known);
+        }
+        return owner.map(o -> live.computeIfAbsent(application, id -> new Account(o)));
+    }
+
+    /**
+     * The application is over: what it spent is kept until so many others have ended.
+     *
+     * @param samples that it has processed; empty where nobody knows
+     */
+    synchronized void end(String application, OptionalLong samples) {
+        Account account = live.remove(application);
+        if (account != null) {
+            account.samples = samples;
+            ended.put(application, account);
+            if (ended.size() > JobHistories.MAX_ENDED) {
+                ended.remove(ended.keySet().iterator().next());
+            }
+        }
+    }
+
+    /** Ends what YARN has ended: nobody says so of other applications than Treadle's. */
+    synchronized void sweep() {
+        List.copyOf(live.keySet()).stream()
+                .filter(application -> owners.of(application).isEmpty())
+                .forEach(application -> end(application, OptionalLong.empty()));
+    }
+
+    synchronized Optional<Job> job(String application) {
+        Account running = live.get(application);
+        return running != null
+                ? Optional.of(job(running, false))
+                : Optional.ofNullable(ended.get(application)).map(over -> job(over, true));
+    }
+
+    /** Those that are there, then those that have ended, the newest first. */
+    synchronized List<Job> jobs() {
+        List<Job> jobs = new ArrayList<>();
+        live.values().forEach(account -> jobs.add(job(account, false)));
+        newestFirst(ended.values()).forEach(account -> jobs.add(job(account, true)));
+        return jobs;
+    }
+
+    private static List<Account> newestFirst(Collection<Account> accounts) {
+        List<Account> reversed = new ArrayList<>(accounts);
+        Collections.reverse(reversed);
+        return reversed;
+    }
+
+    private static Job job(Account account, boolean isOver) {
+        return new Job(
+                account.owner, account.millijoules / PER_JOULE, joules(account.containers), isOver, account.samples);
+    }
+
+    synchronized Sums sums() {
+        return new Sums(total / PER_JOULE, idle / PER_JOULE, unknown / PER_JOULE, joules(users), joules(queues));
+    }
+
+    private static Map<String, Double> joules(Map<String, Long> millijoules) {
+        Map<String, Double> joules = new TreeMap<>();
+        millijoules.forEach((key, mJ) -> joules.put(key, mJ / PER_JOULE));
+        return joules;
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.power;
+
+import io.treadle.core.wire.NodeRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What nodes draw now, and for whom, as they have said last. */
+final class PowerMeter {
+    /** A node writes at least every 10 s; after this it is taken for silent, ms. */
+    static final long PATIENCE_MS = 60_000;
+    /** A round asks once for each queue: within this the cluster is not added up anew, ms. */
+    private static final long SAME_MOMENT_MS = 1_000;
+
+    private final Owners owners;
+    private final TreeMap<String, MeteredNode> nodes = new TreeMap<>();
+    private long drawnMs = Long.MIN_VALUE;
+    private ClusterDraw drawn = ClusterDraw.NOTHING;
+
+    PowerMeter(Owners owners) {
+        this.owners = owners;
+    }
+
+    synchronized void seen(String name, NodeRecord record, long nowMs) {
+        MeteredNode node = nodes.get(name);
+        if (node == null) {
+            nodes.put(name, new MeteredNode(record, nowMs));
+            drawnMs = Long.MIN_VALUE;
+        } else {
+            node.see(record, nowMs);
+        }
+    }
+
+    synchronized void gone(String name) {
+        nodes.remove(name);
+        drawnMs = Long.MIN_VALUE;
+    }
+
+    synchronized ClusterDraw draw(long nowMs) {
+        if (drawnMs == Long.MIN_VALUE || nowMs - drawnMs >= SAME_MOMENT_MS || nowMs < drawnMs) {
+            drawn = added(nowMs);
+            drawnMs = nowMs;
+        }
+        return drawn;
+    }
+
+    private ClusterDraw added(long nowMs) {
+        double watts = 0;
+        double peak = 0;
+        double idle = 0;
+        Map<String, Double> queues = new HashMap<>();
+        Map<String, Double> jobs = new HashMap<>();
+        List<String> silent = new ArrayList<>();
+        Map<String, Optional<Owner>> known = new HashMap<>();
+        for (Map.Entry<String, MeteredNode> each : nodes.entrySet()) {
+            MeteredNode node = each.getValue();
+            if (node.isSilentAt(nowMs, PATIENCE_MS)) {
+                silent.add(each.getKey());
+                continue;
+            }
+            watts += node.watts();
+            peak += node.peakWatts();
+            idle += node.idleWatts();
+            for (NodeRecord.Device device : node.record().devices()) {
+                for (String container : device.containers()) {
+                    double part = device.watts() / device.containers().size();
+                    ContainerNames.application(container)
+                            .flatMap(id -> known.computeIfAbsent(id, owners::of))
+                            .ifPresent(owner -> {
+                                queues.merge(owner.queue(), part, Double::sum);
+                                jobs.merge(owner.application(), part, Double::sum);
+                            });
+                }
+            }
+        }
+        return new ClusterDraw(watts, peak, idle, queues, jobs, silent);
+    }
+
+    /** Nodes that speak, by name. */
+    synchronized List<PowerReport.Node> nodes(long nowMs) {
+        return nodes.entrySet().stream()
+                .filter(e -> !e.getValue().isSilentAt(nowMs, PATIENCE_MS))
+                .map(e -> node(e.getKey(), e.getValue()))
+                .toList();
+    }
+
+    private static PowerReport.Node node(String name, MeteredNode node) {
+        return new PowerReport.Node(
+                name,
+                node.watts(),
+                node.source(),
+                node.record().devices().stream()
+                        .map(d -> new PowerReport.Gpu(d, node.limitOf(d.uuid())))
+                        .toList());
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.power;
+
+import io.treadle.core.wire.DevicePower;
+import io.treadle.core.wire.NodeRecord;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * Power and energy of a cluster at a moment, W and J.
+ *
+ * @param draw what is drawn now
+ * @param budgetWatts what all nodes may draw
+ * @param warnings whole sentences
+ * @param joules of all GPUs
+ * @param idleJoules the part of it that was spent while nobody held the GPU
+ * @param nodes those that speak, by name
+ * @param queues leaf queues, and those above them that have a budget, by path
+ * @param users J by user
+ * @param jobs those that are there, then those that ended last
+ * @param lastHour draw over time
+ */
+public record PowerReport(
+        ClusterDraw draw,
+        OptionalDouble budgetWatts,
+        List<String> warnings,
+        double joules,
+        double idleJoules,
+        List<Node> nodes,
+        List<Queue> queues,
+        Map<String, Double> users,
+        List<JobPower> jobs,
+        List<PowerHistory.Sample> lastHour) {
+    /** @param source how {@code watts} are known: {@code rapl}, {@code command}, {@code model}, or {@code gpus} */
+    public record Node(String name, double watts, String source, List<Gpu> gpus) {
+        /** The first thing that is wrong with a cap; empty where nothing is. */
+        public String trouble() {
+            return gpus.stream()
+                    .map(g -> g.device().power().map(DevicePower::trouble).orElse(""))
+                    .filter(text -> !text.isEmpty())
+                    .findFirst()
+                    .orElse("");
+        }
+    }
+
+    /** @param limitWatts the highest limit that it had, W; 0 where that cannot be read */
+    public record Gpu(NodeRecord.Device device, double limitWatts) {}
+
+    /**
+     * @param watts of the GPUs of its jobs and of those below it
+     * @param budgetWatts the least of its own budget and those above it
+     * @param jobs that hold GPUs now
+     */
+    public record Queue(String path, double watts, OptionalDouble budgetWatts, double joules, int jobs) {}
+}

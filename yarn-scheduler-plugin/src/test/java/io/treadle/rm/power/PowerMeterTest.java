@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.power;
+
+import static io.treadle.rm.power.Records.ADA;
+import static io.treadle.rm.power.Records.BOB;
+import static io.treadle.rm.power.Records.GONE;
+import static io.treadle.rm.power.Records.container;
+import static io.treadle.rm.power.Records.gpu;
+import static io.treadle.rm.power.Records.node;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.treadle.core.wire.NodeRecord;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PowerMeterTest {
+    private final PowerMeter meter = new PowerMeter(Records.owners());
+
+    @Test
+    void nodesAddUpAndGpusBelongToWhoHoldsThem() {
+        meter.seen("n1", node(900, gpu(0, 300, 400, container(ADA, 2)), gpu(1, 60, 400)), 0);
+        meter.seen(
+                "n2",
+                node(500, gpu(0, 200, 400, container(ADA, 3), container(BOB, 2)), gpu(1, 90, 400, container(GONE, 2))),
+                0);
+        ClusterDraw draw = meter.draw(0);
+        assertEquals(1400, draw.watts());
+        assertEquals(Map.of(ADA, 400.0, BOB, 100.0), draw.jobs());
+        assertEquals(Map.of("root.ml.a", 400.0, "root.ml.b", 100.0), draw.queues());
+        assertEquals(500, draw.under("root.ml"));
+        assertEquals(0, draw.under("root.m"));
+    }
+
+    @Test
+    void peakAndIdleAreWhatWasSeenAtMostAndAtLeast() {
+        meter.seen("n1", node(400, gpu(0, 60, 400)), 0);
+        meter.seen("n1", node(700, gpu(0, 340, 400, container(ADA, 2))), 10_000);
+        meter.seen("n1", node(560, gpu(0, 200, 200, container(ADA, 2))), 20_000);
+        ClusterDraw draw = meter.draw(20_000);
+        // Beside its GPU the node drew 340 to 360 W; the cap of 200 W hides the limit of 400 W.
+        assertEquals(360 + 400, draw.peakWatts());
+        assertEquals(340 + 60, draw.idleWatts());
+        assertEquals(560, draw.watts());
+        assertEquals(400, meter.nodes(20_000).get(0).gpus().get(0).limitWatts());
+    }
+
+    @Test
+    void silentNodesAreNotCountedAndSaidSo() {
+        meter.seen("n1", node(400), 0);
+        meter.seen("n2", node(300), 30_000);
+        assertEquals(700, meter.draw(60_000).watts());
+        ClusterDraw later = meter.draw(61_000);
+        assertEquals(300, later.watts());
+        assertEquals(List.of("n1"), later.silent());
+        assertEquals(1, meter.nodes(61_000).size());
+        meter.gone("n1");
+        assertEquals(List.of(), meter.draw(61_000).silent());
+    }
+
+    @Test
+    void ofNodeThatDoesNotSayItsGpusCount() {
+        meter.seen("n1", new NodeRecord("n1", 1, List.of(gpu(0, 250, 400), gpu(1, 50, 400))), 0);
+        assertEquals(300, meter.draw(0).watts());
+        assertEquals("gpus", meter.nodes(0).get(0).source());
+    }
+}
