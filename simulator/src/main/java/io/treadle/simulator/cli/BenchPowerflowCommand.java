@@ -7,6 +7,7 @@ import io.treadle.simulator.input.InputException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -61,6 +62,14 @@ final class BenchPowerflowCommand implements Callable<Integer> {
             description = "how many simulations at the same time (default: one for each core)")
     private @Nullable Integer parallel;
 
+    @Option(
+            names = "--philly",
+            paramLabel = "FILE",
+            description =
+                    "ElasticFlow's list of Philly's jobs (philly_103959.csv of pkusys/ElasticFlow): it is replayed too, at"
+                            + " loads of 0.7 and 1.1 on 64 and 512 GPUs; left out without")
+    private @Nullable Path philly;
+
     @Option(names = "--quick", description = "a look at everything with few jobs, in seconds: its figures say nothing")
     private boolean quick;
 
@@ -74,7 +83,7 @@ final class BenchPowerflowCommand implements Callable<Integer> {
         }
         PowerSizes sizes = quick ? PowerSizes.QUICK : PowerSizes.USUAL;
         PrintWriter err = spec.commandLine().getErr();
-        String tables = new PowerBench(out, seed, seeds, sizes)
+        String tables = new PowerBench(out, seed, seeds, sizes, Optional.ofNullable(philly))
                 .run(Parallelism.of(parallel, sizes.jobs(), false), new Progress(err), line -> {
                     err.println(line);
                     err.flush();

@@ -35,17 +35,20 @@ record Against(Optional<SeedMean> logTimes, Optional<SeedMean> saved, int savedS
     }
 
     String timesInWords() {
-        return logTimes.map(mean -> String.format(
-                        Locale.ROOT,
-                        "%.2f (%.2f to %.2f)",
-                        Math.exp(mean.mean()),
-                        Math.exp(mean.mean() - mean.halfWidth()),
-                        Math.exp(mean.mean() + mean.halfWidth())))
+        return logTimes.map(mean -> seeds == 1
+                        ? String.format(Locale.ROOT, "%.2f", Math.exp(mean.mean()))
+                        : String.format(
+                                Locale.ROOT,
+                                "%.2f (%.2f to %.2f)",
+                                Math.exp(mean.mean()),
+                                Math.exp(mean.mean() - mean.halfWidth()),
+                                Math.exp(mean.mean() + mean.halfWidth())))
                 .orElse("–");
     }
 
     String savedInWords() {
-        return saved.map(mean -> String.format(Locale.ROOT, "%.1f %% ± %.1f", 100 * mean.mean(), 100 * mean.halfWidth())
+        return saved.map(mean -> String.format(Locale.ROOT, "%.1f %%", 100 * mean.mean())
+                        + (seeds == 1 ? "" : String.format(Locale.ROOT, " ± %.1f", 100 * mean.halfWidth()))
                         + (savedSeeds < seeds ? " (in " + savedSeeds + " of " + seeds + ")" : ""))
                 .orElse("–");
     }

@@ -5,9 +5,10 @@ import io.treadle.simulator.bench.Compared;
 import io.treadle.simulator.bench.Machine;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import java.util.stream.LongStream;
 
 /** What PowerFlow's rule, ours and others make of the same energy. */
@@ -20,16 +21,19 @@ public final class PowerBench {
     private final long seed;
     private final int seeds;
     private final PowerSizes sizes;
+    private final Optional<Path> philly;
 
     /**
      * @param out where the results go
      * @param seeds how many, from {@code seed} on
+     * @param philly ElasticFlow's Philly list
      */
-    public PowerBench(Path out, long seed, int seeds, PowerSizes sizes) {
+    public PowerBench(Path out, long seed, int seeds, PowerSizes sizes, Optional<Path> philly) {
         this.out = out;
         this.seed = seed;
         this.seeds = seeds;
         this.sizes = sizes;
+        this.philly = philly;
     }
 
     /** Is told how much there is to do, and how much of it is done. */
@@ -44,41 +48,58 @@ public final class PowerBench {
      * @return tables for a terminal
      */
     public String run(int threads, Watcher watcher, Consumer<String> say) {
+        List<PowerWork> works = works();
+        if (philly.isEmpty()) {
+            say.accept("ElasticFlow's Philly list is left out: --philly FILE reads its philly_103959.csv");
+        }
         say.accept("timing plans of " + sizes.planJobs() + " jobs");
         PlanCost cost = PlanCost.measure(seed, sizes.planJobs(), sizes.planNodes());
         List<PowerRuns.Task> tasks = new ArrayList<>();
-        List<Rival> rivals = new ArrayList<>(List.of(Rival.ours(), Rival.ours(NOISE), Rival.oursWithNodesOff()));
-        rivals.addAll(Rival.others());
-        for (double load : sizes.loads()) {
-            for (Rival rival : rivals) {
-                LongStream.range(seed, seed + seeds).forEach(s -> tasks.add(new PowerRuns.Task(rival, load, s)));
+        for (PowerWork work : works) {
+            for (Rival rival : rivals(work)) {
+                work.seeds().forEach(s -> tasks.add(new PowerRuns.Task(rival, work, s)));
             }
         }
         watcher.begins(
                 tasks.stream().mapToInt(task -> task.rival().points().size()).sum());
-        IntConsumer progress = watcher::done;
-        List<Frontier> frontiers = PowerRuns.run(tasks, sizes.jobs(), threads, progress);
+        Iterator<Frontier> frontiers =
+                PowerRuns.run(tasks, threads, watcher::done).iterator();
         List<PowerResult.Load> loads = new ArrayList<>();
-        for (int i = 0; i < sizes.loads().size(); i++) {
+        for (PowerWork work : works) {
+            List<Rival> rivals = rivals(work);
             List<List<Frontier>> byRival = new ArrayList<>();
-            for (int j = 0; j < rivals.size(); j++) {
-                int from = (i * rivals.size() + j) * seeds;
-                byRival.add(List.copyOf(frontiers.subList(from, from + seeds)));
+            for (int i = 0; i < rivals.size(); i++) {
+                byRival.add(work.seeds().stream().map(s -> frontiers.next()).toList());
             }
-            loads.add(new PowerResult.Load(sizes.loads().get(i), rivals, byRival));
+            loads.add(new PowerResult.Load(work, rivals, byRival));
         }
         PowerResult result = new PowerResult(Machine.here(), seed, seeds, sizes.jobs(), loads, cost);
         PowerFiles.write(out, result, compared(result));
         return PowerText.of(result);
     }
 
-    /** The headline's rivals under their own names, the other loads' beside them. */
+    private List<PowerWork> works() {
+        List<Long> all = LongStream.range(seed, seed + seeds).boxed().toList();
+        List<PowerWork> works = new ArrayList<>();
+        for (double load : sizes.loads()) {
+            works.add(PowerWork.drawn(load, works.isEmpty(), sizes.jobs(), all));
+        }
+        philly.ifPresent(file -> works.addAll(PhillyList.works(file, seed, sizes.phillyNodes(), sizes.phillyJobs())));
+        return works;
+    }
+
+    private static List<Rival> rivals(PowerWork work) {
+        List<Rival> rivals = new ArrayList<>(List.of(Rival.ours(), Rival.ours(NOISE), Rival.oursWithNodesOff()));
+        rivals.addAll(Rival.others());
+        return rivals.stream().map(rival -> rival.thinned(work.everyPoint())).toList();
+    }
+
+    /** The headline's rivals under their own names, the others' with their work behind. */
     private static List<Compared> compared(PowerResult result) {
         List<Compared> rows = new ArrayList<>();
         for (PowerResult.Load load : result.loads()) {
-            boolean isHeadline = rows.isEmpty();
             for (int i = PowerResult.Load.FIRST_OTHER; i < load.rivals().size(); i++) {
-                String name = load.rivals().get(i).name() + (isHeadline ? "" : " at " + load.perSecond() + "/s");
+                String name = load.rivals().get(i).name() + load.work().words();
                 load.against(i)
                         .times()
                         .ifPresent(times -> rows.add(new Compared(

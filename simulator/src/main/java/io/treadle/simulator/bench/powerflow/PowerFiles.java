@@ -41,17 +41,17 @@ final class PowerFiles {
     }
 
     private static String frontiers(PowerResult result) {
-        StringBuilder text = new StringBuilder("jobsPerSecond,seed,policy,knob,energyKwh,avgJctSeconds\n");
+        StringBuilder text = new StringBuilder("work,seed,policy,knob,energyKwh,avgJctSeconds\n");
         for (PowerResult.Load load : result.loads()) {
             for (int rival = 0; rival < load.rivals().size(); rival++) {
-                for (int i = 0; i < result.seeds(); i++) {
+                for (int i = 0; i < load.work().seeds().size(); i++) {
                     for (Frontier.Point point :
                             load.frontiers().get(rival).get(i).points()) {
                         text.append(String.format(
                                 Locale.ROOT,
-                                "%s,%d,\"%s\",%s,%.3f,%.1f\n",
-                                load.perSecond(),
-                                result.seed() + i,
+                                "\"%s\",%d,\"%s\",%s,%.3f,%.1f\n",
+                                load.work().name(),
+                                load.work().seeds().get(i),
                                 load.rivals().get(rival).name(),
                                 point.knob(),
                                 point.kwh(),
@@ -71,10 +71,7 @@ final class PowerFiles {
         for (PowerResult.Load load : result.loads()) {
             String id = "load-" + number++;
             page.table(id, PowerText.heading(load), PowerText.rows(load), -1)
-                    .plots(
-                            id + "-plots",
-                            "Frontiers: " + load.perSecond() + " jobs a second",
-                            plots(load, result.seed()));
+                    .plots(id + "-plots", "Frontiers: " + load.work().heading(), plots(load, result.seed()));
         }
         return page.table("plans", "What a plan costs", PowerText.cost(result.cost()), -1)
                 .html();

@@ -10,7 +10,7 @@ import java.util.List;
  * @param machine where
  * @param seed the first seed
  * @param seeds how many
- * @param jobs of each list
+ * @param jobs of each list that is drawn
  */
 record PowerResult(Machine machine, long seed, int seeds, int jobs, List<Load> loads, PlanCost cost) {
     PowerResult {
@@ -18,13 +18,13 @@ record PowerResult(Machine machine, long seed, int seeds, int jobs, List<Load> l
     }
 
     /**
-     * What came of one load.
+     * What came of one work.
      *
-     * @param perSecond jobs that come in a second
+     * @param work what was run
      * @param rivals ours first, then by noisy measurements, then with empty nodes off
      * @param frontiers by rival, then by seed
      */
-    record Load(double perSecond, List<Rival> rivals, List<List<Frontier>> frontiers) {
+    record Load(PowerWork work, List<Rival> rivals, List<List<Frontier>> frontiers) {
         /** The place of ours with empty nodes off. */
         static final int OURS_OFF = 2;
 

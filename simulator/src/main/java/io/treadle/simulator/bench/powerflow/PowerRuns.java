@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.bench.powerflow;
 
-import io.treadle.core.cluster.NodeView;
-import io.treadle.core.resource.ResourceVector;
-import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SimCluster;
-import io.treadle.simulator.energy.ClusterPower;
 import io.treadle.simulator.energy.EnergyRules;
 import io.treadle.simulator.energy.PowerOff;
 import io.treadle.simulator.engine.Compat;
@@ -26,55 +22,29 @@ import java.util.function.IntConsumer;
 
 /** Runs rivals on the same work. */
 final class PowerRuns {
-    private static final int NODES = 8;
-    private static final int GPUS = 8;
     /** What another number of GPUs, other GPUs or a stop cost a job, s. */
     private static final double RESCALE_SECONDS = 30;
 
-    private static final SimCluster CLUSTER = cluster();
-
     private PowerRuns() {}
 
-    private static SimCluster cluster() {
-        List<NodeView> nodes = new ArrayList<>();
-        for (int i = 0; i < NODES; i++) {
-            nodes.add(new NodeView(
-                    "node-" + i,
-                    "rack",
-                    ResourceVector.of(GPUS, 0, 0),
-                    ResourceVector.ZERO,
-                    ResourceVector.ZERO,
-                    List.of(),
-                    true));
-        }
-        return new SimCluster(
-                        NODES + " nodes of " + GPUS + " GPUs",
-                        List.of(new Partition("", nodes)),
-                        SimCluster.Sharing.NOTHING)
-                .with(ClusterPower.A100);
-    }
-
     /** A rival on jobs of one seed. */
-    record Task(Rival rival, double perSecond, long seed) {}
+    record Task(Rival rival, PowerWork work, long seed) {}
 
     /**
      * A frontier for each task, in their order.
      *
      * @param progress is told how many runs are done
      */
-    static List<Frontier> run(List<Task> tasks, int jobs, int threads, IntConsumer progress) {
+    static List<Frontier> run(List<Task> tasks, int threads, IntConsumer progress) {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             List<List<Future<Frontier.Point>>> all = new ArrayList<>();
             for (Task task : tasks) {
-                List<TraceJob> list = DrawnJobs.draw(
-                        task.seed(),
-                        jobs,
-                        task.perSecond(),
-                        ClusterPower.A100,
-                        task.rival().noise());
+                List<TraceJob> jobs =
+                        task.work().source().jobs(task.seed(), task.rival().noise());
                 all.add(task.rival().points().stream()
-                        .map(point -> pool.submit(() -> run(point, task.rival().powerOff(), list)))
+                        .map(point -> pool.submit(() ->
+                                run(task.work().cluster(), point, task.rival().powerOff(), jobs)))
                         .toList());
             }
             List<Frontier> frontiers = new ArrayList<>();
@@ -98,12 +68,12 @@ final class PowerRuns {
         }
     }
 
-    private static Frontier.Point run(Rival.Point point, boolean powerOff, List<TraceJob> jobs) {
+    private static Frontier.Point run(SimCluster cluster, Rival.Point point, boolean powerOff, List<TraceJob> jobs) {
         EnergyRules budget = EnergyRules.of(point.budget());
         SimulationOptions options = new SimulationOptions(Compat.NONE, "auto", false, MeasuredJobs.ALL, 300_000, -1)
                 .with(new Costs(RESCALE_SECONDS, 0, RESCALE_SECONDS))
                 .with(powerOff ? budget.with(PowerOff.USUAL) : budget);
-        Outcome outcome = new Simulation(CLUSTER, jobs, options).run(point.policy(), ended -> {});
+        Outcome outcome = new Simulation(cluster, jobs, options).run(point.policy(), ended -> {});
         double seconds = outcome.jobs().stream()
                 .mapToDouble(PowerRuns::jctSeconds)
                 .average()

@@ -30,9 +30,9 @@ final class PowerText {
     static String heading(PowerResult.Load load) {
         return String.format(
                 Locale.ROOT,
-                "%s jobs a second: mean completion time at equal energy, in that of powerflow, and energy that powerflow"
+                "%s: mean completion time at equal energy, in that of powerflow, and energy that powerflow"
                         + " saves where jobs end as soon",
-                load.perSecond());
+                load.work().heading());
     }
 
     static List<List<String>> rows(PowerResult.Load load) {
@@ -84,10 +84,14 @@ final class PowerText {
                         + " the limit; another number of GPUs, other GPUs or a stop cost 30 s. Each policy over its own knob:"
                         + " powerflow over the price of energy, those with Zeus over its weight, a limit over its share of"
                         + " the peak. Times as long: the geometric mean over the points of the other's frontier, then over"
-                        + " seeds, with 95 %% intervals. Nodes that are switched off: after 300 s without a job, one spare, 120 s to start, 15 W. No GPU was measured. On %s.",
+                        + " seeds, with 95 %% intervals.%s Nodes that are switched off: after 300 s without a job, one spare, 120 s to start, 15 W. No GPU was measured. On %s.",
                 result.jobs(),
                 result.seeds(),
                 result.seed(),
+                result.loads().stream().anyMatch(load -> load.work().seeds().size() == 1)
+                        ? " ElasticFlow's Philly list: its jobs, models, batch sizes and lengths, one run for each point;"
+                                + " its submissions moved together or apart until the jobs ask for so much of the GPUs."
+                        : "",
                 result.machine().inWords());
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -42,6 +43,19 @@ record Rival(String name, List<Point> points, double noise, boolean powerOff, bo
     /** One whose nodes are all on. */
     private Rival(String name, List<Point> points, double noise) {
         this(name, points, noise, false, false);
+    }
+
+    /** With every so many points of the knob from the first on, and the last. */
+    Rival thinned(int every) {
+        return new Rival(
+                name,
+                IntStream.range(0, points.size())
+                        .filter(i -> i % every == 0 || i == points.size() - 1)
+                        .mapToObj(points::get)
+                        .toList(),
+                noise,
+                powerOff,
+                besideOff);
     }
 
     private Rival withNodesOff() {
