@@ -9,7 +9,6 @@ import io.treadle.core.wire.NodePower;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.profile.Telemetry;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +45,15 @@ public final class PowerSight {
         /** By the GPUs of the jobs of a queue together. */
         OptionalDouble queue(String path);
     }
+
+    /**
+     * What profiles of energy go by.
+     *
+     * @param leastWatts the least cap, W
+     * @param mostWatts the administrator's own limit, W
+     * @param idleWatts what one draws that has nothing to do, as last seen, W
+     */
+    record Gpus(double leastWatts, double mostWatts, double idleWatts) {}
 
     private final SchedulerAccess scheduler;
     private final Telemetry telemetry;
@@ -148,20 +156,25 @@ public final class PowerSight {
         return spared;
     }
 
-    /** Caps that the GPUs of these nodes take, W: the least and the highest; empty where nobody knows. */
-    Optional<double[]> caps(List<NodeView> nodes) {
-        Set<DevicePower> known = new HashSet<>();
-        nodes.forEach(node -> telemetry
-                .node(node.id())
-                .ifPresent(record -> known.addAll(record.devices().stream()
-                        .flatMap(device -> device.power().stream())
-                        .filter(power -> power.ownCapWatts() > 0)
-                        .collect(Collectors.toSet()))));
+    /** The caps that the GPUs of these nodes take, all of them; empty where nobody knows. */
+    Optional<Gpus> gpus(List<NodeView> nodes) {
+        Set<DevicePower> known = nodes.stream()
+                .flatMap(node -> telemetry.node(node.id()).stream())
+                .flatMap(record -> record.devices().stream())
+                .flatMap(device -> device.power().stream())
+                .filter(power -> power.ownCapWatts() > 0)
+                .collect(Collectors.toSet());
         return known.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new double[] {
-                    known.stream().mapToDouble(DevicePower::leastCapWatts).max().orElse(0),
-                    known.stream().mapToDouble(DevicePower::ownCapWatts).min().orElse(0)
-                });
+                : Optional.of(new Gpus(
+                        known.stream()
+                                .mapToDouble(DevicePower::leastCapWatts)
+                                .max()
+                                .orElse(0),
+                        known.stream()
+                                .mapToDouble(DevicePower::ownCapWatts)
+                                .min()
+                                .orElse(0),
+                        Math.round(seenIdleWatts.orElse(0))));
     }
 }

@@ -4,6 +4,7 @@ package io.treadle.rm.bridge;
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.Overheads;
+import io.treadle.core.cluster.PowerView;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.cluster.UserView;
@@ -53,6 +54,7 @@ public final class SnapshotBuilder {
     private final Overheads overheads;
     private final SharedStorageLimit sharedStorage;
     private final PowerSight power;
+    private final LiveEnergies energies = new LiveEnergies();
 
     public SnapshotBuilder(
             SchedulerAccess scheduler,
@@ -112,6 +114,7 @@ public final class SnapshotBuilder {
             }
         }
         nodes.sort(Comparator.comparing(NodeView::id));
+        Optional<PowerView> draw = power.of(nodes, planned, queuePath);
         ResourceVector largest = YarnResources.vector(queue.get().getMaximumAllocation());
         List<JobView> jobs = new ArrayList<>();
         for (Gang gang : gangs) {
@@ -127,13 +130,13 @@ public final class SnapshotBuilder {
                         nowMs, measuredRoom.keep(nodes, jobs, gangs, others), view, jobs, largest, true)
                 .withSharedStorage(sharedStorage.seenFrom(partition))
                 .with(overheads);
-        return Optional.of(
-                power.of(nodes, planned, queuePath).map(snapshot::with).orElse(snapshot));
+        return Optional.of(draw.map(snapshot::with).orElse(snapshot));
     }
 
     /** A round over all queues begins: what jobs hold beside the queue that is planned is looked up once in it. */
     public void roundBegins() {
         asks.clear();
+        energies.roundBegins();
     }
 
     /** By container of a task of these jobs, what the task asks for. */
@@ -253,6 +256,9 @@ public final class SnapshotBuilder {
         boolean says = record.isPresent() && record.get().phase() == ProfileRecord.Phase.PROFILING;
         boolean profiling =
                 says && measured.isMeasured(gang.id().toString(), !live.tasks().isEmpty());
+        Optional<LiveEnergy> energy = says
+                ? Optional.empty()
+                : record.flatMap(known -> energies.of(gang.id().toString(), known, groups, power.gpus(nodes)));
         FiCaSchedulerApp app = scheduler.app(gang.id()).orElse(null);
         return Optional.of(new JobView(
                 gang.id().toString(),
@@ -261,10 +267,11 @@ public final class SnapshotBuilder {
                 tasks,
                 says ? Optional.empty() : matrix,
                 profiling,
-                progress(gang, matrix, nodes, app),
+                progress(gang, matrix, energy, nodes, app),
                 app == null ? Set.of() : avoided(app, nodes),
                 OptionalDouble.empty(),
-                app == null ? 0 : app.getPriority().getPriority()));
+                app == null ? 0 : app.getPriority().getPriority(),
+                energy.map(LiveEnergy::profile)));
     }
 
     /** What the job's own ApplicationMaster says; before it has measured anything, what an earlier job of its kind did. */
@@ -289,6 +296,7 @@ public final class SnapshotBuilder {
     private Progress progress(
             Gang gang,
             Optional<SensitivityMatrix> matrix,
+            Optional<LiveEnergy> energy,
             List<NodeView> nodes,
             @org.jspecify.annotations.Nullable FiCaSchedulerApp app) {
         Optional<JobProgressRecord> record = telemetry.progress(gang.id().toString());
@@ -308,7 +316,7 @@ public final class SnapshotBuilder {
         return Progress.said(
                 record.map(JobProgressRecord::samples).orElse(0L),
                 gang.spec().totalSamples(),
-                speed > 0 ? 1 / speed : 0,
+                energy.map(LiveEnergy::secondsPerSample).orElse(speed > 0 ? 1 / speed : 0),
                 gpuSeconds);
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.scheduler;
 
-import io.treadle.rm.bridge.ContainerCaps;
 import io.treadle.rm.bridge.ApplicationOwners;
+import io.treadle.rm.bridge.ContainerCaps;
 import io.treadle.rm.bridge.ContainerResizer;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.MemoryWishes;
@@ -18,9 +18,9 @@ import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.metrics.TreadleMetrics;
-import io.treadle.rm.power.CapsSender;
 import io.treadle.rm.power.BudgetOverrides;
 import io.treadle.rm.power.BudgetQueues;
+import io.treadle.rm.power.CapsSender;
 import io.treadle.rm.power.ClusterPower;
 import io.treadle.rm.power.MemoryOverrides;
 import io.treadle.rm.power.PowerAccounts;
@@ -32,6 +32,7 @@ import io.treadle.rm.profile.ZkTelemetry;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -119,7 +120,7 @@ record SchedulerParts(
                         new PowerSight(
                                 access,
                                 telemetry,
-                                PowerSight.Limits.NONE,
+                                limits(power.budgets()),
                                 conf.power().secondsPerJoule()),
                         conf),
                 policies,
@@ -141,6 +142,20 @@ record SchedulerParts(
                 new SubmissionCheck(access, telemetry),
                 driver,
                 metrics);
+    }
+
+    private static PowerSight.Limits limits(PowerBudgets budgets) {
+        return new PowerSight.Limits() {
+            @Override
+            public OptionalDouble cluster() {
+                return budgets.clusterWatts();
+            }
+
+            @Override
+            public OptionalDouble queue(String path) {
+                return budgets.queueWatts(path);
+            }
+        };
     }
 
     /** Without ZooKeeper no node is told any caps. */
