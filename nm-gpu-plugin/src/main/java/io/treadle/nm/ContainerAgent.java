@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.nm;
 
+import io.treadle.core.wire.EnergyFile;
 import io.treadle.nm.device.DeviceAsk;
 import io.treadle.nm.device.DeviceBook;
 import io.treadle.nm.device.Grant;
@@ -139,6 +140,13 @@ final class ContainerAgent {
     void lost(Set<String> uuids) {
         Set<String> changed = book.lost(uuids);
         io.execute(() -> changed.forEach(this::write));
+    }
+
+    /** What each container's GPUs have spent, by its id. */
+    void spent(Map<String, EnergyFile> energies) {
+        if (!energies.isEmpty()) {
+            io.execute(() -> energies.forEach(control::write));
+        }
     }
 
     /** Who holds which device. */

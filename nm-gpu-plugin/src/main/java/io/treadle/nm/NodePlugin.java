@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.nm;
 
+import io.treadle.core.wire.NodePower;
 import io.treadle.nm.conf.NodeConf;
 import io.treadle.nm.conf.ProviderChoice;
 import io.treadle.nm.device.CapacityAdvertiser;
@@ -16,6 +17,7 @@ import io.treadle.nm.isolation.LaunchEnvironment;
 import io.treadle.nm.power.CapLease;
 import io.treadle.nm.power.PowerCaps;
 import io.treadle.nm.storage.StorageBandwidth;
+import io.treadle.nm.telemetry.ContainerEnergy;
 import io.treadle.nm.telemetry.DeviceMetrics;
 import io.treadle.nm.telemetry.DeviceMonitor;
 import io.treadle.nm.telemetry.DriverWatch;
@@ -157,6 +159,7 @@ final class NodePlugin {
                         caps.map(PowerCaps::states).orElse(Map.of()),
                         energy.map(e -> e.read(
                                 monitor.readings(), caps.map(PowerCaps::epoch).orElse(0L))));
+                node.power().ifPresent(this::tellContainers);
                 metrics.update(node);
                 publisher.offer(node);
                 driverWatch.ifPresent(watch -> watch.look(node.node()));
@@ -164,6 +167,15 @@ final class NodePlugin {
         } catch (Throwable e) {
             LOG.error("reading the devices went wrong; trying again in {} ms", conf.telemetryIntervalMs(), e);
         }
+    }
+
+    private void tellContainers(NodePower power) {
+        agent.spent(ContainerEnergy.of(
+                agent.book(),
+                monitor.readings(),
+                caps.map(PowerCaps::ranges).orElseGet(Map::of),
+                power.containers(),
+                monitor.readMs()));
     }
 
     private void lookForLost() {

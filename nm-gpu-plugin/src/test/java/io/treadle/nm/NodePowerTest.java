@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.wire.DevicePower;
+import io.treadle.core.wire.EnergyFile;
 import io.treadle.core.wire.NodeCaps;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ZkPaths;
@@ -56,6 +57,13 @@ class NodePowerTest {
                     "caps of epoch 7",
                     () -> record(manager).power().orElseThrow().capsEpoch() == 7);
             assertTrue(Files.exists(journal()), "what a crash would leave");
+            Path energyFile = Path.of(NodeFixture.environment(container).getOrDefault("TREADLE_CONTROL_DIR", ""))
+                    .resolve(EnergyFile.NAME);
+            eventually("energy under the cap", () -> {
+                EnergyFile energy = EnergyFile.fromJson(Files.readString(energyFile));
+                return energy.millijoules() > 0
+                        && new EnergyFile(energy.atMs(), energy.millijoules(), 1, 200, 100, 400).equals(energy);
+            });
             want(manager, new NodeCaps(8, 600_000, Map.of(uuid, 20.0)));
             eventually("the least that the device takes", () -> power(manager).equals(cap(100, 100)));
             node.launched(container);

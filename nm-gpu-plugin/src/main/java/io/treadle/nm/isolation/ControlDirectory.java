@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.nm.isolation;
 
+import io.treadle.core.wire.EnergyFile;
 import io.treadle.core.wire.ResourcesFile;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -17,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps {@code <base>/<container id>/resources.json} as the containers' sizes change (spec: {@code
- * docs/spec/resources-json.md}). Directories are 0755 and files 0644: the NodeManager writes, every container's user
+ * Keeps {@code <base>/<container id>/resources.json} as the containers' sizes change, and {@code energy.json} beside it as
+ * their GPUs spend energy (specs: {@code docs/spec/resources-json.md}, {@code docs/spec/energy-json.md}). Directories are 0755 and files 0644: the NodeManager writes, every container's user
  * reads. Used by one thread.
  */
 public final class ControlDirectory {
@@ -27,6 +28,7 @@ public final class ControlDirectory {
 
     private final Path base;
     private final Map<String, String> written = new HashMap<>();
+    private final Map<String, EnergyFile> energies = new HashMap<>();
 
     public ControlDirectory(Path base) {
         this.base = base;
@@ -40,7 +42,16 @@ public final class ControlDirectory {
     /** Replaces the container's file by one rename, so that readers see the old text or the new, never a part. */
     public void write(String container, ResourcesFile resources) {
         written.put(container, resources.toJson());
-        put(container, resources.toJson());
+        put(container, ResourcesFile.NAME, resources.toJson());
+    }
+
+    /** The same of the energy; nothing where it says what is there already, or the container has no directory here. */
+    public void write(String container, EnergyFile energy) {
+        EnergyFile before = energies.get(container);
+        if (written.containsKey(container) && (before == null || !energy.saysWhat(before))) {
+            energies.put(container, energy);
+            put(container, EnergyFile.NAME, energy.toJson());
+        }
     }
 
     /** Writes every file again that somebody has removed. */
@@ -48,7 +59,7 @@ public final class ControlDirectory {
         written.forEach((container, json) -> {
             if (!Files.exists(of(container).resolve(ResourcesFile.NAME))) {
                 LOG.warn("{} of {} is gone; writing it again", ResourcesFile.NAME, container);
-                put(container, json);
+                put(container, ResourcesFile.NAME, json);
             }
         });
     }
@@ -56,6 +67,7 @@ public final class ControlDirectory {
     /** Removes a container's directory. */
     public void delete(String container) {
         written.remove(container);
+        energies.remove(container);
         Path directory = of(container);
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {
@@ -92,24 +104,24 @@ public final class ControlDirectory {
         return swept;
     }
 
-    private void put(String container, String json) {
+    private void put(String container, String name, String json) {
         Path directory = of(container);
         try {
             Files.createDirectories(directory);
             Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwxr-xr-x"));
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-            Path temporary = directory.resolve("." + ResourcesFile.NAME + ".tmp");
+            Path temporary = directory.resolve("." + name + ".tmp");
             Files.writeString(temporary, json + "\n");
             Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
             Files.move(
                     temporary,
-                    directory.resolve(ResourcesFile.NAME),
+                    directory.resolve(name),
                     StandardCopyOption.ATOMIC_MOVE,
                     StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             LOG.error(
-                    "cannot write {} in {}: {}.\nMaybe the disk is full or read-only; the worker keeps its last sizes",
-                    ResourcesFile.NAME,
+                    "cannot write {} in {}: {}.\nMaybe the disk is full or read-only; the worker keeps what it read last",
+                    name,
                     directory,
                     e.toString());
         }

@@ -137,9 +137,10 @@ final class CappedGpu {
                 trouble);
     }
 
-    /** Its own limit, W; 0 while it is not known. */
-    double ownWatts() {
-        return own / 1000.0;
+    /** Where its limit may be; zeros while that is not known. */
+    CapRange range() {
+        PowerLimits read = limits;
+        return new CapRange(read == null ? 0 : read.minMilliwatts() / 1000.0, own / 1000.0);
     }
 
     /** What the device may be set to: no more than its own limit, which somebody has chosen. */

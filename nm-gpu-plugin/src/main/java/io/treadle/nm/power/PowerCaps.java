@@ -145,12 +145,19 @@ public final class PowerCaps implements AutoCloseable {
         return states;
     }
 
+    /** Where each GPU's limit may be, by UUID. */
+    public Map<String, CapRange> ranges() {
+        Map<String, CapRange> ranges = new LinkedHashMap<>();
+        gpus.forEach((uuid, gpu) -> ranges.put(uuid, gpu.range()));
+        return ranges;
+    }
+
     /** The devices with their own limits, where these are known and a cap is in force. */
     public List<GpuDevice> withOwnLimits(List<GpuDevice> devices) {
         return devices.stream()
                 .map(device -> {
                     CappedGpu gpu = gpus.get(device.uuid());
-                    double own = gpu == null ? 0 : gpu.ownWatts();
+                    double own = gpu == null ? 0 : gpu.range().ownWatts();
                     return own > 0
                             ? new GpuDevice(device.uuid(), device.index(), device.model(), device.memoryMiB(), own)
                             : device;

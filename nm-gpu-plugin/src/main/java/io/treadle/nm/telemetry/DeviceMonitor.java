@@ -34,6 +34,7 @@ public final class DeviceMonitor {
     private final EnergyMeter meter = new EnergyMeter();
     private Map<String, DeviceReading> readings = new HashMap<>();
     private Set<String> lost = Set.of();
+    private long readMs;
     private String complaint = "";
 
     public DeviceMonitor(DeviceProvider provider, DeviceBook book, Clock clock) {
@@ -48,6 +49,7 @@ public final class DeviceMonitor {
             provider.read(book.holders().keySet())
                     .forEach((uuid, reading) -> fresh.put(uuid, meter.metered(uuid, reading, clock.millis())));
             readings = fresh;
+            readMs = clock.millis();
             complain("");
         } catch (DeviceProviderException e) {
             complain(String.valueOf(e.getMessage()));
@@ -67,6 +69,11 @@ public final class DeviceMonitor {
     /** The last readings, with energies that only grow, by UUID. */
     public Map<String, DeviceReading> readings() {
         return Map.copyOf(readings);
+    }
+
+    /** When the last readings were taken, ms since the epoch. */
+    public long readMs() {
+        return readMs;
     }
 
     /** UUIDs of the devices that did not answer at the last reading. */

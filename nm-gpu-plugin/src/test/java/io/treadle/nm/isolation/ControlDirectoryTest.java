@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.wire.EnergyFile;
 import io.treadle.core.wire.ResourcesFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,6 +67,22 @@ class ControlDirectoryTest {
         assertFalse(Files.exists(file(C1)));
         assertTrue(Files.exists(file(C2)));
         assertTrue(Files.exists(base.resolve("other")));
+    }
+
+    @Test
+    void energyLiesBesideTheSizesAndIsWrittenWhenItChanges() throws IOException {
+        Path file = control.of(C1).resolve(EnergyFile.NAME);
+        control.write(C1, new EnergyFile(1, 100, 1, 250, 100, 400));
+        assertFalse(Files.exists(file), "of a container that is not here");
+        control.write(C1, resources(1, 2));
+        control.write(C1, new EnergyFile(2, 100, 1, 250, 100, 400));
+        control.write(C1, new EnergyFile(3, 100, 1, 250, 100, 400));
+        assertEquals(2, EnergyFile.fromJson(Files.readString(file)).atMs(), "nothing but the time has changed");
+        control.write(C1, new EnergyFile(4, 101, 1, 250, 100, 400));
+        assertEquals(new EnergyFile(4, 101, 1, 250, 100, 400), EnergyFile.fromJson(Files.readString(file)));
+        assertEquals("rw-r--r--", mode(file));
+        control.delete(C1);
+        assertFalse(Files.exists(control.of(C1)));
     }
 
     @Test
