@@ -157,6 +157,7 @@ final class NodePlugin {
                 var node = monitor.record(
                         nodeId.toString(),
                         caps.map(PowerCaps::states).orElse(Map.of()),
+                        caps.map(PowerCaps::ranges).orElse(Map.of()),
                         energy.map(e -> e.read(
                                 monitor.readings(), caps.map(PowerCaps::epoch).orElse(0L))));
                 node.power().ifPresent(this::tellContainers);

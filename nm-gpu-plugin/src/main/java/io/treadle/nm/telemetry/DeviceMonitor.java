@@ -9,6 +9,7 @@ import io.treadle.nm.device.DeviceProvider;
 import io.treadle.nm.device.DeviceProviderException;
 import io.treadle.nm.device.DeviceReading;
 import io.treadle.nm.device.GpuDevice;
+import io.treadle.nm.power.CapRange;
 import io.treadle.nm.power.CapState;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -92,6 +93,17 @@ public final class DeviceMonitor {
      * @param power the node's draw; empty where nobody looks at it
      */
     public NodeRecord record(String node, Map<String, CapState> caps, Optional<NodePower> power) {
+        return record(node, caps, Map.of(), power);
+    }
+
+    /**
+     * @param node {@code host:port} of the NodeManager
+     * @param caps how the devices' caps stand, by UUID; empty where nothing caps them
+     * @param ranges where their caps may be, by UUID
+     * @param power the node's draw; empty where nobody looks at it
+     */
+    public NodeRecord record(
+            String node, Map<String, CapState> caps, Map<String, CapRange> ranges, Optional<NodePower> power) {
         Map<String, List<String>> holders = book.holders();
         List<NodeRecord.Device> devices = new ArrayList<>();
         for (GpuDevice device : provider.devices()) {
@@ -110,12 +122,15 @@ public final class DeviceMonitor {
                     tenth(reading.temperatureCelsius()),
                     Math.max(0, reading.energyMillijoules()),
                     holders.getOrDefault(device.uuid(), List.of()),
-                    power(reading, Optional.ofNullable(caps.get(device.uuid())))));
+                    power(
+                            reading,
+                            Optional.ofNullable(caps.get(device.uuid())),
+                            ranges.getOrDefault(device.uuid(), new CapRange(0, 0)))));
         }
         return new NodeRecord(node, clock.millis(), devices, power);
     }
 
-    private static Optional<DevicePower> power(DeviceReading reading, Optional<CapState> cap) {
+    private static Optional<DevicePower> power(DeviceReading reading, Optional<CapState> cap, CapRange range) {
         if (cap.isEmpty() && reading.smMegahertz() == 0 && reading.effectiveCapWatts() == 0) {
             return Optional.empty();
         }
@@ -128,7 +143,9 @@ public final class DeviceMonitor {
                                 : cap.map(CapState::effectiveWatts).orElse(0.0)),
                 tenth(cap.map(CapState::wantedWatts).orElse(0.0)),
                 cap.map(CapState::actuator).orElse(""),
-                cap.map(CapState::trouble).orElse("")));
+                cap.map(CapState::trouble).orElse(""),
+                tenth(range.leastWatts()),
+                tenth(range.ownWatts())));
     }
 
     /** One line for each new trouble, and one when it is over. */
