@@ -45,7 +45,19 @@ public record PowerReport(
     }
 
     /** @param limitWatts the highest limit that it had, W; 0 where that cannot be read */
-    public record Gpu(NodeRecord.Device device, double limitWatts) {}
+    public record Gpu(NodeRecord.Device device, double limitWatts) {
+        /** The limit that is enforced now, W; 0 where it cannot be read. */
+        public double capWatts() {
+            double effective =
+                    device.power().map(DevicePower::effectiveCapWatts).orElse(0.0);
+            return effective > 0 ? effective : device.capWatts();
+        }
+
+        /** Whether it is held below what it was seen to take. */
+        public boolean isCapped() {
+            return capWatts() > 0 && capWatts() < limitWatts - 0.5;
+        }
+    }
 
     /**
      * @param watts of the GPUs of its jobs and of those below it

@@ -2,6 +2,7 @@
 package io.treadle.rm.web;
 
 import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.power.PowerReport;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,6 +23,7 @@ final class ClusterPage {
         jobs.write(page);
         jobs.writeEnded(page);
         new NodeTable(view, links, sorting).write(page);
+        new PowerSection(view).write(page);
         return page.close().toString();
     }
 
@@ -32,12 +34,7 @@ final class ClusterPage {
         long used = view.nodes().stream().mapToLong(n -> n.used().gpus()).sum();
         page.open("div", "class", "figures");
         figure(page, used + " of " + gpus, "GPUs in use" + note(devices));
-        double watts = devices.stream().mapToDouble(NodeRecord.Device::watts).sum();
-        double caps = devices.stream().mapToDouble(NodeRecord.Device::capWatts).sum();
-        if (watts > 0) {
-            String most = caps > 0 ? String.format(Locale.ROOT, ", at most %,.0f W", caps) : "";
-            figure(page, String.format(Locale.ROOT, "%,.0f W", watts), "drawn by GPUs now" + most);
-        }
+        draw(page, view.power(), devices);
         figure(page, Long.toString(view.running()), "jobs running, " + view.waiting() + " waiting");
         double wattHours =
                 devices.stream().mapToLong(NodeRecord.Device::energyMillijoules).sum() / 3.6e6;
@@ -51,6 +48,23 @@ final class ClusterPage {
                     "used by GPUs since their drivers were loaded");
         }
         page.close();
+    }
+
+    private static void draw(Markup page, PowerReport power, List<NodeRecord.Device> devices) {
+        double watts = devices.stream().mapToDouble(NodeRecord.Device::watts).sum();
+        double caps = devices.stream().mapToDouble(NodeRecord.Device::capWatts).sum();
+        if (power.budgetWatts().isPresent()) {
+            figure(
+                    page,
+                    JobText.watts(power.draw().watts()),
+                    "drawn by nodes now, budget "
+                            + JobText.watts(power.budgetWatts().getAsDouble()));
+        } else if (watts > 0) {
+            figure(
+                    page,
+                    JobText.watts(watts),
+                    "drawn by GPUs now" + (caps > 0 ? ", at most " + JobText.watts(caps) : ""));
+        }
     }
 
     private static String note(List<NodeRecord.Device> devices) {

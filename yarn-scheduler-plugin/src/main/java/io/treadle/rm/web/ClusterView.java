@@ -4,9 +4,11 @@ package io.treadle.rm.web;
 import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.history.JobHistories;
+import io.treadle.rm.power.PowerReport;
 import io.treadle.rm.scheduler.TreadleScheduler;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
@@ -18,6 +20,9 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
  * @param waiting jobs of everybody that have none
  * @param ended those that the viewer may see, the newest first
  * @param policyOf the name of a queue's policy
+ * @param power what is drawn and was spent, of everybody
+ * @param maySeeEnergyOf whether the viewer may see what a user has spent
+ * @param nowMs ms since the epoch
  * @param endedAs YARN's final status of an application; {@code ended} where YARN has forgotten it
  */
 record ClusterView(
@@ -29,9 +34,13 @@ record ClusterView(
         List<StatusReport.Node> nodes,
         JobHistories histories,
         UnaryOperator<String> policyOf,
-        Function<ApplicationId, String> endedAs) {
+        Function<ApplicationId, String> endedAs,
+        PowerReport power,
+        Predicate<String> maySeeEnergyOf,
+        long nowMs) {
 
-    static ClusterView of(TreadleScheduler scheduler, Viewer viewer, Function<ApplicationId, String> endedAs) {
+    static ClusterView of(
+            TreadleScheduler scheduler, Viewer viewer, Function<ApplicationId, String> endedAs, long nowMs) {
         StatusReport report = scheduler.report();
         List<Gang> gangs = scheduler.gangs().all();
         List<StatusReport.Job> all = gangs.stream().map(report::job).toList();
@@ -49,6 +58,9 @@ record ClusterView(
                 report.nodes(),
                 scheduler.histories(),
                 scheduler::policyName,
-                endedAs);
+                endedAs,
+                scheduler.power().report(report.leafQueues()),
+                viewer::maySeeEnergyOf,
+                nowMs);
     }
 }

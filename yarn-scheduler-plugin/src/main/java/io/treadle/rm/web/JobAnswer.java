@@ -5,6 +5,7 @@ import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.history.JobHistories;
 import io.treadle.rm.history.JobHistory;
+import io.treadle.rm.power.JobPower;
 import io.treadle.rm.scheduler.TreadleScheduler;
 import java.util.Locale;
 import java.util.Optional;
@@ -25,6 +26,7 @@ sealed interface JobAnswer {
     /**
      * A job that the caller may see.
      *
+     * @param power what it draws and has spent; empty where no node has counted anything for it
      * @param endMs when it ended, ms since the epoch; empty while it is in the cluster
      * @param finalStatus YARN's in small letters, or {@code ended}; empty while it is in the cluster
      * @param trackingUrl address of its ApplicationMaster's page; empty where there is none
@@ -33,6 +35,7 @@ sealed interface JobAnswer {
             StatusReport.Job job,
             String policy,
             JobHistory history,
+            Optional<JobPower> power,
             OptionalLong endMs,
             String finalStatus,
             String trackingUrl)
@@ -76,15 +79,17 @@ sealed interface JobAnswer {
             return new Refused(403, viewer.name() + " may not view '" + id + "'", Optional.empty());
         }
         String policy = scheduler.policyName(known.get().queue());
+        Optional<JobPower> power = scheduler.power().job(application.toString());
         return gang.isPresent()
                 ? new Found(
                         scheduler.report().job(gang.get()),
                         policy,
                         scheduler.histories().of(application),
+                        power,
                         OptionalLong.empty(),
                         "",
                         app == null ? "" : tracking(resourceManager, app))
-                : found(ended.orElseThrow(), policy, finalStatus(app));
+                : found(ended.orElseThrow(), policy, power, finalStatus(app));
     }
 
     /** Where this ResourceManager is the proxy itself, an address on it: its own name may mean nothing to who asks. */
@@ -101,8 +106,9 @@ sealed interface JobAnswer {
         return otherProxy ? url : "/proxy/" + app.getApplicationId() + "/";
     }
 
-    private static Found found(JobHistories.EndedJob ended, String policy, String finalStatus) {
-        return new Found(ended.job(), policy, ended.history(), OptionalLong.of(ended.endMs()), finalStatus, "");
+    private static Found found(
+            JobHistories.EndedJob ended, String policy, Optional<JobPower> power, String finalStatus) {
+        return new Found(ended.job(), policy, ended.history(), power, OptionalLong.of(ended.endMs()), finalStatus, "");
     }
 
     /** In small letters; {@code ended} where YARN does not say, or has forgotten the application. */

@@ -5,6 +5,7 @@ import io.treadle.core.wire.JobProgressRecord;
 import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.history.JobHistory;
+import io.treadle.rm.power.JobPower;
 import java.util.List;
 import java.util.Locale;
 
@@ -90,11 +91,22 @@ final class JobPage {
                 JobText.done(job),
                 (total > 0 ? "of " + JobText.count(total) + " samples" : "done; how many there are is not known")
                         + (found.endMs().isPresent() ? ", as it last said" : ""));
+        found.power().ifPresent(power -> power(page, power));
         int restarts = job.progress().map(JobProgressRecord::restarts).orElse(0);
         if (restarts > 0) {
             ClusterPage.figure(page, Integer.toString(restarts), "restarts of its workers");
         }
         page.close();
+    }
+
+    private static void power(Markup page, JobPower power) {
+        String each = power.joulesPerSample().isPresent()
+                ? ", " + JobText.number(power.joulesPerSample().getAsDouble()) + " J a sample"
+                : "";
+        ClusterPage.figure(page, JobText.energy(power.joules()), "used by its GPUs" + each);
+        if (power.watts() > 0) {
+            ClusterPage.figure(page, JobText.watts(power.watts()), "drawn by its GPUs now");
+        }
     }
 
     private static void timeline(Markup page, JobAnswer.Found found, long nowMs) {

@@ -4,8 +4,11 @@ package io.treadle.rm.web;
 import io.treadle.core.wire.JobProgressRecord;
 import io.treadle.rm.bridge.StatusReport.Job;
 import io.treadle.rm.history.JobHistories;
+import io.treadle.rm.power.JobPower;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The jobs that the viewer may see, and those that ended last. */
 final class JobTable {
@@ -14,14 +17,18 @@ final class JobTable {
     private final ClusterView view;
     private final Links links;
     private final Sorting sorting;
+    /** By application; of those for which no node has counted anything there is none. */
+    private final Map<String, Double> joules;
 
     JobTable(ClusterView view, Links links, Sorting sorting) {
         this.view = view;
         this.links = links;
         this.sorting = sorting;
+        joules = view.power().jobs().stream()
+                .collect(Collectors.toMap(job -> job.owner().application(), JobPower::joules));
     }
 
-    private static List<Sorting.Column<Job>> columns() {
+    private List<Sorting.Column<Job>> columns() {
         return List.of(
                 Sorting.Column.text(
                         "id", "id", Comparator.comparing(j -> j.gang().id())),
@@ -42,7 +49,8 @@ final class JobTable {
                 Sorting.Column.number("speed", "samples/s", Comparator.comparingDouble(JobTable::speed)),
                 Sorting.Column.number("done", "done", Comparator.comparingLong(j -> j.progress()
                         .map(JobProgressRecord::samples)
-                        .orElse(0L))));
+                        .orElse(0L))),
+                Sorting.Column.number("energy", "energy", Comparator.comparingDouble(j -> joules(j))));
     }
 
     void write(Markup page) {
@@ -94,7 +102,17 @@ final class JobTable {
                 .raw(Sparkline.svg(view.histories().of(job.gang().id()).speeds()))
                 .close()
                 .element("td", JobText.done(job), "class", "n nowrap")
+                .element("td", energy(job), "class", "n nowrap")
                 .close();
+    }
+
+    private double joules(Job job) {
+        return joules.getOrDefault(job.gang().id().toString(), 0.0);
+    }
+
+    private String energy(Job job) {
+        double joules = joules(job);
+        return joules > 0 ? JobText.energy(joules) : JobText.NONE;
     }
 
     private static String colour(Job job) {
@@ -107,7 +125,7 @@ final class JobTable {
         }
         ClusterPage.openTable(page, "ended", "Ended last");
         page.open("thead").open("tr");
-        for (String head : List.of("id", "name", "user", "queue", "ended", "took", "as")) {
+        for (String head : List.of("id", "name", "user", "queue", "ended", "took", "energy", "as")) {
             page.element("th", head, "scope", "col");
         }
         page.close().close().open("tbody");
@@ -127,6 +145,7 @@ final class JobTable {
                 .element("td", job.gang().queue())
                 .element("td", JobText.time(ended.endMs()), "class", "nowrap")
                 .element("td", JobText.duration(ended.endMs() - job.gang().submitMs()), "class", "nowrap")
+                .element("td", energy(job), "class", "nowrap")
                 .element("td", view.endedAs().apply(job.gang().id()))
                 .close();
     }

@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 /** Short texts about jobs. */
 final class JobText {
     static final String NONE = "–";
+    private static final double JOULES_PER_WATT_HOUR = 3600;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
@@ -96,6 +97,20 @@ final class JobText {
 
     static String count(long value) {
         return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    static String watts(double watts) {
+        return String.format(Locale.ROOT, "%,.0f W", watts);
+    }
+
+    /** In joules below one watt-hour. */
+    static String energy(double joules) {
+        double wattHours = joules / JOULES_PER_WATT_HOUR;
+        return wattHours < 1
+                ? String.format(Locale.ROOT, "%.0f J", joules)
+                : wattHours < 1000
+                        ? String.format(Locale.ROOT, "%.1f Wh", wattHours)
+                        : String.format(Locale.ROOT, "%,.1f kWh", wattHours / 1000);
     }
 
     /** Wall-clock time in UTC. */

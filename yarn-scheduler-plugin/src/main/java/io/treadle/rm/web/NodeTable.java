@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.web;
 
+import io.treadle.core.wire.DevicePower;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.bridge.StatusReport.Node;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Nodes, each with a cell for every GPU. */
 final class NodeTable {
@@ -65,8 +67,10 @@ final class NodeTable {
                 .element("td", node.used().gpus() + " of " + node.capacity().gpus(), "class", "n")
                 .element("td", node.used().vcores() + " of " + node.capacity().vcores(), "class", "n")
                 .element("td", QueueTable.gib(node.used()) + " of " + QueueTable.gib(node.capacity()), "class", "n")
-                .element("td", power(node), "class", "n")
-                .close();
+                .open("td", "class", "n")
+                .text(power(node));
+        trouble(node).ifPresent(text -> page.element("span", " ⚠", "title", text, "aria-label", text));
+        page.close().close();
     }
 
     private void cell(Markup page, DeviceCell cell) {
@@ -94,6 +98,15 @@ final class NodeTable {
                 .distinct()
                 .reduce((a, b) -> a + ", " + b)
                 .orElse("");
+    }
+
+    /** Why a cap that is wanted is not in force. */
+    private static Optional<String> trouble(Node node) {
+        return node.devices().stream()
+                .flatMap(device -> device.power().stream())
+                .map(DevicePower::trouble)
+                .filter(text -> !text.isEmpty())
+                .findFirst();
     }
 
     private static double watts(Node node) {

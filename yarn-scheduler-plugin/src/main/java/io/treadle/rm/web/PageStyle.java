@@ -63,6 +63,7 @@ final class PageStyle {
             .treadle .grid {stroke:var(--line)} .treadle .axis {stroke:var(--soft)}
             .treadle svg .tick {text-anchor:middle} .treadle svg .scale {text-anchor:end} .treadle svg .name, .treadle svg .marktext {fill:var(--ink)}
             .treadle .size {fill:var(--accent)} .treadle .speed, .treadle .fit {fill:none; stroke:var(--accent); stroke-width:2}
+            .treadle .drawn {fill:var(--accent); opacity:.15}
             .treadle .point {fill:var(--accent)} .treadle .mark {stroke-dasharray:4 3; stroke:var(--soft)} .treadle .mark.now {stroke:var(--mark)}
             .treadle details {margin-top:1.2em} .treadle summary {cursor:pointer; color:var(--link)}
             @media print {.treadle {max-width:none} .treadle .scroll {overflow:visible} .treadle svg.chart {min-width:0} .treadle .cell, .treadle .bar i, .treadle .swatch, .treadle .figures > div {print-color-adjust:exact; -webkit-print-color-adjust:exact}}

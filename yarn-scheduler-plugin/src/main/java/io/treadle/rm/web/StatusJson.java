@@ -9,8 +9,11 @@ import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.history.JobHistory;
+import io.treadle.rm.power.JobPower;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** The scheduler's state as JSON. The RM registers no provider for plain objects: strings it is. */
@@ -19,17 +22,22 @@ final class StatusJson {
 
     private StatusJson() {}
 
-    static String jobs(List<StatusReport.Job> jobs, UnaryOperator<String> policyOf) {
+    /** @param powerOf what a job has spent, by its application's id */
+    static String jobs(
+            List<StatusReport.Job> jobs, UnaryOperator<String> policyOf, Function<String, Optional<JobPower>> powerOf) {
         ObjectNode root = MAPPER.createObjectNode();
         ArrayNode array = root.putArray("jobs");
-        jobs.forEach(
-                job -> put(array.addObject(), job, policyOf.apply(job.gang().queue())));
+        jobs.forEach(job -> put(
+                array.addObject(),
+                job,
+                policyOf.apply(job.gang().queue()),
+                powerOf.apply(job.gang().id().toString())));
         return root.toString();
     }
 
     /** One job with its history. */
     static String job(JobAnswer.Found found) {
-        ObjectNode json = put(MAPPER.createObjectNode(), found.job(), found.policy());
+        ObjectNode json = put(MAPPER.createObjectNode(), found.job(), found.policy(), found.power());
         json.put("state", found.state());
         found.endMs().ifPresent(end -> json.put("endMs", end).remove("reason"));
         if (!found.trackingUrl().isEmpty()) {
@@ -50,7 +58,7 @@ final class StatusJson {
         return json.toString();
     }
 
-    private static ObjectNode put(ObjectNode json, StatusReport.Job job, String policy) {
+    private static ObjectNode put(ObjectNode json, StatusReport.Job job, String policy, Optional<JobPower> power) {
         json.put("applicationId", job.gang().id().toString())
                 .put("name", job.gang().name())
                 .put("queue", job.gang().queue())
@@ -92,6 +100,7 @@ final class StatusJson {
             json.put("profileJobs", p.jobs());
             p.rmsError().ifPresent(error -> json.put("profileRmsError", error));
         });
+        power.ifPresent(p -> PowerJson.putPower(json, p));
         JobText.useful(job).ifPresent(vcores -> json.put("usefulVcores", vcores));
         JobText.usefulMemory(job).ifPresent(memoryMiB -> json.put("usefulMemoryMiB", memoryMiB));
         return json;

@@ -30,7 +30,8 @@ public final class TreadleBlock extends HtmlBlock {
                 scheduler,
                 new Viewer(resourceManager, request()),
                 id -> JobAnswer.finalStatus(
-                        resourceManager.getRMContext().getRMApps().get(id)));
+                        resourceManager.getRMContext().getRMApps().get(id)),
+                System.currentTimeMillis());
         html.div()
                 ._r(PageStyle.ELEMENT + ClusterPage.render(view, this::url, parameters))
                 .__();

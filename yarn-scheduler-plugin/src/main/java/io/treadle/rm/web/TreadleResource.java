@@ -39,7 +39,7 @@ public final class TreadleResource {
                 .filter(new Viewer(resourceManager, request)::mayView)
                 .map(report::job)
                 .toList();
-        return StatusJson.jobs(visible, scheduler::policyName);
+        return StatusJson.jobs(visible, scheduler::policyName, scheduler.power()::job);
     }
 
     @GET

@@ -15,6 +15,7 @@ public final class TreadleWebFeature implements Feature {
         context.register(RMWebServices.class);
         context.register(TreadleResource.class);
         context.register(ProfilesResource.class);
+        context.register(PowerResource.class);
         return true;
     }
 }

@@ -3,12 +3,14 @@ package io.treadle.rm.web;
 
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.gang.Gang;
+import io.treadle.rm.power.JobPower;
 import java.util.Arrays;
 import java.util.List;
 import javax.servlet.http.HttpServletRequest;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationAccessType;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.QueueACL;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
@@ -30,6 +32,14 @@ final class Viewer {
     }
 
     boolean mayView(Gang gang) {
+        return mayView(gang.user(), gang.id());
+    }
+
+    boolean mayView(JobPower job) {
+        return mayView(job.owner().user(), ApplicationId.fromString(job.owner().application()));
+    }
+
+    private boolean mayView(String owner, ApplicationId id) {
         if (!resourceManager.getApplicationACLsManager().areACLsEnabled()) {
             return true;
         }
@@ -40,8 +50,8 @@ final class Viewer {
         UserGroupInformation caller = UserGroupInformation.createRemoteUser(user);
         return resourceManager
                         .getApplicationACLsManager()
-                        .checkAccess(caller, ApplicationAccessType.VIEW_APP, gang.user(), gang.id())
-                || administers(caller, gang);
+                        .checkAccess(caller, ApplicationAccessType.VIEW_APP, owner, id)
+                || administers(caller, id);
     }
 
     /** @param owner a user's name as profiles are stored under */
@@ -49,17 +59,35 @@ final class Viewer {
         return !resourceManager.getApplicationACLsManager().areACLsEnabled() || isUserOrAdmin(owner);
     }
 
-    /** As for seeing; nobody in particular may change nothing, as with YARN's own services. */
+    boolean maySeeEnergyOf(String user) {
+        return maySeeProfilesOf(ZkPaths.name(user));
+    }
+
+    /** As for seeing. */
     boolean mayChangeProfilesOf(String owner) {
+        return isSomebody() && maySeeProfilesOf(owner);
+    }
+
+    /** YARN's administrators; everybody where there are no ACLs. */
+    boolean mayChangeCluster() {
+        String user = request.getRemoteUser();
+        return user != null
+                && isSomebody()
+                && (!resourceManager.getApplicationACLsManager().areACLsEnabled()
+                        || resourceManager
+                                .getApplicationACLsManager()
+                                .isAdmin(UserGroupInformation.createRemoteUser(user)));
+    }
+
+    /** Nobody in particular may change nothing, as with YARN's own services. */
+    private boolean isSomebody() {
         String user = request.getRemoteUser();
         String nobody = resourceManager
                 .getConfig()
                 .get(
                         CommonConfigurationKeys.HADOOP_HTTP_STATIC_USER,
                         CommonConfigurationKeys.DEFAULT_HADOOP_HTTP_STATIC_USER);
-        return user != null
-                && !(UserGroupInformation.isSecurityEnabled() && user.equals(nobody))
-                && maySeeProfilesOf(owner);
+        return user != null && !(UserGroupInformation.isSecurityEnabled() && user.equals(nobody));
     }
 
     private boolean isUserOrAdmin(String owner) {
@@ -72,8 +100,8 @@ final class Viewer {
                 || resourceManager.getApplicationACLsManager().isAdmin(caller);
     }
 
-    private boolean administers(UserGroupInformation caller, Gang gang) {
-        RMApp app = resourceManager.getRMContext().getRMApps().get(gang.id());
+    private boolean administers(UserGroupInformation caller, ApplicationId id) {
+        RMApp app = resourceManager.getRMContext().getRMApps().get(id);
         String forwarded = request.getHeader("X-Forwarded-For");
         return app != null
                 && resourceManager

@@ -13,8 +13,11 @@ import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.history.JobHistory;
+import io.treadle.rm.power.JobPower;
+import io.treadle.rm.power.Owner;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,16 @@ class JobPageTest {
      * c / 5000 + (4295 - c) / 100 is that at c = 3031, 2,891 MiB. The next tenth is 3,277, and 256 beside the cache.
      */
     private static final ProfileDataset DATA = new ProfileDataset(1L << 32, 40_000, 5000, 100, 256);
+
+    private static final JobPower POWER = new JobPower(
+            new Owner("application_1767225000000_0007", "ada", "root.ml"), 251.6, 9000, OptionalDouble.of(0.45));
+
+    @Test
+    void energyAndDrawAreShown() {
+        String page = page(Optional.empty(), "training");
+        assertTrue(page.contains("<b>2.5 Wh</b>used by its GPUs, 0.5 J a sample"), page);
+        assertTrue(page.contains("<b>252 W</b>drawn by its GPUs now"), page);
+    }
 
     @Test
     void aJobThatReadsShowsItsMemory() {
@@ -98,7 +111,14 @@ class JobPageTest {
                 Optional.of(new JobProgressRecord(201_344, 500_000, 1412.5, 0, note, 1)),
                 Optional.of(profile));
         return JobPage.render(
-                new JobAnswer.Found(job, "srtf+synergy-balanced", new JobHistory(), OptionalLong.empty(), "", ""),
+                new JobAnswer.Found(
+                        job,
+                        "srtf+synergy-balanced",
+                        new JobHistory(),
+                        Optional.of(POWER),
+                        OptionalLong.empty(),
+                        "",
+                        ""),
                 parts -> "/cluster/" + String.join("/", parts),
                 1_767_225_700_000L);
     }

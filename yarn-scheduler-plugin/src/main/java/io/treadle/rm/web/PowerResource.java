@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.web;
+
+import io.treadle.rm.power.BudgetsInForce;
+import io.treadle.rm.power.ClusterPower;
+import io.treadle.rm.power.PowerBudgets;
+import io.treadle.rm.scheduler.TreadleScheduler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import javax.inject.Inject;
+import javax.inject.Named;
+import javax.servlet.http.HttpServletRequest;
+import javax.ws.rs.Consumes;
+import javax.ws.rs.DefaultValue;
+import javax.ws.rs.GET;
+import javax.ws.rs.PUT;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.QueryParam;
+import javax.ws.rs.WebApplicationException;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.webapp.BadRequestException;
+import org.apache.hadoop.yarn.webapp.ForbiddenException;
+import org.apache.hadoop.yarn.webapp.NotFoundException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the cluster draws and may draw, and who spent it (spec: {@code docs/spec/rm-rest.md}). */
+@Path("/ws/v1/treadle/power")
+@Produces(MediaType.APPLICATION_JSON)
+public final class PowerResource {
+    private static final Logger LOG = LoggerFactory.getLogger(PowerResource.class);
+
+    private final ResourceManager resourceManager;
+
+    @Inject
+    public PowerResource(@Named("rm") ResourceManager resourceManager) {
+        this.resourceManager = resourceManager;
+    }
+
+    @GET
+    public String report(
+            @Context HttpServletRequest request, @QueryParam("history") @DefaultValue("day") String history) {
+        if (!history.equals("day") && !history.equals("hour")) {
+            throw new BadRequestException("history is '" + history + "', must be 'day' or 'hour'");
+        }
+        TreadleScheduler scheduler = scheduler();
+        ClusterPower power = scheduler.power();
+        Viewer viewer = new Viewer(resourceManager, request);
+        return PowerJson.report(
+                power.report(scheduler.report().leafQueues()),
+                history.equals("hour")
+                        ? power.history().lastHour()
+                        : power.history().samples(),
+                viewer::mayView,
+                viewer::maySeeEnergyOf);
+    }
+
+    @PUT
+    @Path("budget")
+    @Consumes(MediaType.APPLICATION_JSON)
+    public String set(@Context HttpServletRequest request, InputStream body) throws IOException {
+        Viewer viewer = new Viewer(resourceManager, request);
+        if (!viewer.mayChangeCluster()) {
+            throw new ForbiddenException(
+                    viewer.name() + " may not set power budgets: only YARN's administrators may (yarn.admin.acl)");
+        }
+        PowerBudgets budgets = scheduler().power().budgets();
+        PowerChange change = change(body);
+        change.queue().ifPresent(queue -> checkQueue(budgets, queue, change));
+        boolean kept = set(budgets, change);
+        LOG.info(
+                "Power budget of {} is set by {}: {}",
+                change.queue().map(queue -> "queue " + queue).orElse("the cluster"),
+                viewer.name(),
+                change.watts()
+                        .map(w -> w.isPresent() ? w.getAsDouble() + " W" : "none")
+                        .orElse("as the settings say"));
+        BudgetsInForce now = budgets.now();
+        OptionalDouble inForce = change.queue().map(now::limitWatts).orElseGet(now::clusterWatts);
+        return PowerJson.changed(change, inForce, kept, budgets.warnings());
+    }
+
+    private static PowerChange change(InputStream body) throws IOException {
+        try {
+            return PowerChange.parse(new String(body.readNBytes(PowerChange.MOST_CHARACTERS), StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException e) {
+            throw new BadRequestException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** What was set for a queue that is gone can still be taken back. */
+    private static void checkQueue(PowerBudgets budgets, String queue, PowerChange change) {
+        if (change.watts().isPresent() && !budgets.queues().contains(queue)) {
+            throw new BadRequestException("there is no queue '" + queue + "', must be the full path of one of: "
+                    + String.join(", ", budgets.queues()));
+        }
+    }
+
+    private static boolean set(PowerBudgets budgets, PowerChange change) {
+        try {
+            Optional<String> queue = change.queue();
+            return queue.isPresent()
+                    ? budgets.setQueue(queue.get(), change.watts())
+                    : budgets.setCluster(change.watts());
+        } catch (IOException e) {
+            throw new WebApplicationException(Response.status(Response.Status.SERVICE_UNAVAILABLE)
+                    .entity(ProfilesJson.error(
+                            "ZooKeeper, where power budgets are kept, cannot be reached now: " + e.getMessage()))
+                    .type(MediaType.APPLICATION_JSON)
+                    .build());
+        }
+    }
+
+    private TreadleScheduler scheduler() {
+        if (resourceManager.getResourceScheduler() instanceof TreadleScheduler scheduler) {
+            return scheduler;
+        }
+        throw new NotFoundException(JobAnswer.otherScheduler());
+    }
+}
