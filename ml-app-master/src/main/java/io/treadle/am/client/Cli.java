@@ -15,7 +15,8 @@ final class Cli {
     /** The command was wrong, or the cluster refused it. */
     static final int REFUSED = 2;
 
-    static final List<String> COMMANDS = List.of("submit", "status", "logs", "kill", "explain", "top", "profile");
+    static final List<String> COMMANDS =
+            List.of("submit", "status", "logs", "kill", "explain", "top", "profile", "power");
 
     private static final Arguments.Grammar PLAIN =
             new Arguments.Grammar(Set.of("--help"), Set.of(), Set.of(Arguments.DEFINE));
@@ -81,6 +82,7 @@ final class Cli {
                 switch (command) {
                     case "logs" -> LOGS;
                     case "profile" -> ProfileCommand.GRAMMAR;
+                    case "power" -> PowerCommand.GRAMMAR;
                     default -> PLAIN;
                 },
                 rest);
@@ -97,6 +99,10 @@ final class Cli {
         }
         if (command.equals("profile")) {
             return new ProfileCommand(new ResourceManagerRest(conf)::call, console, clock, console.drawsUnicode())
+                    .run(arguments);
+        }
+        if (command.equals("power")) {
+            return new PowerCommand(new ResourceManagerRest(conf)::call, console, console.drawsUnicode())
                     .run(arguments);
         }
         if (command.equals("top") && !arguments.words().isEmpty()) {

@@ -15,6 +15,7 @@ final class Help {
               yarn jar treadle-am.jar top                            all jobs that are not over
               yarn jar treadle-am.jar profile list|show|export|import|forget
                                                                      what is known of models' speeds
+              yarn jar treadle-am.jar power [set]                    what the cluster draws and may draw
 
             Both forms:
               --queue Q               leaf queue
@@ -79,6 +80,24 @@ final class Help {
             yarn jar treadle-am.jar top
 
             All users' jobs that are not over; on a terminal again and again, until Ctrl-C.
+            """,
+            "power",
+            """
+            yarn jar treadle-am.jar power [--json|--watch]
+            yarn jar treadle-am.jar power set --cluster|--queue Q --watts N|none|setting
+
+            What the cluster draws against its budget, over the last hour, by queue and by node, with the GPUs whose
+            power is capped and what keeps a cap from being in force.
+
+              --json       as the ResourceManager says it, with the last day
+              --watch      on a terminal again and again, until Ctrl-C
+
+            'set' is for administrators. It takes effect at once and counts until it is set again, over restarts of
+            the ResourceManager too.
+
+              --cluster    what all nodes with all their GPUs may draw together
+              --queue Q    what the GPUs of the jobs of a queue, by its full path, and of those below it may draw
+              --watts N    so many watts; 'none': no budget; 'setting': what the cluster's settings say
             """,
             "profile",
             """
