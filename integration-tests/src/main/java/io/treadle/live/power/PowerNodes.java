@@ -14,6 +14,8 @@ final class PowerNodes {
     static final int GPUS = 4;
     static final int GPU_WATTS = 400;
     static final int HOST_WATTS = 300;
+    /** What a simulated GPU draws that has nothing to do, W. */
+    static final double IDLE_WATTS = 0.15 * GPU_WATTS;
 
     private static final String GPU = "A100-SXM4-40GB";
     private static final int GPU_MIB = 40960;
@@ -21,8 +23,8 @@ final class PowerNodes {
     private static final int MEMORY_MIB = 8192;
 
     static final List<NodeShape> ALL = IntStream.rangeClosed(1, COUNT)
-            .mapToObj(i -> new NodeShape(
-                    "n" + i, MEMORY_MIB, VCORES, List.of(new DeviceShape(GPUS, GPU, GPU_MIB, GPU_WATTS))))
+            .mapToObj(i ->
+                    new NodeShape("n" + i, MEMORY_MIB, VCORES, List.of(new DeviceShape(GPUS, GPU, GPU_MIB, GPU_WATTS))))
             .toList();
 
     private PowerNodes() {}

@@ -89,7 +89,8 @@ final class PowerWatch implements AutoCloseable {
         for (int from = 0; from < samples.size(); from++) {
             double sum = 0;
             int to = from;
-            while (to < samples.size() && samples.get(to).atMs() - samples.get(from).atMs() < 60_000) {
+            while (to < samples.size()
+                    && samples.get(to).atMs() - samples.get(from).atMs() < 60_000) {
                 sum += samples.get(to++).watts();
             }
             boolean whole = to < samples.size() || from == 0;

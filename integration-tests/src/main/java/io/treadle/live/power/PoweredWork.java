@@ -17,12 +17,7 @@ import java.util.Locale;
  * @param batch samples of an iteration of all GPUs together
  */
 record PoweredWork(
-        String modelTag,
-        double msPerSample,
-        double msPerIteration,
-        double exchangeMs,
-        double sensitivity,
-        int batch) {
+        String modelTag, double msPerSample, double msPerIteration, double exchangeMs, double sensitivity, int batch) {
     /** Scales well, and a cap costs it much. */
     static final PoweredWork VISION = new PoweredWork("vision", 3.0, 4, 4, 0.06, 64);
     /** Scales less, and a cap costs it little. */

@@ -4,9 +4,7 @@ package io.treadle.rm.bridge;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.energy.EnergyProfile;
 import io.treadle.core.model.energy.MeasuredEnergy;
-import io.treadle.core.wire.EnergyPoint;
 import io.treadle.core.wire.ProfileRecord;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -33,23 +31,11 @@ record LiveEnergy(EnergyProfile profile, double secondsPerSample) {
         int most = (int) (group.max() * group.ask().gpus());
         return MeasuredEnergy.of(known.energy(), least, most, gpus.leastWatts(), gpus.mostWatts(), gpus.idleWatts())
                 .flatMap(profile -> {
-                    OptionalDouble seconds = secondsPerSample(profile, known.energy(), least);
-                    return seconds.isPresent()
-                            ? Optional.of(new LiveEnergy(profile, seconds.getAsDouble()))
+                    OptionalDouble samples = MeasuredEnergy.samplesOfIteration(profile, known.energy());
+                    double seconds = profile.seconds(profile.sizeOf(least), profile.caps() - 1);
+                    return samples.isPresent()
+                            ? Optional.of(new LiveEnergy(profile, seconds / samples.getAsDouble()))
                             : Optional.empty();
                 });
-    }
-
-    /** By a measured speed: how many samples an iteration of the profile has. */
-    private static OptionalDouble secondsPerSample(EnergyProfile profile, List<EnergyPoint> points, int least) {
-        int needed = profile.sizeOf(least);
-        return points.stream()
-                .filter(point -> point.isPossible() && profile.sizeOf(point.gpus()) >= 0)
-                .max(Comparator.comparingInt(EnergyPoint::gpus).thenComparingDouble(EnergyPoint::capWatts))
-                .map(point -> profile.seconds(needed, profile.caps() - 1)
-                        / (point.samplesPerSecond()
-                                * profile.seconds(profile.sizeOf(point.gpus()), profile.capOf(point.capWatts()))))
-                .map(OptionalDouble::of)
-                .orElse(OptionalDouble.empty());
     }
 }

@@ -3,8 +3,10 @@ package io.treadle.core.model.energy;
 
 import io.treadle.core.wire.EnergyPoint;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeSet;
 
 /** An energy profile out of what a live job was measured to do. */
@@ -61,6 +63,21 @@ public final class MeasuredEnergy {
                 (n, cap) -> slowestFrom(fit, batches, n, cap, caps),
                 (n, cap) -> mostUpTo(fit, batches, n, cap, caps),
                 confidence(usable, defaultCapWatts, idleWatts)));
+    }
+
+    /**
+     * Samples of an iteration of the profile, all GPUs together: at a measured speed they take as long as the profile says.
+     *
+     * @param profile made of these points
+     * @return empty where it knows none of their numbers of GPUs
+     */
+    public static OptionalDouble samplesOfIteration(EnergyProfile profile, List<EnergyPoint> points) {
+        return points.stream()
+                .filter(point -> point.isPossible() && profile.sizeOf(point.gpus()) >= 0)
+                .max(Comparator.comparingInt(EnergyPoint::gpus).thenComparingDouble(EnergyPoint::capWatts))
+                .map(point -> OptionalDouble.of(point.samplesPerSecond()
+                        * profile.seconds(profile.sizeOf(point.gpus()), profile.capOf(point.capWatts()))))
+                .orElse(OptionalDouble.empty());
     }
 
     private static List<EnergyPoint> usable(List<EnergyPoint> points) {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.live.power;
+
+import io.treadle.cluster.ApplicationViews;
+import io.treadle.cluster.EmbeddedCluster;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.demo.ClientLauncher;
+import io.treadle.demo.DemoCluster;
+import io.treadle.demo.DemoException;
+import io.treadle.demo.DemoJob;
+import io.treadle.demo.DemoResult;
+import io.treadle.demo.MixRun;
+import io.treadle.demo.Python;
+import io.treadle.demo.Screen;
+import io.treadle.demo.Scripts;
+import io.treadle.demo.StatusReader;
+import io.treadle.rm.scheduler.TreadleScheduler;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs jobs of {@link PoweredWork} on a cluster that is up, and watches what is drawn meanwhile. */
+final class PowerRun {
+    private final EmbeddedCluster cluster;
+    private final Screen screen;
+
+    PowerRun(EmbeddedCluster cluster, Screen screen) {
+        this.cluster = cluster;
+        this.screen = screen;
+    }
+
+    /** Returns when all have ended and the cluster is idle. */
+    PowerOutcome run(List<DemoJob> jobs, String policy) throws InterruptedException {
+        PoweredSpecs specs = new PoweredSpecs(
+                Python.interpreter(),
+                Scripts.extract("powered.py", cluster.workDirectory().resolve("scripts")));
+        try (ClientLauncher launcher = new ClientLauncher(cluster.configuration());
+                PowerWatch watch = new PowerWatch(cluster)) {
+            StatusReader statuses = new StatusReader(cluster.workDirectory().resolve("history"));
+            List<DemoResult.Job> ended = new MixRun(new ApplicationViews(cluster), launcher, specs, statuses, screen)
+                    .run(jobs, policy, DemoCluster.queueOf(policy), true, traces -> {});
+            List<PowerWatch.Sample> samples = watch.samples();
+            DemoCluster.awaitIdle(cluster);
+            Map<String, Double> joules = new LinkedHashMap<>();
+            ended.forEach(job -> joules.put(job.name(), watch.joules(job.applicationId())));
+            return new PowerOutcome(ended, joules, samples, profiles());
+        }
+    }
+
+    private Map<String, ProfileRecord> profiles() throws InterruptedException {
+        TreadleScheduler scheduler =
+                (TreadleScheduler) cluster.resourceManager().getResourceScheduler();
+        try {
+            Map<String, ProfileRecord> byTag = new LinkedHashMap<>();
+            scheduler.profiles().orElseThrow().all().forEach((key, profile) -> byTag.put(profile.modelTag(), profile));
+            return byTag;
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) { // Curator declares no narrower type.
+            throw new DemoException("the profiles cannot be read from ZooKeeper: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.live.power;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.cluster.ContainerProcesses;
+import io.treadle.cluster.EmbeddedCluster;
+import io.treadle.demo.CpuShare;
+import io.treadle.demo.DemoCluster;
+import io.treadle.demo.DemoJob;
+import io.treadle.demo.DemoResult;
+import io.treadle.demo.Screen;
+import io.treadle.demo.Terminal;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Jobs under a budget of half of what the nodes could draw: they are measured while they train, grow, are capped, lose no
+ * samples, and the nodes keep to the budget.
+ */
+class PowerLiveIT {
+    private static final String POLICY = "powerflow";
+    private static final List<DemoJob> MIX = List.of(
+            PoweredWork.VISION.job("vision-a", 4, 110, 0),
+            PoweredWork.LANGUAGE.job("language-b", 4, 100, 2),
+            PoweredWork.VISION.job("vision-c", 4, 60, 25));
+
+    @Test
+    void aMixKeepsToTheBudget() throws Exception {
+        double budget = 0.5 * PowerNodes.peakWatts();
+        Screen screen = Terminal.screen(new PrintStream(System.out, true, StandardCharsets.UTF_8), 120);
+        PowerOutcome outcome;
+        Path work;
+        try (EmbeddedCluster cluster = DemoCluster.start(
+                PowerNodes.ALL, List.of(POLICY), CpuShare.of(2, 32), starting -> {}, PowerNodes.settings("50%"))) {
+            work = cluster.workDirectory();
+            DemoCluster.describe(cluster);
+            outcome = new PowerRun(cluster, screen).run(MIX, POLICY);
+        }
+        assertEquals(List.of(), ContainerProcesses.under(work), "processes left behind");
+        for (DemoResult.Job job : outcome.jobs()) {
+            assertTrue(job.succeeded(), job.toString());
+        }
+        System.out.println(outcome);
+        assertTrue(
+                PowerWatch.highestMinute(outcome.samples()) <= 1.02 * budget,
+                () -> "over " + budget + " W: " + outcome.samples());
+    }
+}
