@@ -53,6 +53,7 @@ final class JobCommands {
         line("state", status.state().name());
         line("final status", status.finalStatus().name());
         line("progress", Math.round(status.progress() * 100) + " %");
+        line("energy", status.master().map(MasterStatus::energy).orElse(""));
         line("page", status.trackingUrl());
         line("diagnostics", status.diagnostics());
         status.master().ifPresent(master -> console.out().println(master.json()));

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param samplesPerSecond speed of the whole job now
  * @param workers workers that run
  * @param resizes resizes in place so far
+ * @param energy what its GPUs spend, one line for people; empty where no node says
  * @param note what it is doing, one line for people
  * @param json the whole record as it came
  */
@@ -25,6 +26,7 @@ public record MasterStatus(
         double samplesPerSecond,
         int workers,
         int resizes,
+        String energy,
         String note,
         String json) {
     private static final String GATHERING = "gathering";
@@ -55,6 +57,7 @@ public record MasterStatus(
                     node.path("samplesPerSecond").asDouble(0),
                     node.path("workers").size(),
                     node.path("resizes").size(),
+                    node.path("energy").path("text").asText(""),
                     node.path("note").asText(""),
                     MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(node)));
         } catch (JsonProcessingException e) {

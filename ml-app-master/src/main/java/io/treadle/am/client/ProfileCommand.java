@@ -185,6 +185,7 @@ final class ProfileCommand {
                     p.count() + " ×",
                     Math.round(p.seconds()));
         }
+        say("%s", ProfileText.energy(record.energy()));
     }
 
     private void export(Arguments arguments, List<String> names) {

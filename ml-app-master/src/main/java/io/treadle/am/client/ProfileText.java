@@ -3,10 +3,12 @@ package io.treadle.am.client;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.treadle.core.wire.EnergyPoint;
 import io.treadle.core.wire.ProfileDataset;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ZkPaths;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Locale;
 
 /** Short texts about profiles. */
@@ -81,5 +83,39 @@ final class ProfileText {
             text.append(String.format(Locale.ROOT, "; needs %,d MiB beside its cache", d.workingMemoryMiB()));
         }
         return text.toString();
+    }
+
+    /** A table of what was measured under which cap; empty where nothing was. */
+    static String energy(List<EnergyPoint> points) {
+        if (points.isEmpty()) {
+            return "";
+        }
+        StringBuilder table = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%n%6s %6s %8s %8s %12s %10s %14s %10s %8s%n",
+                "gpus",
+                "nodes",
+                "batch",
+                "cap W",
+                "samples/s",
+                "draw W",
+                "J per sample",
+                "measured",
+                "seconds"));
+        for (EnergyPoint p : points) {
+            table.append(String.format(
+                    Locale.ROOT,
+                    "%6d %6d %8s %8.0f %12s %10.0f %14s %10s %8.0f%n",
+                    p.gpus(),
+                    p.nodes(),
+                    p.batch() == 0 ? "?" : p.batch(),
+                    p.capWatts(),
+                    CurveDrawing.number(p.samplesPerSecond()),
+                    p.watts(),
+                    CurveDrawing.number(p.joulesPerSample()),
+                    p.count() + " ×",
+                    p.seconds()));
+        }
+        return table.toString();
     }
 }

@@ -24,6 +24,9 @@ public final class AmConf {
     public static final String DRIFT = "treadle.profile.drift";
     public static final String DRIFT_INTERVAL = "treadle.profile.drift-interval-seconds";
 
+    public static final String ENERGY = "treadle.profile.energy.enabled";
+    public static final String ENERGY_SECONDS = "treadle.profile.energy.seconds";
+
     private final int heartbeatMs;
     private final long amTimeoutSeconds;
     private final long stopGraceSeconds;
@@ -39,6 +42,8 @@ public final class AmConf {
     private final double noise;
     private final double drift;
     private final double driftIntervalSeconds;
+    private final boolean measuresEnergy;
+    private final double energySeconds;
 
     private AmConf(Configuration conf) {
         heartbeatMs = (int) number(conf, HEARTBEAT_MS, 500, 50, 60_000);
@@ -56,6 +61,8 @@ public final class AmConf {
         noise = number(conf, NOISE, 0.02, 0, 1);
         drift = number(conf, DRIFT, 0.15, 0, 10);
         driftIntervalSeconds = number(conf, DRIFT_INTERVAL, 1800, 0, 1e7);
+        measuresEnergy = flag(conf, ENERGY, true);
+        energySeconds = number(conf, ENERGY_SECONDS, 5, 1, 600);
     }
 
     /** @throws IllegalArgumentException if a setting has no usable value; it names the key, the value and the range */
@@ -79,6 +86,17 @@ public final class AmConf {
                     key + " is '" + text + "', must be a number from " + plain(least) + " to " + plain(most));
         }
         return value;
+    }
+
+    private static boolean flag(Configuration conf, String key, boolean otherwise) {
+        String text = conf.getTrimmed(key, "");
+        if (text.isEmpty()) {
+            return otherwise;
+        }
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new IllegalArgumentException(key + " is '" + text + "', must be true or false");
+        }
+        return text.equals("true");
     }
 
     private static String plain(double number) {
@@ -157,5 +175,15 @@ public final class AmConf {
     /** The shortest from the end of a profile to the beginning of a new one. */
     public double driftIntervalSeconds() {
         return driftIntervalSeconds;
+    }
+
+    /** Whether a job's energy is measured under power caps, where its nodes say what it spends. */
+    public boolean measuresEnergy() {
+        return measuresEnergy;
+    }
+
+    /** The shortest that a job's energy is measured under one cap. */
+    public double energySeconds() {
+        return energySeconds;
     }
 }

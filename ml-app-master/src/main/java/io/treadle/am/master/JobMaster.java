@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.profile.EnergyProfiler;
 import io.treadle.am.profile.Profiler;
 import io.treadle.am.protocol.Directive;
 import io.treadle.am.protocol.FinishedMessage;
@@ -59,7 +60,16 @@ final class JobMaster implements RunnerCalls {
         this.publisher = new JobPublisher(outside.node(), identity, spec, clock);
         this.views = new JobViews(identity, spec);
         this.watch = new SpeedWatch(
-                clock, publisher, new Profiler(settings.profile()), new ResizeDriver(rm), JobViews.groupWithGpus(spec));
+                clock,
+                publisher,
+                new Profiler(settings.profile()),
+                new ResizeDriver(rm),
+                new EnergyWatch(
+                        new EnergyProfiler(settings.energy()),
+                        new PowerDriver(
+                                rm,
+                                spec.groups().get(JobViews.groupWithGpus(spec)).watts())),
+                JobViews.groupWithGpus(spec));
         this.commands = new CommandDesk(clock, settings.commandSeconds());
         this.preemption = new Preemption(gang, commands, rm);
     }

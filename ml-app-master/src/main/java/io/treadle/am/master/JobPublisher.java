@@ -40,14 +40,15 @@ final class JobPublisher {
     }
 
     /** Publishes a new phase at once, better points after a while; returns whether it did. */
-    boolean profile(Profiler profiler, List<Member> workers) {
+    boolean profile(Profiler profiler, EnergyWatch energy, ProfileRecord.Phase phase, List<Member> workers) {
         dataset = JobData.of(workers).or(() -> dataset);
         profiler.reads(dataset);
         profileDue |= profiler.takeChanged();
+        profileDue |= energy.takeChanged();
         profileDue |= JobData.isNews(published.flatMap(ProfileRecord::dataset), dataset);
-        boolean newPhase = published.isEmpty() || published.get().phase() != profiler.phase();
+        boolean newPhase = published.isEmpty() || published.get().phase() != phase;
         if (newPhase || (profileDue && clock.seconds() - profileSeconds >= PROFILE_SECONDS)) {
-            ProfileRecord now = record(profiler, workers);
+            ProfileRecord now = record(profiler, energy, phase, workers);
             published = Optional.of(now);
             profileDue = false;
             profileSeconds = clock.seconds();
@@ -57,7 +58,8 @@ final class JobPublisher {
         return false;
     }
 
-    private ProfileRecord record(Profiler profiler, List<Member> workers) {
+    private ProfileRecord record(
+            Profiler profiler, EnergyWatch energy, ProfileRecord.Phase phase, List<Member> workers) {
         long reportedBatchSize =
                 workers.stream().mapToLong(m -> m.batchSize).max().orElse(0);
         return new ProfileRecord(
@@ -65,12 +67,13 @@ final class JobPublisher {
                 spec.modelTag(),
                 identity.gpuModel(),
                 spec.batchSize() > 0 ? spec.batchSize() : reportedBatchSize,
-                profiler.phase(),
+                phase,
                 Math.max(1, workers.size()),
                 profiler.points(),
                 clock.wallMs(),
                 profiler.jobs(),
-                dataset);
+                dataset,
+                energy.points());
     }
 
     void progress(long samples, double samplesPerSecond, int restarts, String note) {

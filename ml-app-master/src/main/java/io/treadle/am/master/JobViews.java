@@ -89,6 +89,7 @@ final class JobViews {
                 watch.resizes().stream().map(ResizeLog.Entry::toNode).toList(),
                 watch.points(),
                 watch.phase(),
+                watch.energy(),
                 note(gang, course, watch));
     }
 

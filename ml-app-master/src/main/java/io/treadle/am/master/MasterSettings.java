@@ -2,6 +2,7 @@
 package io.treadle.am.master;
 
 import io.treadle.am.conf.AmConf;
+import io.treadle.am.profile.EnergySettings;
 import io.treadle.am.profile.ProfileSettings;
 import io.treadle.am.spec.JobSpec;
 
@@ -18,10 +19,14 @@ record MasterSettings(
         double silenceSeconds,
         double gatherSeconds,
         double commandSeconds,
-        ProfileSettings profile) {
+        ProfileSettings profile,
+        EnergySettings energy) {
 
-    /** @param maxVcores the most that the ResourceManager gives to one container */
-    static MasterSettings of(AmConf conf, JobSpec spec, long maxVcores) {
+    /**
+     * @param maxVcores the most that the ResourceManager gives to one container
+     * @param schedulesPower whether the cluster has a resource type for power: without it no container can be capped
+     */
+    static MasterSettings of(AmConf conf, JobSpec spec, long maxVcores, boolean schedulesPower) {
         boolean gpus = spec.groups().stream().anyMatch(g -> g.gpusPerWorker() > 0 || g.gpuMemoryMiB() > 0);
         return new MasterSettings(
                 conf.registerSeconds(),
@@ -40,6 +45,13 @@ record MasterSettings(
                         spec.groups().get(JobViews.groupWithGpus(spec)).vcores(),
                         maxVcores,
                         conf.drift(),
-                        conf.driftIntervalSeconds()));
+                        conf.driftIntervalSeconds()),
+                new EnergySettings(schedulesPower && mayBeCapped(spec) && conf.measuresEnergy(), conf.energySeconds()));
+    }
+
+    /** Whether all GPUs that a cap would slow are the job's, and nobody has chosen their power. */
+    private static boolean mayBeCapped(JobSpec spec) {
+        JobSpec.TaskGroup group = spec.groups().get(JobViews.groupWithGpus(spec));
+        return spec.profiling().enabled() && group.gpusPerWorker() > 0 && group.watts() == 0;
     }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.profile.EnergySeries;
 import io.treadle.am.profile.SampleSeries;
 import io.treadle.am.protocol.ReportMessage;
 import io.treadle.core.wire.DataReport;
+import io.treadle.core.wire.EnergyFile;
 import io.treadle.core.wire.MemoryLimit;
 import io.treadle.core.wire.ResourcesFile;
 import java.util.List;
@@ -57,6 +59,14 @@ final class Member {
 
     /** Storage bandwidth that it is held to, as the worker has seen it; 0 for none. */
     long storageMBps;
+
+    /** Power that its container has, as the worker has seen it, W; 0 for no cap. */
+    long watts;
+
+    /** What its GPUs have spent and how they are capped; empty while the node does not say. */
+    Optional<EnergyFile> energy = Optional.empty();
+
+    final EnergySeries energySeries = new EnergySeries();
 
     /** What the scheduler wants its caches to keep to. */
     MemoryLimit memoryWanted = MemoryLimit.NONE;

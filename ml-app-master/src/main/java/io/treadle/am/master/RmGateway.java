@@ -15,4 +15,7 @@ interface RmGateway {
      * @param version of the container's token as last seen
      */
     void resize(String containerId, int version, long from, long to);
+
+    /** The same of power, W; 0 for no cap. */
+    void resizePower(String containerId, int version, long from, long to);
 }

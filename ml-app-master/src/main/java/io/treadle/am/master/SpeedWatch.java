@@ -5,6 +5,7 @@ import io.treadle.am.profile.Conditions;
 import io.treadle.am.profile.Observation;
 import io.treadle.am.profile.Profiler;
 import io.treadle.am.protocol.ReportMessage;
+import io.treadle.am.web.JobEnergy;
 import io.treadle.core.wire.ProfileRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ final class SpeedWatch {
     private final JobPublisher publisher;
     private final Profiler profiler;
     private final ResizeDriver driver;
+    private final EnergyWatch energy;
     private final ResizeLog resizes = new ResizeLog();
     private final int profiledGroup;
     private final Disobedience disobedience = new Disobedience();
@@ -30,11 +32,18 @@ final class SpeedWatch {
     private boolean knownProfileAwaited = true;
     private double samplesPerSecond;
 
-    SpeedWatch(JobClock clock, JobPublisher publisher, Profiler profiler, ResizeDriver driver, int profiledGroup) {
+    SpeedWatch(
+            JobClock clock,
+            JobPublisher publisher,
+            Profiler profiler,
+            ResizeDriver driver,
+            EnergyWatch energy,
+            int profiledGroup) {
         this.clock = clock;
         this.publisher = publisher;
         this.profiler = profiler;
         this.driver = driver;
+        this.energy = energy;
         this.profiledGroup = profiledGroup;
     }
 
@@ -44,6 +53,7 @@ final class SpeedWatch {
         saved.profile().ifPresent(p -> {
             knownProfileAwaited = false;
             profiler.resume(p);
+            energy.resume(p);
         });
     }
 
@@ -52,6 +62,7 @@ final class SpeedWatch {
         if (knownProfileAwaited) {
             knownProfileAwaited = false;
             known.ifPresent(profiler::skip);
+            known.ifPresent(energy::onKnownProfile);
         }
     }
 
@@ -95,17 +106,18 @@ final class SpeedWatch {
         resizes.observe(now, JobViews.series(members));
         List<Member> profiled = gang.membersOf(profiledGroup);
         remarks = remarks(members, now);
-        boolean running = gangRuns
-                && !knownProfileAwaited
-                && profiled.stream().allMatch(m -> m.state == ReportMessage.State.RUNNING && !m.done);
+        boolean up = gangRuns && profiled.stream().allMatch(m -> m.state == ReportMessage.State.RUNNING && !m.done);
+        boolean running = up && !knownProfileAwaited;
         ProfileRecord.Phase before = profiler.phase();
-        profiler.observe(observation(profiled, running, epoch, now));
+        boolean ready = before == ProfileRecord.Phase.READY;
+        profiler.observe(observation(profiled, running && (!ready || energy.leavesSpeedAlone()), epoch, now));
         if (before == ProfileRecord.Phase.READY && profiler.phase() == ProfileRecord.Phase.PROFILING) {
             LOG.info("the job contradicts its profile for longer than noise explains: it is profiled again");
             driver.beginAgain();
         }
         boolean asked = driver.drive(running ? profiler.wanted() : OptionalLong.empty(), profiled, now);
-        boolean published = publisher.profile(profiler, profiled);
+        energy.observe(profiled, up, epoch, !knownProfileAwaited && ready(profiler), now);
+        boolean published = publisher.profile(profiler, energy, phase(), profiled);
         return asked || published;
     }
 
@@ -148,15 +160,29 @@ final class SpeedWatch {
     }
 
     String describe() {
-        return remarks.isEmpty() ? profiler.describe() : profiler.describe() + "; " + String.join("; ", remarks);
+        List<String> lines = new ArrayList<>();
+        // While energy is measured the speed is known, and there is nothing more to say of it.
+        lines.add(energy.describe().isEmpty() || !ready(profiler) ? profiler.describe() : energy.describe());
+        lines.addAll(remarks);
+        return String.join("; ", lines);
     }
 
     List<ProfileRecord.Point> points() {
         return profiler.points();
     }
 
+    /** Whether the job may be resized by its ApplicationMaster. */
     ProfileRecord.Phase phase() {
-        return profiler.phase();
+        return energy.isMeasuring() ? ProfileRecord.Phase.PROFILING : profiler.phase();
+    }
+
+    private static boolean ready(Profiler profiler) {
+        return profiler.phase() == ProfileRecord.Phase.READY;
+    }
+
+    /** What was spent; empty where no node says. */
+    Optional<JobEnergy> energy() {
+        return energy.energy();
     }
 
     List<ResizeLog.Entry> resizes() {

@@ -177,7 +177,8 @@ public final class TreadleAppMaster {
                     MasterSettings.of(
                             conf,
                             spec,
-                            registered.getMaximumResourceCapability().getVirtualCores()),
+                            registered.getMaximumResourceCapability().getVirtualCores(),
+                            ResourceUtils.getResourceTypes().containsKey(YarnResources.POWER)),
                     JobClock.SYSTEM,
                     new Outside(rm, new YarnNmGateway(nmClient, rm, launch), runners, store, zooKeeper.node()));
             holder.set(job);

@@ -24,6 +24,10 @@ final class WorkerReports {
         member.batchSize = Math.max(member.batchSize, message.batchSize());
         member.answeredCommand = message.answeredEpoch();
         member.data = message.data().or(() -> member.data);
+        member.energy = message.energy().map(ReportMessage.Energy::file);
+        message.energy()
+                .ifPresent(e -> member.energySeries.add(
+                        nowSeconds - e.ageSeconds(), e.file().millijoules() / 1e3));
         member.badLines.look(member.id(), message.problems(), nowSeconds);
     }
 
@@ -60,6 +64,7 @@ final class WorkerReports {
         member.vcoresSeen = sizes.vcores();
         member.memorySeenMiB = sizes.memoryMiB();
         member.storageMBps = sizes.storageMBps();
+        member.watts = sizes.powerWatts();
         member.devices =
                 sizes.devices().stream().map(ResourcesFile.Device::uuid).toList();
         // The scheduler's own resizes reach the node first.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.launch.YarnResources;
 import io.treadle.core.wire.GangSpec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -114,19 +116,28 @@ final class YarnRmGateway implements RmGateway {
 
     @Override
     public void resize(String containerId, int version, long from, long to) {
+        resize(containerId, version, from, to, "vcores", target -> target.setVirtualCores(Math.toIntExact(to)));
+    }
+
+    @Override
+    public void resizePower(String containerId, int version, long from, long to) {
+        resize(containerId, version, from, to, "W", target -> target.setResourceValue(YarnResources.POWER, to));
+    }
+
+    private void resize(String containerId, int version, long from, long to, String unit, Consumer<Resource> change) {
         Container container = containers.get(containerId);
         if (container == null) {
             return;
         }
         Resource target = Resource.newInstance(container.getResource());
-        target.setVirtualCores(Math.toIntExact(to));
+        change.accept(target);
         ContainerUpdateType type =
                 to < from ? ContainerUpdateType.DECREASE_RESOURCE : ContainerUpdateType.INCREASE_RESOURCE;
         try {
             client.requestContainerUpdate(
                     container, UpdateContainerRequest.newInstance(version, container.getId(), type, target, null));
         } catch (IllegalArgumentException e) {
-            LOG.warn("{} cannot be asked to go from {} to {} vcores: {}", containerId, from, to, e.getMessage());
+            LOG.warn("{} cannot be asked to go from {} to {} {}: {}", containerId, from, to, unit, e.getMessage());
         }
     }
 }

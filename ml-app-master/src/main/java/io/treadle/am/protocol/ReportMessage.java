@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.core.wire.DataReport;
+import io.treadle.core.wire.EnergyFile;
 import io.treadle.core.wire.ProgressLine;
 import io.treadle.core.wire.ResourcesFile;
 import java.util.ArrayList;
@@ -29,7 +30,8 @@ import java.util.Optional;
  * @param checkpoint the last checkpoint that the worker named; empty for none
  * @param answeredEpoch the last command that the worker answered; 0 for none
  * @param data what the worker says of the data that it reads
- * @param problems counts of what was wrong with the progress file, by kind
+ * @param energy what the container's GPUs have spent; empty where the node does not say, or the container has none
+ * @param problems counts of what was wrong with the progress file, and with the node's word on energy, by kind
  * @param readings progress between the last report and {@code samples}, by time: speed is measured better by many
  */
 public record ReportMessage(
@@ -50,6 +52,7 @@ public record ReportMessage(
         String checkpoint,
         long answeredEpoch,
         Optional<DataReport> data,
+        Optional<Energy> energy,
         Map<String, Long> problems,
         List<Reading> readings) {
     /** Of one report; a worker writes about ten lines a second. */
@@ -60,6 +63,12 @@ public record ReportMessage(
      * @param ageSeconds how long ago it said so, by the clock of its host
      */
     public record Reading(long samples, double ageSeconds) {}
+
+    /**
+     * @param file the node's word
+     * @param ageSeconds how long ago it was read from the devices, by the clock of the node
+     */
+    public record Energy(EnergyFile file, double ageSeconds) {}
 
     /** What the worker does. */
     public enum State {
@@ -94,6 +103,7 @@ public record ReportMessage(
                 .put("answeredEpoch", answeredEpoch);
         sizes.ifPresent(s -> json.put("sizes", s.toJson()));
         data.ifPresent(d -> json.put("data", d.toNode().toString()));
+        energy.ifPresent(e -> json.put("energy", e.file().toJson()).put("energyAgeSeconds", e.ageSeconds()));
         ObjectNode counts = json.putObject("problems");
         problems.forEach(counts::put);
         ArrayNode array = json.putArray("readings");
@@ -128,6 +138,10 @@ public record ReportMessage(
                 Json.text(json, "checkpoint"),
                 Json.integer(json, "answeredEpoch"),
                 json.hasNonNull("data") ? Optional.of(DataReport.fromJson(Json.text(json, "data"))) : Optional.empty(),
+                json.hasNonNull("energy")
+                        ? Optional.of(new Energy(
+                                EnergyFile.fromJson(Json.text(json, "energy")), Json.number(json, "energyAgeSeconds")))
+                        : Optional.empty(),
                 problems,
                 readings(json.path("readings")));
     }

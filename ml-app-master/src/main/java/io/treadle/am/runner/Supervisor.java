@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,7 @@ final class Supervisor {
     private final Map<String, String> containerVariables;
     private final ControlFile control;
     private final WorkerFiles files;
+    private final EnergyWatch energy;
     private final CpuMeter cpu;
     private final VcoreMeter vcores = new VcoreMeter();
     private final CpuAffinity affinity = new CpuAffinity();
@@ -56,6 +58,7 @@ final class Supervisor {
                 ? ControlFile.writtenByNode(environment.controlDir().get())
                 : ControlFile.writtenByRunner(environment.workDir());
         this.files = WorkerFiles.in(environment.workDir(), control.directory());
+        this.energy = new EnergyWatch(control.directory());
         this.cpu = new CpuMeter(environment.cpuCgroup());
         this.tail = new ProgressTail(files.progressFile(0));
         this.masterPort = freePort();
@@ -205,10 +208,17 @@ final class Supervisor {
                 tail.checkpoint(),
                 tail.answeredEpoch(),
                 tail.data(),
-                tail.problems(),
+                energy.read(Math.round(nowSeconds * 1e3)),
+                problems(),
                 tail.takeFresh().stream()
                         .map(line -> new ReportMessage.Reading(line.samples(), Math.max(0, nowSeconds - line.ts())))
                         .toList());
+    }
+
+    private Map<String, Long> problems() {
+        Map<String, Long> problems = new HashMap<>(tail.problems());
+        problems.putAll(energy.problems());
+        return problems;
     }
 
     /** The worker's end, until the ApplicationMaster has taken it. */

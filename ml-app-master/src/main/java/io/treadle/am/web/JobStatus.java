@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param state what it does: {@code gathering}, {@code starting}, {@code running}, {@code succeeded}, {@code failed}
  * @param startedMs when the gang first ran, ms since the epoch; 0 before
  * @param resizes as JSON objects, in the order of time
+ * @param energy what its GPUs spend; empty where no node says
  * @param note one line for people
  */
 public record JobStatus(
@@ -32,6 +33,7 @@ public record JobStatus(
         List<ObjectNode> resizes,
         List<ProfileRecord.Point> profile,
         ProfileRecord.Phase phase,
+        Optional<JobEnergy> energy,
         String note) {
 
     /**
@@ -117,6 +119,7 @@ public record JobStatus(
                     .put("count", point.count());
         }
         json.put("phase", phase.name().toLowerCase(java.util.Locale.ROOT)).put("note", note);
+        energy.ifPresent(e -> e.writeTo(json.putObject("energy")));
         finalStatus.ifPresent(status -> json.put("finalStatus", status));
         return json;
     }

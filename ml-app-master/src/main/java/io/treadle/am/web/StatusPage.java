@@ -75,6 +75,9 @@ final class StatusPage {
                     percent,
                     percent));
         }
+        job.energy().ifPresent(e -> page.append("<p class=\"sub\">Energy ")
+                .append(escape(e.describe()))
+                .append("</p>"));
         if (!job.note().isEmpty()) {
             page.append("<p class=\"note\">").append(escape(job.note())).append("</p>");
         }

@@ -2,7 +2,9 @@
 package io.treadle.am.conf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,8 @@ class AmConfTest {
         assertEquals(0.02, conf.noise());
         assertEquals(0.15, conf.drift());
         assertEquals(1800, conf.driftIntervalSeconds());
+        assertTrue(conf.measuresEnergy());
+        assertEquals(5, conf.energySeconds());
     }
 
     @Test
@@ -48,6 +52,8 @@ class AmConfTest {
         hadoop.set("treadle.profile.noise", "0.1");
         hadoop.set("treadle.profile.drift", "0.3");
         hadoop.set("treadle.profile.drift-interval-seconds", "60");
+        hadoop.set("treadle.profile.energy.enabled", "false");
+        hadoop.set("treadle.profile.energy.seconds", "2.5");
         AmConf conf = AmConf.from(hadoop);
         assertEquals(250, conf.heartbeatMs());
         assertEquals(60, conf.amTimeoutSeconds());
@@ -64,6 +70,18 @@ class AmConfTest {
         assertEquals(0.1, conf.noise());
         assertEquals(0.3, conf.drift());
         assertEquals(60, conf.driftIntervalSeconds());
+        assertFalse(conf.measuresEnergy());
+        assertEquals(2.5, conf.energySeconds());
+    }
+
+    @Test
+    void whatIsNeitherTrueNorFalseIsNamed() {
+        Configuration hadoop = new Configuration(false);
+        hadoop.set("treadle.profile.energy.enabled", "yes");
+        assertEquals(
+                "treadle.profile.energy.enabled is 'yes', must be true or false",
+                assertThrows(IllegalArgumentException.class, () -> AmConf.from(hadoop))
+                        .getMessage());
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.profile.EnergySettings;
 import io.treadle.am.profile.ProfileSettings;
 import io.treadle.am.protocol.Assignment;
 import io.treadle.am.protocol.Directive;
@@ -10,6 +11,7 @@ import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.web.RunnerCalls.RefusedException;
 import io.treadle.core.wire.DataReport;
+import io.treadle.core.wire.EnergyFile;
 import io.treadle.core.wire.JobProgressRecord;
 import io.treadle.core.wire.MemoryRecord;
 import io.treadle.core.wire.ProfileRecord;
@@ -51,6 +53,11 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
 
         long memoryMiB = 2048;
 
+        /** Power of its container, W, which caps its one GPU. */
+        long watts;
+
+        double joules;
+
         Runner(GrantedContainer container) {
             this.container = container;
             this.vcores = container.vcores();
@@ -60,6 +67,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     final List<String> asked = new ArrayList<>();
     final List<String> released = new ArrayList<>();
     final List<String> resized = new ArrayList<>();
+    final List<String> capped = new ArrayList<>();
     final List<String> announced = new ArrayList<>();
     final List<ProfileRecord> profiles = new ArrayList<>();
     final List<JobProgressRecord> progress = new ArrayList<>();
@@ -74,6 +82,14 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     boolean grantsResizes = true;
     long mostVcores = Long.MAX_VALUE;
 
+    /** Whether the nodes say what GPUs spend: each 300 W at 400 W, and under a cap 3/4 of it. */
+    boolean metered;
+
+    /** Whether the nodes set caps. */
+    boolean caps = true;
+
+    static final double LIMIT_WATTS = 400;
+
     FakeCluster(JobSpec spec) {
         this.spec = spec;
         this.settings = new MasterSettings(
@@ -82,17 +98,8 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 3,
                 10,
                 new ProfileSettings(
-                        spec.profiling().enabled(),
-                        2,
-                        10,
-                        spec.profiling().maxSeconds(),
-                        1,
-                        3,
-                        0.05,
-                        1,
-                        64,
-                        0.15,
-                        600));
+                        spec.profiling().enabled(), 2, 10, spec.profiling().maxSeconds(), 1, 3, 0.05, 1, 64, 0.15, 600),
+                new EnergySettings(spec.profiling().enabled(), 5));
         this.master = newMaster(1);
     }
 
@@ -197,7 +204,8 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         }
         if (runner.state == ReportMessage.State.RUNNING) {
             double used = runner.usesCores > 0 ? runner.usesCores : runner.vcores;
-            runner.samples += runner.rate * used * 0.25;
+            runner.samples += runner.rate * used * 0.25 * (0.5 + 0.5 * cap(runner) / LIMIT_WATTS);
+            runner.joules += 0.75 * cap(runner) * 0.25;
             runner.cpuSeconds += used * 0.25;
         }
         follow(runner, master.report(report(runner)));
@@ -230,14 +238,26 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 7.5,
                 1,
                 runner.residentMiB,
-                Optional.of(
-                        new ResourcesFile(runner.version, runner.vcores, null, runner.memoryMiB, 0, 0, 0, List.of())),
+                Optional.of(new ResourcesFile(
+                        runner.version, runner.vcores, null, runner.memoryMiB, 0, runner.watts, 0, List.of())),
                 true,
                 "",
                 runner.answered,
                 runner.data,
+                energy(runner),
                 runner.badLines,
                 List.of());
+    }
+
+    private double cap(Runner runner) {
+        return caps && runner.watts > 0 ? runner.watts : LIMIT_WATTS;
+    }
+
+    private Optional<ReportMessage.Energy> energy(Runner runner) {
+        return metered
+                ? Optional.of(new ReportMessage.Energy(
+                        new EnergyFile(wallMs(), Math.round(runner.joules * 1e3), 1, cap(runner), 100, LIMIT_WATTS), 0))
+                : Optional.empty();
     }
 
     private static void follow(Runner runner, Directive directive) {
@@ -303,6 +323,16 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         Runner runner = runners.get(containerId);
         if (grantsResizes && runner != null && to != from && to <= mostVcores) {
             runner.vcores = to;
+            runner.version++;
+        }
+    }
+
+    @Override
+    public void resizePower(String containerId, int version, long from, long to) {
+        capped.add(containerId + " " + from + "->" + to);
+        Runner runner = runners.get(containerId);
+        if (runner != null) {
+            runner.watts = to;
             runner.version++;
         }
     }

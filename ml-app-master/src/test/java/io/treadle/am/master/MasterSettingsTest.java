@@ -20,7 +20,8 @@ class MasterSettingsTest {
                                 List.of(FakeCluster.group("server", 1, 1, 0), FakeCluster.group("worker", 2, 2, gpus)),
                                 1,
                                 true),
-                        64)
+                        64,
+                        true)
                 .profile();
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.wire.DataReport;
+import io.treadle.core.wire.EnergyFile;
 import io.treadle.core.wire.MemoryLimit;
 import io.treadle.core.wire.ResourcesFile;
 import io.treadle.core.wire.WireFormatException;
@@ -49,6 +50,7 @@ class MessagesTest {
                 "ck-3",
                 9,
                 Optional.of(new DataReport(100, 10, 50, 20, OptionalDouble.of(0.5), 1.5, 2000.25, 130, 17)),
+                Optional.of(new ReportMessage.Energy(new EnergyFile(7, 1_000, 2, 250, 100, 400), 0.75)),
                 Map.of("malformed", 2L),
                 List.of(new ReportMessage.Reading(40, 1.25), new ReportMessage.Reading(44, 0.75)));
         assertEquals(report, ReportMessage.fromJson(report.toJson()));
@@ -85,6 +87,7 @@ class MessagesTest {
                             true,
                             "",
                             0,
+                            Optional.empty(),
                             Optional.empty(),
                             Map.of(),
                             List.of())

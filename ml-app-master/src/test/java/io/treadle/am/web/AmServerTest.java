@@ -100,6 +100,7 @@ class AmServerTest {
                         .putNull("samplesPerSecondAfter")),
                 List.of(new ProfileRecord.Point(1, 0, 10, 5), new ProfileRecord.Point(4, 0, 40, 5)),
                 ProfileRecord.Phase.READY,
+                Optional.of(new JobEnergy(12_345, 213.6, 3.14, 250, 400)),
                 "training");
     }
 
