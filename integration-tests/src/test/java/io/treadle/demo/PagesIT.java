@@ -164,6 +164,30 @@ class PagesIT {
     }
 
     @Test
+    void powerOfTheClusterAndOfItsJob() throws Exception {
+        await(running, job -> job.path("joules").asDouble() > 0);
+        String power = cluster.webAddress() + "/ws/v1/treadle/power";
+        Await.until(
+                "draw over time",
+                () -> new ObjectMapper()
+                                .readTree(get(power).body())
+                                .path("history")
+                                .size()
+                        > 1);
+        JsonNode report = new ObjectMapper().readTree(get(power).body());
+        assertEquals(running, report.at("/jobs/0/application").asText());
+        assertTrue(report.at("/jobs/0/watts").asDouble() > 0, report.toString());
+        open(clusterPage(), PHONE, false);
+        for (String key : List.of("The nodes draw", "Power of queues", "Energy of users", "Power of nodes")) {
+            assertTrue(text().contains(key), key + " is missing in " + text());
+        }
+        assertEquals(1, count("#power ~ .scroll svg.chart polyline.speed"));
+        assertEquals(2, count("#power-nodes + .scroll tbody tr"));
+        open(jobPage(running), WIDE, false);
+        assertTrue(text().contains("used by its GPUs"), text());
+    }
+
+    @Test
     void jobPageLeadsToLogsAndToItsApplicationMaster() throws Exception {
         open(jobPage(running), WIDE, false);
         assertTrue(text().contains(NAME), text());

@@ -99,6 +99,11 @@ public final class ClusterPower {
         return budgets;
     }
 
+    /** What is drawn now; of a cluster where no node speaks, nothing. */
+    public ClusterDraw draw() {
+        return accounts.draw();
+    }
+
     public PowerHistory history() {
         return history;
     }
