@@ -2,6 +2,7 @@
 package io.treadle.rm.profile;
 
 import io.treadle.core.wire.PowerBudgetsRecord;
+import io.treadle.core.wire.WireFormatException;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.power.BudgetOverrides;
 import java.io.IOException;
@@ -63,8 +64,9 @@ final class ZkBudgetOverrides implements BudgetOverrides {
             while (!written(change)) {
                 // Somebody else has written since it was read: a ResourceManager that is being replaced.
             }
-        } catch (IOException | RuntimeException e) {
-            throw e;
+        } catch (WireFormatException e) {
+            throw new IOException(
+                    "what stands there cannot be read, and must be mended or deleted: " + e.getMessage(), e);
         } catch (Exception e) { // Curator declares no narrower type.
             throw new IOException(e.toString(), e);
         }
@@ -87,7 +89,7 @@ final class ZkBudgetOverrides implements BudgetOverrides {
             access.write(client, ZkPaths.POWER_BUDGETS, first.toJson(), access.own());
             read(0, first.toJson());
             return true;
-        } catch (KeeperException.BadVersionException e) {
+        } catch (KeeperException.BadVersionException | KeeperException.NodeExistsException e) {
             return false;
         }
     }

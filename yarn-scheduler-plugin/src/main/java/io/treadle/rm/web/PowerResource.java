@@ -112,7 +112,7 @@ public final class PowerResource {
         } catch (IOException e) {
             throw new WebApplicationException(Response.status(Response.Status.SERVICE_UNAVAILABLE)
                     .entity(ProfilesJson.error(
-                            "ZooKeeper, where power budgets are kept, cannot be reached now: " + e.getMessage()))
+                            "the power budget is not set, ZooKeeper cannot keep it now: " + e.getMessage()))
                     .type(MediaType.APPLICATION_JSON)
                     .build());
         }

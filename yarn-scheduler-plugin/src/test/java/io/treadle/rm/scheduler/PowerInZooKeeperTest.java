@@ -2,6 +2,7 @@
 package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.wire.NodePower;
@@ -60,6 +61,11 @@ class PowerInZooKeeperTest {
                     () -> budgets(cluster).queueWatts("root.ml").equals(OptionalDouble.of(700)));
             assertEquals(OptionalDouble.of(5000), budgets(cluster).clusterWatts());
             zooKeeper.write(ZkPaths.POWER_BUDGETS, "{\"schema\":9}");
+            String refused = String.valueOf(assertThrows(
+                            IOException.class, () -> budgets(cluster).setCluster(Optional.of(OptionalDouble.of(1))))
+                    .getMessage());
+            assertTrue(refused.contains("schema 9"), refused);
+            assertEquals(OptionalDouble.of(5000), budgets(cluster).clusterWatts());
             zooKeeper.write(
                     ZkPaths.POWER_BUDGETS,
                     PowerBudgetsRecord.EMPTY
