@@ -9,7 +9,10 @@ import picocli.CommandLine.Spec;
 /** {@code treadle bench}: what we measure ourselves by. */
 @Command(
         name = "bench",
-        description = "Measures Treadle beside what others have published.",
+        description = {
+            "Measures Treadle beside what others have published.",
+            "In a checkout also: treadle bench telemetry, what the node plugin costs a NodeManager."
+        },
         mixinStandardHelpOptions = true,
         subcommands = {BenchSimulatorCommand.class, BenchSynergyCommand.class, BenchPowerflowCommand.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the annotated field before it calls

@@ -89,8 +89,8 @@ final class PowerText {
                 result.seeds(),
                 result.seed(),
                 result.loads().stream().anyMatch(load -> load.work().seeds().size() == 1)
-                        ? " ElasticFlow's Philly list: its jobs, models, batch sizes and lengths, one run for each point;"
-                                + " its submissions moved together or apart until the jobs ask for so much of the GPUs."
+                        ? " ElasticFlow's Philly list: its jobs, models, batch sizes and lengths, one run for each point,"
+                                + " every second point of a knob (every third beyond 64 GPUs); its submissions moved together or apart until the jobs ask for so much of the GPUs."
                         : "",
                 result.machine().inWords());
     }

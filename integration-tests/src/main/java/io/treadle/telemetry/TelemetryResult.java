@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.telemetry;
+
+import io.treadle.simulator.bench.Compared;
+import io.treadle.simulator.bench.Machine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What the plugin took.
+ *
+ * @param machine where
+ * @param gpus of the node
+ * @param node of the process with the plugin
+ * @param idle of the process without
+ * @param records how many ZooKeeper got in that time
+ */
+record TelemetryResult(Machine machine, int gpus, CpuTimes node, CpuTimes idle, long records) {
+    /** Of one core, %. */
+    static final double GOAL_PERCENT = 0.5;
+
+    private static final String UNIT = "% of a core";
+
+    /** Its part of one core, %. */
+    record Part(String name, double percent) {}
+
+    /** The plugin's threads of one kind, by how their names begin or end. */
+    private record Threads(String words, String names) {
+        double percent(CpuTimes times) {
+            return times.threads().entrySet().stream()
+                            .filter(thread -> thread.getKey().matches(names))
+                            .mapToLong(Map.Entry::getValue)
+                            .sum()
+                    * 100.0
+                    / times.wall();
+        }
+    }
+
+    private static final List<Threads> THREADS = List.of(
+            new Threads("reading the GPUs, following caps, making the record", "treadle-devices-.*"),
+            new Threads("keeping the containers' files", "treadle-files-.*"),
+            new Threads("ZooKeeper's client", ".*(SendThread|EventThread).*|Curator.*|PersistentNode.*"));
+
+    /** All that the process with the plugin takes beyond the one without, %. */
+    double percent() {
+        return percent(node) - percent(idle);
+    }
+
+    boolean isMissed() {
+        return percent() >= GOAL_PERCENT;
+    }
+
+    /** Of which the whole is made; what no thread of the plugin's took is the JVM's own, above an idle one's. */
+    List<Part> parts() {
+        List<Part> parts = new ArrayList<>();
+        double rest = percent();
+        for (Threads threads : THREADS) {
+            double percent = threads.percent(node);
+            parts.add(new Part(threads.words(), percent));
+            rest -= percent;
+        }
+        parts.add(new Part("the JVM: compiler, collector, other threads", rest));
+        return parts;
+    }
+
+    private static double percent(CpuTimes times) {
+        return times.process() * 100.0 / times.wall();
+    }
+
+    List<Compared> compared() {
+        return List.of(Compared.least(name(), percent(), GOAL_PERCENT, UNIT));
+    }
+
+    private String name() {
+        return "telemetry of " + gpus + " simulated GPUs at 1 Hz";
+    }
+
+    List<List<String>> rows() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of(name(), UNIT));
+        parts().forEach(part -> rows.add(List.of(part.name(), text(part.percent()))));
+        rows.add(List.of("all beyond an idle JVM (which takes " + text(percent(idle)) + ")", text(percent())));
+        rows.add(List.of("goal", text(GOAL_PERCENT)));
+        return rows;
+    }
+
+    private static String text(double percent) {
+        return String.format(Locale.ROOT, "%.3f", percent);
+    }
+
+    String explained() {
+        return String.format(
+                Locale.ROOT,
+                "CPU time over %.0f s in which ZooKeeper, in another process, got %d records. No GPU was asked: the GPUs are"
+                        + " simulated, and what a driver's calls cost is not in it. On %s.",
+                node.wall() / 1e9,
+                records,
+                machine.inWords());
+    }
+}
