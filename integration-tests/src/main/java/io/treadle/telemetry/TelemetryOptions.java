@@ -28,7 +28,7 @@ record TelemetryOptions(int gpus, int seconds, Path out, boolean help) {
               --seconds N  how long CPU time is counted, 2 to 3600 (default 60)
               --out DIR    where summary.json goes (default out/bench-telemetry)
 
-            Exit code 0; 1 where the goal of 0.5 % of a core was missed; 2 for wrong input.
+            Exit code 0; 1 where the plugin's threads take the 0.5 % of a core that are the goal, or more; 2 for wrong input.
             """;
 
     /** @throws DemoException if an argument is unknown or its value is wrong */

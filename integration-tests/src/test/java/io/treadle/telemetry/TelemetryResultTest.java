@@ -33,10 +33,11 @@ class TelemetryResultTest {
             100);
 
     @Test
-    void partsAddUpToWhatIsBeyondAnIdleProcess() {
+    void theProcessIsHeldBesideAnIdleOneAndThreadsAreToldByName() {
         assertEquals(0.2, RESULT.percent(), 1e-12);
+        assertEquals(0.15, RESULT.threadsPercent(), 1e-12);
         List<TelemetryResult.Part> parts = RESULT.parts();
-        double[] known = {0.08, 0.01, 0.06, 0.05};
+        double[] known = {0.08, 0.01, 0.06};
         assertEquals(known.length, parts.size());
         for (int i = 0; i < known.length; i++) {
             assertEquals(known[i], parts.get(i).percent(), 1e-12, parts.get(i).name());
@@ -45,16 +46,15 @@ class TelemetryResultTest {
 
     @Test
     void heldBesideTheGoal() {
+        String name = "telemetry of 8 simulated GPUs at 1 Hz: ";
+        List<Compared> rows = RESULT.compared();
         assertEquals(
-                List.of(new Compared(
-                        "telemetry of 8 simulated GPUs at 1 Hz",
-                        RESULT.percent(),
-                        .5,
-                        .5 / RESULT.percent(),
-                        "% of a core")),
-                RESULT.compared());
+                List.of(name + "threads of the plugin", name + "process beside one without"),
+                rows.stream().map(Compared::name).toList());
+        assertEquals(0.5 / 0.15, rows.get(0).ratio(), 1e-9);
+        assertEquals(0.5 / 0.2, rows.get(1).ratio(), 1e-9);
         assertFalse(RESULT.isMissed());
-        CpuTimes much = new CpuTimes(100 * SECOND, 600 * MS, Map.of());
+        CpuTimes much = new CpuTimes(100 * SECOND, 600 * MS, Map.of("treadle-devices-bench", 500 * MS));
         assertTrue(new TelemetryResult(MACHINE, 8, much, RESULT.idle(), 100).isMissed(), "just the goal is too much");
     }
 

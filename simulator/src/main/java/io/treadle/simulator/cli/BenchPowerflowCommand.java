@@ -67,7 +67,7 @@ final class BenchPowerflowCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "ElasticFlow's list of Philly's jobs (philly_103959.csv of pkusys/ElasticFlow): it is replayed too, at"
-                            + " loads of 0.7 and 1.1 on 64 and 512 GPUs, which takes some eight minutes more; left out without")
+                            + " loads of 0.7 and 1.1 on 64 and 512 GPUs, which takes some ten minutes more on two cores; left out without")
     private @Nullable Path philly;
 
     @Option(names = "--quick", description = "a look at everything with few jobs, in seconds: its figures say nothing")

@@ -17,11 +17,10 @@ import java.util.Random;
 final class PhillyList {
     private static final List<Double> LOADS = List.of(.7, 1.1);
     private static final int GPUS_OF_NODE = 8;
-    /** Its jobs are eighteen times as long as those that are drawn, and so are simulations: not every point of a knob. */
-    private static final int EVERY_POINT = 2;
+    /** On more nodes simulations take longer: of each knob every third point is run. */
+    private static final int NODES_OF_ALL_POINTS = 8;
 
-    private static final int EVERY_POINT_BEYOND = 3;
-    private static final int SMALL_NODES = 8;
+    private static final int EVERY_THIRD = 3;
 
     private PhillyList() {}
 
@@ -50,7 +49,7 @@ final class PhillyList {
                         cluster,
                         List.of(seed),
                         (from, noise) -> told(scaled, from, noise),
-                        count <= SMALL_NODES ? EVERY_POINT : EVERY_POINT_BEYOND));
+                        count <= NODES_OF_ALL_POINTS ? 1 : EVERY_THIRD));
             }
         }
         return works;

@@ -13,7 +13,9 @@ import io.treadle.simulator.engine.Simulation;
 import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.trace.TraceJob;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,6 +29,15 @@ final class PowerRuns {
 
     private PowerRuns() {}
 
+    /** What runs of several rivals may have in common. */
+    private record Same(List<Rival.Point> points, double noise, boolean powerOff, String work, long seed) {
+        static Same of(Task task) {
+            Rival rival = task.rival();
+            return new Same(
+                    rival.points(), rival.noise(), rival.powerOff(), task.work().name(), task.seed());
+        }
+    }
+
     /** A rival on jobs of one seed. */
     record Task(Rival rival, PowerWork work, long seed) {}
 
@@ -38,20 +49,15 @@ final class PowerRuns {
     static List<Frontier> run(List<Task> tasks, int threads, IntConsumer progress) {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
-            List<List<Future<Frontier.Point>>> all = new ArrayList<>();
+            Map<Same, List<Future<Frontier.Point>>> all = new HashMap<>();
             for (Task task : tasks) {
-                List<TraceJob> jobs =
-                        task.work().source().jobs(task.seed(), task.rival().noise());
-                all.add(task.rival().points().stream()
-                        .map(point -> pool.submit(() ->
-                                run(task.work().cluster(), point, task.rival().powerOff(), jobs)))
-                        .toList());
+                all.computeIfAbsent(Same.of(task), same -> submit(task, pool));
             }
             List<Frontier> frontiers = new ArrayList<>();
             int done = 0;
-            for (List<Future<Frontier.Point>> points : all) {
+            for (Task task : tasks) {
                 List<Frontier.Point> reached = new ArrayList<>();
-                for (Future<Frontier.Point> point : points) {
+                for (Future<Frontier.Point> point : all.getOrDefault(Same.of(task), List.of())) {
                     reached.add(point.get());
                     progress.accept(++done);
                 }
@@ -66,6 +72,14 @@ final class PowerRuns {
         } finally {
             pool.shutdownNow();
         }
+    }
+
+    private static List<Future<Frontier.Point>> submit(Task task, ExecutorService pool) {
+        Rival rival = task.rival();
+        List<TraceJob> jobs = task.work().source().jobs(task.seed(), rival.noise());
+        return rival.points().stream()
+                .map(point -> pool.submit(() -> run(task.work().cluster(), point, rival.powerOff(), jobs)))
+                .toList();
     }
 
     private static Frontier.Point run(SimCluster cluster, Rival.Point point, boolean powerOff, List<TraceJob> jobs) {

@@ -52,11 +52,13 @@ final class PowerText {
         return rows;
     }
 
-    /** Of what is beyond once as long. */
+    /** Of what is beyond once as long. With noise a frontier may reach to less energy, where others are slower. */
     private static String kept(OptionalDouble exact, OptionalDouble noisy) {
-        return exact.isEmpty() || noisy.isEmpty() || exact.getAsDouble() < 1.02
-                ? "–"
-                : String.format(Locale.ROOT, "%.0f %%", 100 * (noisy.getAsDouble() - 1) / (exact.getAsDouble() - 1));
+        if (exact.isEmpty() || noisy.isEmpty() || exact.getAsDouble() < 1.02) {
+            return "–";
+        }
+        double part = (noisy.getAsDouble() - 1) / (exact.getAsDouble() - 1);
+        return part > 1 ? "all" : part <= 0 ? "none" : String.format(Locale.ROOT, "%.0f %%", 100 * part);
     }
 
     static List<List<String>> cost(PlanCost cost) {
@@ -90,7 +92,7 @@ final class PowerText {
                 result.seed(),
                 result.loads().stream().anyMatch(load -> load.work().seeds().size() == 1)
                         ? " ElasticFlow's Philly list: its jobs, models, batch sizes and lengths, one run for each point,"
-                                + " every second point of a knob (every third beyond 64 GPUs); its submissions moved together or apart until the jobs ask for so much of the GPUs."
+                                + " beyond 64 GPUs every third point of a knob; its submissions moved together or apart until the jobs ask for so much of the GPUs."
                         : "",
                 result.machine().inWords());
     }
