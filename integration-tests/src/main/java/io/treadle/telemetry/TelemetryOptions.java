@@ -25,7 +25,7 @@ record TelemetryOptions(int gpus, int seconds, Path out, boolean help) {
             for some time.
 
               --gpus N     how many GPUs the node has, 1 to 64 (default 8)
-              --seconds N  how long CPU time is counted, 2 to 3600 (default 60)
+              --seconds N  how long CPU time is counted, 10 to 3600 (default 60)
               --out DIR    where summary.json goes (default out/bench-telemetry)
 
             Exit code 0; 1 where the plugin's threads take the 0.5 % of a core that are the goal, or more; 2 for wrong input.
@@ -38,7 +38,7 @@ record TelemetryOptions(int gpus, int seconds, Path out, boolean help) {
             String argument = arguments.get(i);
             options = switch (argument) {
                 case "--gpus" -> options.withGpus(whole(arguments, ++i, argument, 1, 64));
-                case "--seconds" -> options.withSeconds(whole(arguments, ++i, argument, 2, 3600));
+                case "--seconds" -> options.withSeconds(whole(arguments, ++i, argument, 10, 3600));
                 case "--out" -> options.withOut(Path.of(value(arguments, ++i, argument)));
                 case "--help", "-h" -> options.withHelp();
                 default ->

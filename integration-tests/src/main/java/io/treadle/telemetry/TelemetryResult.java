@@ -69,10 +69,14 @@ record TelemetryResult(Machine machine, int gpus, CpuTimes node, CpuTimes idle, 
         return times.process() * 100.0 / times.wall();
     }
 
+    /** Processes are counted in hundredths of a second: where no more than that is between them there is no ratio. */
     List<Compared> compared() {
-        return List.of(
-                Compared.least(name() + ": threads of the plugin", threadsPercent(), GOAL_PERCENT, UNIT),
-                Compared.least(name() + ": process beside one without", percent(), GOAL_PERCENT, UNIT));
+        List<Compared> rows = new ArrayList<>();
+        rows.add(Compared.least(name() + ": threads of the plugin", threadsPercent(), GOAL_PERCENT, UNIT));
+        if (percent() > 0) {
+            rows.add(Compared.least(name() + ": process beside one without", percent(), GOAL_PERCENT, UNIT));
+        }
+        return rows;
     }
 
     private String name() {

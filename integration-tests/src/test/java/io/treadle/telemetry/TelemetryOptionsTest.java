@@ -25,8 +25,8 @@ class TelemetryOptionsTest {
     @CsvSource({
         "--gpus 0, '--gpus is ''0'', must be a whole number from 1 to 64.'",
         "--gpus eight, '--gpus is ''eight'', must be a whole number from 1 to 64.'",
-        "--seconds 1, '--seconds is ''1'', must be a whole number from 2 to 3600.'",
-        "--seconds 99999999999, '--seconds is ''99999999999'', must be a whole number from 2 to 3600.'",
+        "--seconds 1, '--seconds is ''1'', must be a whole number from 10 to 3600.'",
+        "--seconds 99999999999, '--seconds is ''99999999999'', must be a whole number from 10 to 3600.'",
         "--out, '--out has no value.\nMaybe see ''treadle bench telemetry --help''.'",
         "--seed 1, 'unknown argument ''--seed'', must be one of --gpus, --seconds, --out, --help.\nMaybe see ''treadle"
                 + " bench telemetry --help''.'"

@@ -53,6 +53,10 @@ class TelemetryResultTest {
                 rows.stream().map(Compared::name).toList());
         assertEquals(0.5 / 0.15, rows.get(0).ratio(), 1e-9);
         assertEquals(0.5 / 0.2, rows.get(1).ratio(), 1e-9);
+        assertEquals(
+                rows.subList(0, 1),
+                new TelemetryResult(MACHINE, 8, RESULT.node(), RESULT.node(), 100).compared(),
+                "nothing between the processes, no ratio");
         assertFalse(RESULT.isMissed());
         CpuTimes much = new CpuTimes(100 * SECOND, 600 * MS, Map.of("treadle-devices-bench", 500 * MS));
         assertTrue(new TelemetryResult(MACHINE, 8, much, RESULT.idle(), 100).isMissed(), "just the goal is too much");
