@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.core.wire.EnergyPoint;
 import io.treadle.core.wire.ProfileDataset;
 import io.treadle.core.wire.ProfileRecord;
 import java.io.ByteArrayOutputStream;
@@ -129,6 +130,24 @@ class ProfileCommandTest {
         stored.clear();
         run(false, "list");
         assertEquals("no profiles\n", out.toString(UTF_8));
+    }
+
+    @Test
+    void showListsMeasuredEnergyAndExportKeepsIt() {
+        ProfileRecord metered =
+                profile("bert", "", 0, 1).withEnergy(List.of(new EnergyPoint(2, 1, 0, 240, 104, 430.6, 5.2, 0.02, 1)));
+        run(false, "show", "bert");
+        assertFalse(out.toString(UTF_8).contains("J per sample"), "nothing was metered");
+        out.reset();
+        put(me, metered);
+        run(false, "show", "bert");
+        String text = out.toString(UTF_8);
+        assertTrue(text.lines().anyMatch(l -> l.matches(" +2 +1 +\\? +240 +104 +431 +4.1 +1 x +5")), text);
+        out.reset();
+        run(false, "export", "bert");
+        assertEquals(
+                metered.energy(),
+                ProfileRecord.fromJson("export", out.toString(UTF_8)).energy());
     }
 
     @Test

@@ -31,6 +31,12 @@ class TextsTest {
                 .orElseThrow();
         assertEquals(7, status.samples());
         assertEquals("", status.note());
+        assertEquals("", status.energy());
+        assertEquals(
+                "12.3 kJ",
+                MasterStatus.parse("{\"state\":\"running\",\"energy\":{\"joules\":12345,\"text\":\"12.3 kJ\"}}")
+                        .orElseThrow()
+                        .energy());
         assertEquals(0, status.totalSamples());
         assertEquals(2, status.workers());
         assertEquals(1, status.resizes());

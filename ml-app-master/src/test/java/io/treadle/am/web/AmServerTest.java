@@ -242,6 +242,19 @@ class AmServerTest {
     }
 
     @Test
+    void statusTellsWhatWasSpent() throws Exception {
+        ObjectNode energy =
+                (ObjectNode) Json.parse("status", get("/status.json").body()).path("energy");
+        assertEquals(12_345, energy.path("joules").asDouble());
+        assertEquals(400, energy.path("defaultCapWatts").asDouble());
+        assertEquals(
+                "12.3 kJ (3.1 J per sample), 214 W, cap 250 W per GPU",
+                energy.path("text").asText());
+        assertEquals("0.0 mJ", new JobEnergy(0, 0, 0, 0, 0).describe());
+        assertEquals("2.5 MJ (20.0 mJ per sample)", new JobEnergy(2_500_000, 0, 0.02, 0, 0).describe());
+    }
+
+    @Test
     void statusTellsWhatWorkersRead() throws Exception {
         ObjectNode json = Json.parse("status", get("/status.json").body());
         assertEquals(DATA, DataReport.fromJson(json.at("/workers/0/data").toString()));
@@ -252,6 +265,7 @@ class AmServerTest {
         String page = get("/").body();
         assertFalse(page.contains("<script>"), page);
         assertTrue(page.contains("&lt;script&gt;"));
+        assertTrue(page.contains("Energy 12.3 kJ (3.1 J per sample), 214 W, cap 250 W per GPU"), page);
         assertTrue(page.contains("<svg"));
         assertTrue(page.contains("href=\"status.json\""));
         assertTrue(page.contains("a&amp;b"));
