@@ -245,6 +245,8 @@ final class JobMaster implements RunnerCalls {
                 stopped();
             } else if (message.exitCode() == 0) {
                 member.done = true;
+                // What would come now would find the work done.
+                rm.askNoMore();
                 if (gang.members().stream().allMatch(m -> m.done || !isInGang(m))) {
                     end(new Outcome(true, ""));
                 }
@@ -298,7 +300,14 @@ final class JobMaster implements RunnerCalls {
         course.form();
         commands.clear();
         preemption.clear();
-        gang.startOver().forEach(group -> rm.ask(group, 1));
+        boolean ending = gang.members().stream().anyMatch(m -> m.done);
+        List<Integer> missed = gang.startOver();
+        if (ending) {
+            rm.askNoMore();
+            gang.missing().forEach(rm::ask);
+        } else {
+            missed.forEach(group -> rm.ask(group, 1));
+        }
         LOG.info("start {} is formed: {}", course.epoch(), why);
         save();
     }

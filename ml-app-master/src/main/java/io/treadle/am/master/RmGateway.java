@@ -6,6 +6,9 @@ interface RmGateway {
     /** Asks for more containers of the task group at the index. */
     void ask(int group, int count);
 
+    /** Asks for no more containers than it has. */
+    void askNoMore();
+
     /** Gives a container back, which ends what runs in it. */
     void release(String containerId);
 

@@ -56,6 +56,16 @@ final class YarnRmGateway implements RmGateway {
         }
     }
 
+    @Override
+    public void askNoMore() {
+        List<ContainerRequest> withdrawn = new ArrayList<>();
+        synchronized (open) {
+            open.values().forEach(withdrawn::addAll);
+            open.clear();
+        }
+        withdrawn.forEach(client::removeContainerRequest);
+    }
+
     /** Takes note of new containers: their asks are fulfilled and must not be sent again. */
     List<GrantedContainer> granted(List<Container> newContainers) {
         List<GrantedContainer> granted = new ArrayList<>();

@@ -65,6 +65,9 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     }
 
     final List<String> asked = new ArrayList<>();
+    /** How often it was said that no more is asked for. */
+    int withdrawn;
+
     final List<String> released = new ArrayList<>();
     final List<String> resized = new ArrayList<>();
     final List<String> capped = new ArrayList<>();
@@ -304,6 +307,11 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
 
     Runner runner(String container) {
         return Objects.requireNonNull(runners.get(container), container);
+    }
+
+    @Override
+    public void askNoMore() {
+        withdrawn++;
     }
 
     @Override

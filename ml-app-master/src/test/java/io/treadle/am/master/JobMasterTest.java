@@ -247,6 +247,19 @@ class JobMasterTest {
     }
 
     @Test
+    void anElasticJobThatEndsAsksForNoMoreAndAsksAgainIfItGoesOn() throws RefusedException {
+        FakeCluster elastic = new FakeCluster(FakeCluster.job(List.of(FakeCluster.group("worker", 4, 2, 1)), 2, false));
+        elastic.start();
+        List<String> two = elastic.grant(1, 2);
+        elastic.run(20);
+        elastic.finish(two.get(0), 0, 20, true);
+        assertEquals(1, elastic.withdrawn);
+        assertEquals(List.of("0x4"), elastic.asked);
+        elastic.finish(two.get(1), 1, 30, true);
+        assertEquals(List.of("0x4", "0x2"), elastic.asked);
+    }
+
+    @Test
     void preemptionOfAnotherContainerAsksForACheckpoint() throws RefusedException {
         List<String> containers = cluster.startGang(3);
         cluster.master.onPreemptionMessage(Set.of("the ApplicationMaster's own"));

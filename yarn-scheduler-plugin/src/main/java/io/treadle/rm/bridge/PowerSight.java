@@ -3,6 +3,7 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.PowerView;
+import io.treadle.core.model.energy.HostDraw;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.DevicePower;
 import io.treadle.core.wire.NodePower;
@@ -59,6 +60,10 @@ public final class PowerSight {
     private final Telemetry telemetry;
     private final Limits limits;
     private final double secondsPerJoule;
+    private final HostDraw hosts = new HostDraw();
+    /** By node, when the reading was taken that was seen last, ms since the epoch. */
+    private final Map<String, Long> read = new HashMap<>();
+
     private OptionalDouble seenIdleWatts = OptionalDouble.empty();
 
     /** @param secondsPerJoule how much sooner a job must end for one joule more, s/J */
@@ -82,16 +87,19 @@ public final class PowerSight {
         }
         double gpuWatts = Math.max(1, ownLimit(records));
         double idle = Math.min(gpuWatts, idleWatts(records).orElse(IDLE_PART * gpuWatts));
-        PowerView view = PowerView.unlimited(hostWatts(records), idle, gpuWatts).withPrice(secondsPerJoule);
+        observeHosts(records);
+        HostDraw.Line host = hosts.line();
+        PowerView view = PowerView.unlimited(host.idleWatts(), idle, gpuWatts).withPrice(secondsPerJoule);
         double elsewhere = drawElsewhere(records.keySet());
         double spared = sparedByOthers(records.keySet(), planned, gpuWatts);
         OptionalDouble cluster = limits.cluster();
         OptionalDouble jobs = limits.queue(queue);
-        return Optional.of(view.withLimit(
-                        cluster.isPresent()
-                                ? Math.max(0, cluster.getAsDouble() - elsewhere + spared)
-                                : Double.POSITIVE_INFINITY)
-                .withJobsLimit(jobs.orElse(Double.POSITIVE_INFINITY)));
+        double idleHosts = records.size() * host.idleWatts();
+        // What hosts draw the more for their GPUs' draw is taken off what GPUs may draw.
+        double limit = cluster.isPresent()
+                ? idleHosts + Math.max(0, cluster.getAsDouble() - elsewhere - idleHosts) / (1 + host.slope()) + spared
+                : Double.POSITIVE_INFINITY;
+        return Optional.of(view.withLimit(limit).withJobsLimit(jobs.orElse(Double.POSITIVE_INFINITY)));
     }
 
     /** The highest of the administrators' limits on a GPU, W. */
@@ -116,18 +124,18 @@ public final class PowerSight {
         return seenIdleWatts;
     }
 
-    /** What a node draws without its GPUs, on average, W. */
-    private static double hostWatts(Map<String, NodeRecord> records) {
-        return records.values().stream()
-                .filter(record -> record.power().isPresent())
-                .mapToDouble(record -> Math.max(
-                        0,
-                        record.power().map(NodePower::watts).orElse(0.0)
-                                - record.devices().stream()
-                                        .mapToDouble(NodeRecord.Device::watts)
-                                        .sum()))
-                .average()
-                .orElse(0);
+    /** Takes note of what nodes draw without their GPUs, each reading once. */
+    private void observeHosts(Map<String, NodeRecord> records) {
+        records.forEach((node, record) -> record.power().ifPresent(power -> {
+            Long before = read.put(node, record.updatedMs());
+            if (before == null || before != record.updatedMs()) {
+                hosts.add(
+                        power.watts(),
+                        record.devices().stream()
+                                .mapToDouble(NodeRecord.Device::watts)
+                                .sum());
+            }
+        }));
     }
 
     /** What nodes draw on which these jobs cannot run, W. */
