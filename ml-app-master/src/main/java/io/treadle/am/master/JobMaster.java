@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
-import io.treadle.am.profile.EnergyProfiler;
-import io.treadle.am.profile.Profiler;
 import io.treadle.am.protocol.Directive;
 import io.treadle.am.protocol.FinishedMessage;
 import io.treadle.am.protocol.RegisterMessage;
@@ -59,17 +57,7 @@ final class JobMaster implements RunnerCalls {
         this.restarts = new RestartPolicy(spec.maxRestarts());
         this.publisher = new JobPublisher(outside.node(), identity, spec, clock);
         this.views = new JobViews(identity, spec);
-        this.watch = new SpeedWatch(
-                clock,
-                publisher,
-                new Profiler(settings.profile()),
-                new ResizeDriver(rm),
-                new EnergyWatch(
-                        new EnergyProfiler(settings.energy()),
-                        new PowerDriver(
-                                rm,
-                                spec.groups().get(JobViews.groupWithGpus(spec)).watts())),
-                JobViews.groupWithGpus(spec));
+        this.watch = SpeedWatch.of(clock, publisher, spec, settings, rm);
         this.commands = new CommandDesk(clock, settings.commandSeconds());
         this.preemption = new Preemption(gang, commands, rm);
     }

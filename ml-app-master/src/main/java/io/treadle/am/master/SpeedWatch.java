@@ -2,9 +2,11 @@
 package io.treadle.am.master;
 
 import io.treadle.am.profile.Conditions;
+import io.treadle.am.profile.EnergyProfiler;
 import io.treadle.am.profile.Observation;
 import io.treadle.am.profile.Profiler;
 import io.treadle.am.protocol.ReportMessage;
+import io.treadle.am.spec.JobSpec;
 import io.treadle.am.web.JobEnergy;
 import io.treadle.core.wire.ProfileRecord;
 import java.util.ArrayList;
@@ -32,7 +34,7 @@ final class SpeedWatch {
     private boolean knownProfileAwaited = true;
     private double samplesPerSecond;
 
-    SpeedWatch(
+    private SpeedWatch(
             JobClock clock,
             JobPublisher publisher,
             Profiler profiler,
@@ -45,6 +47,19 @@ final class SpeedWatch {
         this.driver = driver;
         this.energy = energy;
         this.profiledGroup = profiledGroup;
+    }
+
+    static SpeedWatch of(JobClock clock, JobPublisher publisher, JobSpec spec, MasterSettings settings, RmGateway rm) {
+        int group = JobViews.groupWithGpus(spec);
+        return new SpeedWatch(
+                clock,
+                publisher,
+                new Profiler(settings.profile()),
+                new ResizeDriver(rm),
+                new EnergyWatch(
+                        new EnergyProfiler(settings.energy()),
+                        new PowerDriver(rm, spec.groups().get(group).watts())),
+                group);
     }
 
     void restore(SavedState saved) {
