@@ -36,7 +36,7 @@ public final class StatusReader {
     }
 
     /** Empty where there is none (yet). */
-    Optional<JobStatus> record(ApplicationId id) {
+    public Optional<JobStatus> record(ApplicationId id) {
         try {
             return JobStatus.fromJson(Files.readString(history.resolve(id + ".json")));
         } catch (IOException e) {

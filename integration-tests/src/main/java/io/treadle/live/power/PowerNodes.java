@@ -40,9 +40,10 @@ final class PowerNodes {
         settings.put("yarn.nodemanager.treadle.telemetry-interval-ms", "500");
         settings.put("yarn.nodemanager.treadle.power.change-interval-ms", "1000");
         settings.put("yarn.nodemanager.treadle.power.node-idle-watts", Integer.toString(HOST_WATTS));
-        settings.put("yarn.scheduler.treadle.power.rescale-seconds", "6");
+        settings.put("yarn.scheduler.treadle.power.rescale-seconds", "3");
         settings.put("yarn.scheduler.treadle.crossing-penalty", "0");
         settings.put("treadle.elastic.gather-seconds", "1");
+        settings.put("treadle.profile.energy.enabled", "true");
         if (!budget.isEmpty()) {
             settings.put("yarn.scheduler.treadle.power-budget-watts", budget);
         }
