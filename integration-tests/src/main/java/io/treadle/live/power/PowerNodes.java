@@ -14,8 +14,6 @@ final class PowerNodes {
     static final int GPUS = 4;
     static final int GPU_WATTS = 400;
     static final int HOST_WATTS = 300;
-    /** What a simulated GPU draws that has nothing to do, W. */
-    static final double IDLE_WATTS = 0.15 * GPU_WATTS;
 
     private static final String GPU = "A100-SXM4-40GB";
     private static final int GPU_MIB = 40960;

@@ -17,12 +17,4 @@ record PowerOutcome(
         List<DemoResult.Job> jobs,
         Map<String, Double> joules,
         List<PowerWatch.Sample> samples,
-        Map<String, ProfileRecord> profiles) {
-    double meanJctSeconds() {
-        return jobs.stream().mapToDouble(DemoResult.Job::jctSeconds).average().orElseThrow();
-    }
-
-    double allJoules() {
-        return joules.values().stream().mapToDouble(Double::doubleValue).sum();
-    }
-}
+        Map<String, ProfileRecord> profiles) {}

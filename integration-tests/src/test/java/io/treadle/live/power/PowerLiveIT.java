@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.cluster.ContainerProcesses;
 import io.treadle.cluster.EmbeddedCluster;
+import io.treadle.core.wire.EnergyPoint;
+import io.treadle.core.wire.ProfileRecord;
 import io.treadle.demo.CpuShare;
 import io.treadle.demo.DemoCluster;
 import io.treadle.demo.DemoJob;
@@ -16,6 +18,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,9 +28,9 @@ import org.junit.jupiter.api.Test;
 class PowerLiveIT {
     private static final String POLICY = "powerflow";
     private static final List<DemoJob> MIX = List.of(
-            PoweredWork.VISION.job("vision-a", 4, 110, 0),
-            PoweredWork.LANGUAGE.job("language-b", 4, 100, 2),
-            PoweredWork.VISION.job("vision-c", 4, 60, 25));
+            PoweredWork.VISION.job("vision-a", 4, 70, 0),
+            PoweredWork.LANGUAGE.job("language-b", 4, 65, 1),
+            PoweredWork.VISION.job("vision-c", 4, 40, 15));
 
     @Test
     void aMixKeepsToTheBudget() throws Exception {
@@ -45,7 +48,18 @@ class PowerLiveIT {
         for (DemoResult.Job job : outcome.jobs()) {
             assertTrue(job.succeeded(), job.toString());
         }
-        System.out.println(outcome);
+        for (PoweredWork model : List.of(PoweredWork.VISION, PoweredWork.LANGUAGE)) {
+            ProfileRecord profile = Objects.requireNonNull(outcome.profiles().get(model.modelTag()), model.modelTag());
+            assertTrue(
+                    profile.energy().stream()
+                                    .map(EnergyPoint::capWatts)
+                                    .distinct()
+                                    .count()
+                            >= 3,
+                    profile.toString());
+        }
+        assertTrue(
+                outcome.joules().values().stream().allMatch(joules -> joules > 0), () -> "joules: " + outcome.joules());
         assertTrue(
                 PowerWatch.highestMinute(outcome.samples()) <= 1.02 * budget,
                 () -> "over " + budget + " W: " + outcome.samples());

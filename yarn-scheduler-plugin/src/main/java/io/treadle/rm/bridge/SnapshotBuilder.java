@@ -227,8 +227,10 @@ public final class SnapshotBuilder {
             if (live.tasks().isEmpty() && pending < group.min()) {
                 return Optional.empty();
             }
-            // Tasks that have done their work and ended are not asked for again.
-            int min = (int) Math.min(group.min(), running + pending);
+            // Tasks that have done their work and ended are not asked for again: what is left of such a job ends by
+            // itself.
+            boolean ends = running > 0 && pending == 0 && running < group.max();
+            int min = (int) (ends ? running : Math.min(group.min(), running + pending));
             int max = (int) Math.min(group.max(), running + pending);
             groups.add(new TaskGroup(
                     group.name(), min, max, needed(group, i, live, nowMs), Set.copyOf(group.gpuModels())));

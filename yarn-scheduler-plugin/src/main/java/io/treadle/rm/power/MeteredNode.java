@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * What a node has said of its draw: now, and at least and at most since it was first seen. No record says what a node can
- * draw, and a GPU that is capped hides its own limit: the highest limit that was seen is taken for it.
+ * draw. Where a node does not tell a GPU's own limit, the highest limit that was seen is taken for it: a cap hides it.
  */
 final class MeteredNode {
     private NodeRecord record;
@@ -81,8 +81,11 @@ final class MeteredNode {
     }
 
     private static double limit(NodeRecord.Device device) {
-        return Math.max(
-                device.capWatts(),
-                device.power().map(DevicePower::effectiveCapWatts).orElse(0.0));
+        double own = device.power().map(DevicePower::ownCapWatts).orElse(0.0);
+        return own > 0
+                ? own
+                : Math.max(
+                        device.capWatts(),
+                        device.power().map(DevicePower::effectiveCapWatts).orElse(0.0));
     }
 }

@@ -9,9 +9,11 @@ import static io.treadle.rm.power.Records.gpu;
 import static io.treadle.rm.power.Records.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.treadle.core.wire.DevicePower;
 import io.treadle.core.wire.NodeRecord;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PowerMeterTest {
@@ -43,6 +45,28 @@ class PowerMeterTest {
         assertEquals(340 + 60, draw.idleWatts());
         assertEquals(560, draw.watts());
         assertEquals(400, meter.nodes(20_000).get(0).gpus().get(0).limitWatts());
+    }
+
+    @Test
+    void aCapDoesNotHideTheLimitOfANodeThatTellsIt() {
+        NodeRecord.Device capped = gpu(0, 200, 200, container(ADA, 2));
+        NodeRecord.Device told = new NodeRecord.Device(
+                capped.uuid(),
+                0,
+                capped.model(),
+                capped.memoryMiB(),
+                false,
+                capped.health(),
+                200,
+                200,
+                0,
+                0,
+                30,
+                0,
+                capped.containers(),
+                Optional.of(new DevicePower(1410, List.of(), 200, 200, "nvml", "", 100, 400)));
+        meter.seen("n1", node(560, told), 0);
+        assertEquals(360 + 400, meter.draw(0).peakWatts());
     }
 
     @Test
