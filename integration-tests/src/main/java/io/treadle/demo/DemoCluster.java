@@ -21,9 +21,7 @@ public final class DemoCluster {
             "treadle.profile.step-max-seconds", "4",
             "treadle.profile.settle-seconds", "0.8",
             "treadle.profile.grant-seconds", "2",
-            "treadle.profile.noise", "0.08",
-            // Its GPUs are simulated: no cap slows a job.
-            "treadle.profile.energy.enabled", "false");
+            "treadle.profile.noise", "0.08");
 
     private static final int POLLS = 60;
     private static final long POLL_MS = 250;

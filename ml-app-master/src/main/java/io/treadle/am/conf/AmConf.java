@@ -61,7 +61,7 @@ public final class AmConf {
         noise = number(conf, NOISE, 0.02, 0, 1);
         drift = number(conf, DRIFT, 0.15, 0, 10);
         driftIntervalSeconds = number(conf, DRIFT_INTERVAL, 1800, 0, 1e7);
-        measuresEnergy = flag(conf, ENERGY, true);
+        measuresEnergy = flag(conf, ENERGY, false);
         energySeconds = number(conf, ENERGY_SECONDS, 5, 1, 600);
     }
 

@@ -30,7 +30,7 @@ class AmConfTest {
         assertEquals(0.02, conf.noise());
         assertEquals(0.15, conf.drift());
         assertEquals(1800, conf.driftIntervalSeconds());
-        assertTrue(conf.measuresEnergy());
+        assertFalse(conf.measuresEnergy());
         assertEquals(5, conf.energySeconds());
     }
 
@@ -52,7 +52,7 @@ class AmConfTest {
         hadoop.set("treadle.profile.noise", "0.1");
         hadoop.set("treadle.profile.drift", "0.3");
         hadoop.set("treadle.profile.drift-interval-seconds", "60");
-        hadoop.set("treadle.profile.energy.enabled", "false");
+        hadoop.set("treadle.profile.energy.enabled", "true");
         hadoop.set("treadle.profile.energy.seconds", "2.5");
         AmConf conf = AmConf.from(hadoop);
         assertEquals(250, conf.heartbeatMs());
@@ -70,7 +70,7 @@ class AmConfTest {
         assertEquals(0.1, conf.noise());
         assertEquals(0.3, conf.drift());
         assertEquals(60, conf.driftIntervalSeconds());
-        assertFalse(conf.measuresEnergy());
+        assertTrue(conf.measuresEnergy());
         assertEquals(2.5, conf.energySeconds());
     }
 
