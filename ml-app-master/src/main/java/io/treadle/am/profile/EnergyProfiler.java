@@ -204,7 +204,9 @@ public final class EnergyProfiler {
 
     private void comeBack(EnergyObservation now) {
         if (now.uncapped() || now.seconds() - stageSeconds > IN_FORCE_SECONDS) {
-            enter(Stage.READY, now);
+            // What an earlier ApplicationMaster had not finished begins again, now without its cap.
+            enter(resumed && settings.enabled() ? Stage.WAITING : Stage.READY, now);
+            resumed = false;
         }
     }
 

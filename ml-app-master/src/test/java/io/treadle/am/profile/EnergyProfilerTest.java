@@ -186,7 +186,8 @@ class EnergyProfilerTest {
         job.cap = 160;
         job.profiler.resume(List.of(), false);
         job.measure(300);
-        assertEquals(List.of(LIMIT), job.wanted);
+        assertEquals(
+                List.of(LIMIT, 240.0, 160.0, LIMIT), job.wanted, "then what the earlier one had begun is measured");
         Job done = new Job(true);
         done.profiler.resume(List.of(), true);
         assertFalse(done.profiler.isMeasuring());

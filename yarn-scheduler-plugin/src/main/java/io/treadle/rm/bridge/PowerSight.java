@@ -24,6 +24,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 public final class PowerSight {
     /** Part of its limit that an idle GPU draws, as long as none was seen idle. */
     private static final double IDLE_PART = 0.15;
+    /** Readings go up and down: profiles are not fitted anew for less, W. */
+    private static final double IDLE_STEP = 10;
 
     /** What may be drawn, W; empty for no limit. */
     public interface Limits {
@@ -51,7 +53,7 @@ public final class PowerSight {
      * What profiles of energy go by.
      *
      * @param leastWatts the least cap, W
-     * @param mostWatts the administrator's own limit, W
+     * @param mostWatts the highest of the administrator's own limits, W; a node brings caps down to its own
      * @param idleWatts what one draws that has nothing to do, as last seen, W
      */
     record Gpus(double leastWatts, double mostWatts, double idleWatts) {}
@@ -164,11 +166,16 @@ public final class PowerSight {
         return spared;
     }
 
-    /** The caps that the GPUs of these nodes take, all of them; empty where nobody knows. */
-    Optional<Gpus> gpus(List<NodeView> nodes) {
+    /**
+     * The caps that GPUs of these models take; empty where nobody knows.
+     *
+     * @param models empty for all
+     */
+    Optional<Gpus> gpus(List<NodeView> nodes, Set<String> models) {
         Set<DevicePower> known = nodes.stream()
                 .flatMap(node -> telemetry.node(node.id()).stream())
                 .flatMap(record -> record.devices().stream())
+                .filter(device -> models.isEmpty() || models.contains(device.model()))
                 .flatMap(device -> device.power().stream())
                 .filter(power -> power.ownCapWatts() > 0)
                 .collect(Collectors.toSet());
@@ -181,8 +188,8 @@ public final class PowerSight {
                                 .orElse(0),
                         known.stream()
                                 .mapToDouble(DevicePower::ownCapWatts)
-                                .min()
+                                .max()
                                 .orElse(0),
-                        Math.round(seenIdleWatts.orElse(0))));
+                        IDLE_STEP * Math.round(seenIdleWatts.orElse(0) / IDLE_STEP)));
     }
 }

@@ -8,6 +8,7 @@ import io.treadle.core.cluster.PowerView;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.cluster.UserView;
+import io.treadle.core.job.DeviceShare;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.Progress;
 import io.treadle.core.job.RunningTask;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -82,9 +84,10 @@ public final class SnapshotBuilder {
      * @param partition node label of the nodes that the jobs may use; empty for nodes without one
      * @param gangs the queue's jobs, in order of submission
      * @param others jobs of other queues for the same nodes
+     * @param energetic whether the queue's policy looks at power and energy
      */
     public Optional<Snapshot> build(
-            String queuePath, String partition, List<Gang> gangs, List<Gang> others, long nowMs) {
+            String queuePath, String partition, List<Gang> gangs, List<Gang> others, boolean energetic, long nowMs) {
         Optional<CSQueue> queue = scheduler.queue(queuePath);
         if (queue.isEmpty()) {
             return Optional.empty();
@@ -114,13 +117,13 @@ public final class SnapshotBuilder {
             }
         }
         nodes.sort(Comparator.comparing(NodeView::id));
-        Optional<PowerView> draw = power.of(nodes, planned, queuePath);
+        Optional<PowerView> draw = energetic ? power.of(nodes, planned, queuePath) : Optional.empty();
         ResourceVector largest = YarnResources.vector(queue.get().getMaximumAllocation());
         List<JobView> jobs = new ArrayList<>();
         for (Gang gang : gangs) {
             LiveTasks tasks = live.get(gang);
             if (tasks != null) {
-                job(gang, tasks, nodes, devices, nowMs).ifPresent(jobs::add);
+                job(gang, tasks, nodes, devices, energetic, nowMs).ifPresent(jobs::add);
             }
         }
         QueueUse use = before.orFreer(QueueUse.of(queue.get(), partition, scheduler.clusterResource()));
@@ -218,7 +221,12 @@ public final class SnapshotBuilder {
     }
 
     private Optional<JobView> job(
-            Gang gang, LiveTasks live, List<NodeView> nodes, Map<String, NodeDevices> devices, long nowMs) {
+            Gang gang,
+            LiveTasks live,
+            List<NodeView> nodes,
+            Map<String, NodeDevices> devices,
+            boolean energetic,
+            long nowMs) {
         List<TaskGroup> groups = new ArrayList<>();
         for (int i = 0; i < gang.spec().groups().size(); i++) {
             GangSpec.Group group = gang.spec().groups().get(i);
@@ -258,9 +266,10 @@ public final class SnapshotBuilder {
         boolean says = record.isPresent() && record.get().phase() == ProfileRecord.Phase.PROFILING;
         boolean profiling =
                 says && measured.isMeasured(gang.id().toString(), !live.tasks().isEmpty());
-        Optional<LiveEnergy> energy = says
+        Optional<LiveEnergy> energy = says || !energetic
                 ? Optional.empty()
-                : record.flatMap(known -> energies.of(gang.id().toString(), known, groups, power.gpus(nodes)));
+                : record.flatMap(known -> energies.of(
+                        gang.id().toString(), known, groups, power.gpus(nodes, models(groups, tasks, nodes))));
         FiCaSchedulerApp app = scheduler.app(gang.id()).orElse(null);
         return Optional.of(new JobView(
                 gang.id().toString(),
@@ -274,6 +283,22 @@ public final class SnapshotBuilder {
                 OptionalDouble.empty(),
                 app == null ? 0 : app.getPriority().getPriority(),
                 energy.map(LiveEnergy::profile)));
+    }
+
+    /** Models of the GPUs that a job has, or else may have; empty for any. */
+    private static Set<String> models(List<TaskGroup> groups, List<RunningTask> tasks, List<NodeView> nodes) {
+        Set<String> held = tasks.stream()
+                .flatMap(task -> task.devices().stream())
+                .map(DeviceShare::uuid)
+                .collect(Collectors.toSet());
+        Set<String> models = nodes.stream()
+                .flatMap(node -> node.devices().stream())
+                .filter(device -> held.contains(device.uuid()))
+                .map(DeviceView::model)
+                .collect(Collectors.toSet());
+        return models.isEmpty()
+                ? groups.stream().flatMap(group -> group.gpuModels().stream()).collect(Collectors.toSet())
+                : models;
     }
 
     /** What the job's own ApplicationMaster says; before it has measured anything, what an earlier job of its kind did. */

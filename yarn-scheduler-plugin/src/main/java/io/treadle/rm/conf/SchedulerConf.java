@@ -83,11 +83,22 @@ public record SchedulerConf(
                 crossing(conf.getTrimmed(CROSSING_PENALTY, "")),
                 PowerLimit.parse(POWER_BUDGET, conf.getTrimmed(POWER_BUDGET, "")),
                 Duration.ofSeconds(number(conf, PROFILING_MAX_SECONDS, 900, 1, 86_400)),
-                PowerSettings.from(conf),
+                renewed(PowerSettings.from(conf), number(conf, ROUND_MAX_AGE_MS, 1000, 10, 600_000)),
                 conf.getTrimmed(RECORD_DIR, ""),
                 conf.getTrimmed(CLUSTER_ID, ""),
                 conf.getTrimmed(ZK_ADDRESS, ""),
                 conf.getTrimmed(ZK_DIGEST_FILE, ""));
+    }
+
+    /** A node that is told its caps less often than their lease needs would let go of them. */
+    private static PowerSettings renewed(PowerSettings power, int maxAgeMs) {
+        if (power.capsLease().toMillis() < 3L * maxAgeMs) {
+            throw new IllegalArgumentException(PowerSettings.CAPS_LEASE_MS + " is '"
+                    + power.capsLease().toMillis() + "', must be at least three times " + ROUND_MAX_AGE_MS
+                    + ", which is '"
+                    + maxAgeMs + "': caps are renewed once a round");
+        }
+        return power;
     }
 
     private static Crossing crossing(String value) {

@@ -154,13 +154,27 @@ public final class BudgetsInForce {
                 .min();
     }
 
-    /** The same, with what jobs of other queues draw now taken off what they share with this one, W. */
+    /**
+     * The same, with what jobs of other queues draw now taken off what they share with this one, W; never less than an equal
+     * part of it, so that queues that drew nothing and then too much together come down to their parts and not to nothing.
+     */
     public OptionalDouble queueWatts(String path) {
         double drawn = draw.under(path);
         return own.entrySet().stream()
                 .filter(e -> QueuePaths.isUnder(path, e.getKey()))
-                .mapToDouble(e -> Math.max(0, e.getValue() - Math.max(0, draw.under(e.getKey()) - drawn)))
+                .mapToDouble(e -> {
+                    double left = e.getValue() - Math.max(0, draw.under(e.getKey()) - drawn);
+                    return Math.max(e.getValue() / (1 + othersUnder(e.getKey(), path)), left);
+                })
                 .min();
+    }
+
+    /** How many queues under {@code above} have jobs that draw, but for those under {@code path}. */
+    private long othersUnder(String above, String path) {
+        return draw.queues().entrySet().stream()
+                .filter(e -> e.getValue() > 0)
+                .filter(e -> QueuePaths.isUnder(e.getKey(), above) && !QueuePaths.isUnder(e.getKey(), path))
+                .count();
     }
 
     /** Whole sentences. */

@@ -8,11 +8,11 @@ import java.util.Map;
  * What is drawn at a moment, W.
  *
  * @param watts of all nodes that speak, with their GPUs
- * @param peakWatts what those nodes draw with all GPUs at their own limits; 0 where that is not known
+ * @param peakWatts what all nodes draw with all GPUs at their own limits, as they said last; 0 where that is not known
  * @param idleWatts what they draw where nobody uses their GPUs
  * @param queues of GPUs, by the leaf queue whose jobs hold them
  * @param jobs of GPUs, by application
- * @param silent nodes that have said nothing for too long: they are counted nowhere
+ * @param silent nodes that have said nothing for too long: they are left out of {@code watts}
  */
 public record ClusterDraw(
         double watts,

@@ -58,11 +58,12 @@ final class PowerMeter {
         Map<String, Optional<Owner>> known = new HashMap<>();
         for (Map.Entry<String, MeteredNode> each : nodes.entrySet()) {
             MeteredNode node = each.getValue();
+            // Where ZooKeeper is away nodes are silent and draw on: budgets go by what they said last.
             if (node.isSilentAt(nowMs, PATIENCE_MS)) {
                 silent.add(each.getKey());
-                continue;
+            } else {
+                watts += node.watts();
             }
-            watts += node.watts();
             peak += node.peakWatts();
             idle += node.idleWatts();
             for (NodeRecord.Device device : node.record().devices()) {

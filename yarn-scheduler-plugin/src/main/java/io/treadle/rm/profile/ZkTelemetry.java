@@ -26,6 +26,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.cache.ChildData;
 import org.apache.curator.framework.recipes.cache.CuratorCache;
 import org.apache.curator.framework.recipes.cache.CuratorCacheListener;
+import org.apache.zookeeper.KeeperException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -170,7 +171,15 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         if (caps.put(node, wanted) == null) {
             writer.execute(() -> {
                 for (NodeCaps newest = caps.get(node); newest != null; newest = caps.get(node)) {
-                    access.write(client, ZkPaths.power(node), newest.toJson(), access.own());
+                    try {
+                        access.write(client, ZkPaths.power(node), newest.toJson(), access.own());
+                    } catch (KeeperException.NoAuthException
+                            | KeeperException.NodeExistsException
+                            | KeeperException.NoNodeException e) {
+                        // Not tried again: the next caps must not find these in their way.
+                        caps.remove(node);
+                        throw e;
+                    }
                     caps.remove(node, newest);
                 }
             });

@@ -20,6 +20,8 @@ final class Pace {
     /** Budgets that differ by less change nothing. */
     private static final double LEAST_CHANGE = 0.01;
 
+    private static final long AGAIN_MS = 5_000;
+
     private record Job(String id, List<String> tasks, boolean profiling, int sizes, int most) {
         static Job of(JobView job) {
             return new Job(
@@ -60,6 +62,11 @@ final class Pace {
     private Optional<Seen> seen = Optional.empty();
     private List<Decision> resizes = List.of();
     private long plannedMs;
+
+    /** Something that was decided had no room: it is planned anew soon. */
+    void refused(Policy policy) {
+        plannedMs = Math.min(plannedMs, plannedMs - policy.intervalMs() + AGAIN_MS);
+    }
 
     /** Whether the policy is to plan now. */
     boolean isDue(Policy policy, Snapshot snapshot) {

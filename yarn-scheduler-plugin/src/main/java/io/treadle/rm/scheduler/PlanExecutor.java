@@ -13,6 +13,7 @@ import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.metrics.TreadleMetrics;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -48,8 +49,11 @@ final class PlanExecutor {
         this.metrics = metrics;
     }
 
-    /** @param snapshot what the plan was made for */
-    void carryOut(Plan plan, Snapshot snapshot) {
+    /**
+     * @param snapshot what the plan was made for
+     * @return whether all that was to start has started
+     */
+    boolean carryOut(Plan plan, Snapshot snapshot) {
         long nowMs = snapshot.nowMs();
         resizer.expire(gangs.all().stream().map(g -> g.id().toString()).collect(Collectors.toSet()), nowMs);
         forEach(plan, (gang, decision) -> metrics.resized(resizer.shrink(gang, decision.sizes(), nowMs)));
@@ -58,8 +62,14 @@ final class PlanExecutor {
                 makingWay.begin(gang, withdrawal.tasks(gang), nowMs);
             }
         });
-        forEach(plan, (gang, decision) -> explain(gang, decision, start(gang, decision, snapshot)));
+        AtomicBoolean started = new AtomicBoolean(true);
+        forEach(plan, (gang, decision) -> {
+            Optional<String> refused = start(gang, decision, snapshot);
+            started.compareAndSet(refused.isPresent(), false);
+            explain(gang, decision, refused);
+        });
         forEach(plan, (gang, decision) -> metrics.resized(resizer.grow(gang, decision.sizes(), nowMs)));
+        return started.get();
     }
 
     private void forEach(Plan plan, BiConsumer<Gang, Decision> action) {

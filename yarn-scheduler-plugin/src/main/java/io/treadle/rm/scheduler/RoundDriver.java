@@ -193,12 +193,13 @@ final class RoundDriver implements Runnable {
                     g.state(), "the policy of its queue fails: the queue behaves as plain capacity meanwhile"));
             return;
         }
-        Optional<Snapshot> snapshot = snapshots.build(where.queue(), where.partition(), jobs, others, nowMs);
+        Policy policy = policies.of(where.queue());
+        Optional<Snapshot> snapshot =
+                snapshots.build(where.queue(), where.partition(), jobs, others, policy.stopsJobs(), nowMs);
         if (snapshot.isEmpty()) {
             return;
         }
         models.observe(snapshot.get(), jobs);
-        Policy policy = policies.of(where.queue());
         if (!executor.isMakingWay(jobs, nowMs) && !plan(policy, planner, where, snapshot.get())) {
             metrics.policyFailed();
             return;
@@ -216,7 +217,9 @@ final class RoundDriver implements Runnable {
         plan.ifPresent(good -> {
             planner.pace().planned(policy, snapshot, good);
             recorder.record(where.partition(), policy.name(), snapshot, good);
-            executor.carryOut(good, snapshot);
+            if (!executor.carryOut(good, snapshot) && policy.stopsJobs()) {
+                planner.pace().refused(policy);
+            }
         });
         return plan.isPresent();
     }

@@ -83,6 +83,17 @@ class SchedulerConfTest {
                 SchedulerConf.from(conf));
     }
 
+    @Test
+    void capsAreRenewedOftenEnough() {
+        Configuration conf = new Configuration(false);
+        conf.set("yarn.scheduler.treadle.round.max-age-ms", "30000");
+        assertEquals(
+                "yarn.scheduler.treadle.power.caps-lease-ms is '60000', must be at least three times"
+                        + " yarn.scheduler.treadle.round.max-age-ms, which is '30000': caps are renewed once a round",
+                assertThrows(IllegalArgumentException.class, () -> SchedulerConf.from(conf))
+                        .getMessage());
+    }
+
     @ParameterizedTest
     @CsvSource({
         "yarn.scheduler.treadle.round.min-gap-ms, 0, from 1 to 60000",

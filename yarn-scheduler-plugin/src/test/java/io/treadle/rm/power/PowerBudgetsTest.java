@@ -100,7 +100,7 @@ class PowerBudgetsTest {
         assertEquals(OptionalDouble.of(1000), budgets().queueWatts("root.ml.a"));
         set("root.ml", "600");
         assertEquals(OptionalDouble.of(300), budgets().queueWatts("root.ml.a"));
-        assertEquals(OptionalDouble.of(0), budgets().queueWatts("root.ml.b"));
+        assertEquals(OptionalDouble.of(300), budgets().queueWatts("root.ml.b"), "no less than its part");
     }
 
     /** The floor: the larger of a quarter of 10 kW, and 2 kW and a tenth of the other 8. */

@@ -77,6 +77,7 @@ class PowerMeterTest {
         ClusterDraw later = meter.draw(61_000);
         assertEquals(300, later.watts());
         assertEquals(List.of("n1"), later.silent());
+        assertEquals(700, later.peakWatts(), "budgets that are shares of it stand");
         assertEquals(1, meter.nodes(61_000).size());
         meter.gone("n1");
         assertEquals(List.of(), meter.draw(61_000).silent());

@@ -149,8 +149,8 @@ class MeasuredRoomTest {
     }
 
     private static long available(SnapshotBuilder builder, List<Gang> gangs, List<Gang> others) {
-        Snapshot snapshot =
-                builder.build(SchedulerHarness.QUEUE, "", gangs, others, 0).orElseThrow();
+        Snapshot snapshot = builder.build(SchedulerHarness.QUEUE, "", gangs, others, false, 0)
+                .orElseThrow();
         return snapshot.nodes().get(0).available().vcores();
     }
 

@@ -76,7 +76,7 @@ class TornSnapshotTest {
                 new MemoryWishes(telemetry, (id, wanted) -> {}),
                 new PowerSight(access, telemetry, PowerSight.Limits.NONE, 0),
                 conf);
-        return builder.build(SchedulerHarness.QUEUE, "", List.of(gang), List.of(), 0)
+        return builder.build(SchedulerHarness.QUEUE, "", List.of(gang), List.of(), false, 0)
                 .orElseThrow();
     }
 

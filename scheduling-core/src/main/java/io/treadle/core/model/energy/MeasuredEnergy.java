@@ -21,6 +21,8 @@ public final class MeasuredEnergy {
     private static final int BEYOND_MEASURED = 2;
     /** With fewer points what is left when one is left out says nothing. */
     private static final int POINTS_FOR_ERROR = 3;
+
+    private static final int MOST_LEFT_OUT = 16;
     /** Taken where workers do not tell theirs; only proportions matter then. */
     private static final long UNKNOWN_BATCH = 1 << 20;
 
@@ -142,15 +144,19 @@ public final class MeasuredEnergy {
         }
         double ofTime = 0;
         double ofEnergy = 0;
-        for (EnergyPoint point : points) {
+        // Each costs a fit: of many, some that lie evenly among them tell as much.
+        int stride = Math.max(1, (points.size() + MOST_LEFT_OUT - 1) / MOST_LEFT_OUT);
+        int leftOut = (points.size() + stride - 1) / stride;
+        for (int i = 0; i < points.size(); i += stride) {
+            EnergyPoint point = points.get(i);
             List<EnergyPoint> others = new ArrayList<>(points);
-            others.remove(point);
+            others.remove(i);
             EnergyFit fit = EnergyFit.of(others, defaultCapWatts, idleWatts);
             double seconds = fit.seconds(point.gpus(), point.batch(), point.capWatts())
                     / (point.batch() / point.samplesPerSecond());
             double watts = fit.watts(point.gpus(), point.batch(), point.capWatts()) / point.watts();
-            ofTime += Math.abs(seconds - 1) / points.size();
-            ofEnergy += Math.abs(seconds * watts - 1) / points.size();
+            ofTime += Math.abs(seconds - 1) / leftOut;
+            ofEnergy += Math.abs(seconds * watts - 1) / leftOut;
         }
         return Confidence.of(Math.max(ofTime, ofEnergy));
     }
