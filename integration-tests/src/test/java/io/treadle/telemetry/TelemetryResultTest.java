@@ -81,6 +81,7 @@ class TelemetryResultTest {
             sum++;
         }
         CpuTimes taken = CpuTimes.now().since(before);
-        assertTrue(sum > 0 && taken.process() >= 10 * MS && taken.wall() >= 20 * MS, taken.toString());
+        // The three are read one after the other, and the process's in steps of 10 ms.
+        assertTrue(sum > 0 && taken.process() >= 10 * MS && taken.wall() >= 10 * MS, taken.toString());
     }
 }
