@@ -43,6 +43,11 @@ final class EnergyPoints {
                 .count();
     }
 
+    /** How many caps are known, at whatever number of GPUs. */
+    long caps() {
+        return points.stream().mapToDouble(EnergyPoint::capWatts).distinct().count();
+    }
+
     /** Returns whether that is news: a new point, one moved by more than 5 %, or one measured twice as often. */
     boolean add(EnergyPoint now) {
         for (int i = 0; i < points.size(); i++) {

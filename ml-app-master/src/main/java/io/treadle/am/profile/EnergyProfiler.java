@@ -43,6 +43,9 @@ public final class EnergyProfiler {
     private final EnergyMeter meter = new EnergyMeter();
     private Stage stage;
     private boolean resumed;
+    /** By earlier jobs: other numbers of GPUs are then measured as the scheduler gives them, without holding GPUs and caps. */
+    private boolean isKnown;
+
     private List<Double> caps = List.of();
     private int step;
     private double stageSeconds;
@@ -60,6 +63,7 @@ public final class EnergyProfiler {
     /** What earlier jobs have measured: where that is enough, no cap is stepped through. */
     public void know(List<EnergyPoint> known) {
         points.putAll(known);
+        isKnown = points.caps() >= CAPS;
     }
 
     /**
@@ -142,7 +146,7 @@ public final class EnergyProfiler {
     private void await(EnergyObservation now, boolean speedIsKnown) {
         if (resumed) {
             enter(Stage.RETURNING, now);
-        } else if (speedIsKnown && now.gpus() > 0 && points.capsAt(now.gpus()) >= CAPS) {
+        } else if (speedIsKnown && now.gpus() > 0 && (isKnown || points.capsAt(now.gpus()) >= CAPS)) {
             enter(Stage.READY, now);
         } else if (speedIsKnown && now.isMetered() && now.defaultCapWatts() > 0) {
             caps = caps(now.leastCapWatts(), now.defaultCapWatts());

@@ -65,6 +65,7 @@ final class ProfilePoints {
     /** Returns whether that is news: a new point, one moved by more than 5 %, or one measured twice as often. */
     boolean add(Conditions with, RateEstimate estimate) {
         long vcores = with.vcores();
+        anchor(vcores, estimate.samplesPerSecond());
         ProfileRecord.Point now = points.merge(vcores, with.measured(estimate), with.merge());
         ProfileRecord.Point before = told.get(vcores);
         boolean news = before == null
@@ -75,6 +76,20 @@ final class ProfilePoints {
             told.put(vcores, now);
         }
         return news;
+    }
+
+    /** Where the speed at a size was a guess, the guesses at the others are off by as much. */
+    private void anchor(long vcores, double samplesPerSecond) {
+        ProfileRecord.Point guess = points.get(vcores);
+        if (guess != null && isGuess(guess) && guess.samplesPerSecond() > 0) {
+            points.remove(vcores);
+            double factor = samplesPerSecond / guess.samplesPerSecond();
+            points.replaceAll((size, p) -> isGuess(p) ? p.withSpeed(p.samplesPerSecond() * factor, 0, 0) : p);
+        }
+    }
+
+    private static boolean isGuess(ProfileRecord.Point point) {
+        return point.count() == 0;
     }
 
     /**
@@ -98,7 +113,7 @@ final class ProfilePoints {
 
     private static boolean isSlower(ProfileRecord.Point larger, ProfileRecord.Point smaller, Conditions with) {
         double noise = SLOWER_ERRORS * Math.hypot(larger.knownError(), smaller.knownError());
-        boolean areMeasured = larger.count() > 0 && smaller.count() > 0;
+        boolean areMeasured = !isGuess(larger) && !isGuess(smaller);
         boolean isAsWellOff = !with.readsData() || (smaller.memoryMiB() > 0 && larger.hadAsMuchAs(smaller));
         return areMeasured
                 && isAsWellOff
@@ -126,14 +141,15 @@ final class ProfilePoints {
 
     /**
      * Between the speeds of the nearest sizes, as speed never falls with more vcores, memory or storage bandwidth; at a
-     * measured size, its own. Empty where nothing is known.
+     * measured size, its own. Empty where nothing is known: what another number of workers was as fast as is a guess, and who
+     * contradicts it has not changed.
      */
     Optional<Expected> expectedAt(Conditions with) {
         Optional<ProfileRecord.Point> below = points.headMap(with.vcores(), true).descendingMap().values().stream()
-                .filter(with::allowWhat)
+                .filter(p -> !isGuess(p) && with.allowWhat(p))
                 .findFirst();
         Optional<ProfileRecord.Point> above = points.tailMap(with.vcores(), true).values().stream()
-                .filter(with::wereAllowedBy)
+                .filter(p -> !isGuess(p) && with.wereAllowedBy(p))
                 .findFirst();
         if (below.isEmpty() && above.isEmpty()) {
             return Optional.empty();

@@ -191,9 +191,24 @@ class ProfileWatchTest {
         job.run(300);
         assertEquals(ProfileRecord.Phase.READY, job.profiler.phase());
         assertTrue(job.sizes.isEmpty());
-        assertEquals(30, job.speedAt(1), 1e-9);
+        assertEquals(30, job.speedAt(1), 2);
         assertEquals(0, job.profiler.points().get(0).count(), "not measured with two workers");
         assertEquals(120, job.speedAt(4), 6);
+    }
+
+    @Test
+    void workersThatSlowEachOtherAreNoDrift() {
+        ProfilePoints points = new ProfilePoints();
+        points.add(with(1), new RateEstimate(400, 0.01, 10, 50, 7));
+        points.add(with(2), new RateEstimate(440, 0.01, 10, 50, 7));
+        points.rescale(2);
+        ProfileWatch watch = new ProfileWatch(points, 0.15);
+        assertTrue(watch.add(with(2), new RateEstimate(660, 0.01, 10, 50, 7)), "it is news, not held back");
+        assertFalse(watch.hasDrifted());
+        assertEquals(660, points.speedAt(2).orElseThrow(), 1e-9);
+        assertEquals(
+                600, points.speedAt(1).orElseThrow(), 1e-9, "where the guess was off by a quarter there, it is here");
+        assertEquals(1, points.list().stream().filter(p -> p.count() > 0).count());
     }
 
     /** A worker that follows its container's size late is measured there at the speed of the size before. */
