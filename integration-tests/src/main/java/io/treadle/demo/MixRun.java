@@ -16,7 +16,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 /** Runs the mix once: submits each job when it is due, shows and records what happens until all have ended. */
 public final class MixRun {
     private static final long TICK_MS = 250;
-    private static final double LIMIT_SECONDS = 300;
+    private static final double LIMIT_SECONDS = 600;
     private static final double RECORD_SECONDS = 5;
     private static final int STATUS_EVERY = 4;
 

@@ -4,66 +4,54 @@ package io.treadle.live;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.demo.CpuShare;
 import io.treadle.demo.DemoCluster;
-import io.treadle.demo.DemoException;
-import io.treadle.demo.DemoLock;
 import io.treadle.demo.GatedScreen;
-import io.treadle.demo.QuietLogging;
 import io.treadle.demo.Shutdown;
-import io.treadle.demo.Terminal;
 import io.treadle.simulator.bench.Machine;
-import io.treadle.simulator.bench.synergy.Section;
-import io.treadle.simulator.result.TextTable;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.util.VersionInfo;
 
-/**
- * {@code treadle bench synergy --live}. Exit code 0; 1 where a job failed or a goal was missed; 2 when the bench could not
- * run.
- */
-public final class LiveMain {
+/** {@code treadle bench synergy --live}. */
+public final class LiveMain implements LiveCommand.Bench {
     private static final double EXPECTED_SECONDS = 120;
+    private static final String USAGE =
+            """
+            usage: treadle bench synergy --live [--out DIR] [--quick] [--help]
+
+            Starts an embedded Hadoop cluster with simulated GPUs. There it profiles each kind of worker, measures the same
+            workers at every size, runs a mix of jobs under fifo+proportional and under fifo+synergy-balanced, and replays
+            that mix in the simulator from the recorded profiles. Takes nine minutes or so on two cores with nothing else to
+            do; needs Python 3.
+
+              --out DIR  where summary.json, bench.md, bench.html, jobs.csv, curves.csv and profiles/ go
+                         (default out/bench-synergy-live)
+              --quick    a look at everything with few jobs and sizes, in two minutes: its figures say nothing
+
+            Exit code 0; 1 where a job failed or a goal was missed; 2 for wrong input.
+            """;
 
     private LiveMain() {}
 
     public static void main(String[] arguments) {
-        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
-        int exit;
-        try {
-            exit = run(LiveOptions.parse(List.of(arguments)), out);
-        } catch (DemoException e) {
-            out.println("treadle: " + e.getMessage());
-            exit = 2;
-        } catch (InterruptedException e) {
-            exit = 2;
-        }
-        out.flush();
-        // Hadoop leaves threads behind that would keep the JVM alive.
-        System.exit(exit);
+        LiveCommand.main(new LiveMain(), arguments);
     }
 
-    private static int run(LiveOptions options, PrintStream out) throws InterruptedException {
-        if (options.help()) {
-            out.print(LiveOptions.USAGE);
-            return 0;
-        }
-        try (DemoLock lock = DemoLock.take()) {
-            LiveFiles files = new LiveFiles(options.out());
-            QuietLogging.to(files.log());
-            LiveSizes sizes = options.quick() ? LiveSizes.QUICK : LiveSizes.USUAL;
-            LiveResult result = live(sizes, new GatedScreen(Terminal.screen(out, EXPECTED_SECONDS)));
-            files.write(result);
-            show(result, out);
-            out.println("written to " + options.out());
-            return result.failed().isEmpty() && result.missed().isEmpty() ? 0 : 1;
-        }
+    @Override
+    public String name() {
+        return "synergy";
     }
 
-    private static LiveResult live(LiveSizes sizes, GatedScreen screen) throws InterruptedException {
+    @Override
+    public String usage() {
+        return USAGE;
+    }
+
+    @Override
+    public double expectedSeconds() {
+        return EXPECTED_SECONDS;
+    }
+
+    @Override
+    public Shown run(boolean quick, GatedScreen screen) throws InterruptedException {
         Machine machine = Machine.here();
         int processors = Runtime.getRuntime().availableProcessors();
         CpuShare share = CpuShare.of(processors, LiveNodes.vcores());
@@ -82,19 +70,8 @@ public final class LiveMain {
             EmbeddedCluster cluster =
                     DemoCluster.start(LiveNodes.ALL, LiveBench.POLICIES, share, shutdown::owns, LiveNodes.SETTINGS);
             DemoCluster.describe(cluster);
-            return new LiveBench(sizes, share, machine, screen).run(cluster);
+            LiveSizes sizes = quick ? LiveSizes.QUICK : LiveSizes.USUAL;
+            return LiveShown.of(new LiveBench(sizes, share, machine, screen).run(cluster));
         }
-    }
-
-    private static void show(LiveResult result, PrintStream out) {
-        out.println();
-        for (Section section : LiveSections.of(result)) {
-            out.println(section.heading());
-            out.print(TextTable.of(section.rows()));
-            out.println(section.text() + "\n");
-        }
-        out.println(LiveFiles.on(result));
-        result.failed().forEach(out::println);
-        result.missed().forEach(line -> out.println("missed: " + line));
     }
 }

@@ -13,25 +13,12 @@ import java.util.List;
  * @param help whether only the usage is wanted
  */
 record LiveOptions(Path out, boolean quick, boolean help) {
-    static final String USAGE =
-            """
-            usage: treadle bench synergy --live [--out DIR] [--quick] [--help]
-
-            Starts an embedded Hadoop cluster with simulated GPUs. There it profiles each kind of worker, measures the same
-            workers at every size, runs a mix of jobs under fifo+proportional and under fifo+synergy-balanced, and replays
-            that mix in the simulator from the recorded profiles. Takes nine minutes or so on two cores with nothing else to
-            do; needs Python 3.
-
-              --out DIR  where summary.json, bench.md, bench.html, jobs.csv, curves.csv and profiles/ go
-                         (default out/bench-synergy-live)
-              --quick    a look at everything with few jobs and sizes, in two minutes: its figures say nothing
-
-            Exit code 0; 1 where a job failed or a goal was missed; 2 for wrong input.
-            """;
-
-    /** @throws DemoException if an argument is unknown or its value is wrong */
-    static LiveOptions parse(List<String> arguments) {
-        Path out = Path.of("out", "bench-synergy-live");
+    /**
+     * @param bench what is measured, as on the command line
+     * @throws DemoException if an argument is unknown or its value is wrong
+     */
+    static LiveOptions parse(List<String> arguments, String bench) {
+        Path out = Path.of("out", "bench-" + bench + "-live");
         boolean quick = false;
         boolean help = false;
         for (int i = 0; i < arguments.size(); i++) {
@@ -39,7 +26,7 @@ record LiveOptions(Path out, boolean quick, boolean help) {
             switch (argument) {
                 // Which bench it is was for the caller to see.
                 case "--live" -> {}
-                case "--out" -> out = Path.of(value(arguments, ++i, argument));
+                case "--out" -> out = Path.of(value(arguments, ++i, bench));
                 case "--quick" -> quick = true;
                 case "--help", "-h" -> help = true;
                 default ->
@@ -50,9 +37,10 @@ record LiveOptions(Path out, boolean quick, boolean help) {
         return new LiveOptions(out, quick, help);
     }
 
-    private static String value(List<String> arguments, int index, String name) {
+    private static String value(List<String> arguments, int index, String bench) {
         if (index >= arguments.size() || arguments.get(index).startsWith("--")) {
-            throw new DemoException(name + " has no value.\nMaybe see 'treadle bench synergy --live --help'.");
+            throw new DemoException(arguments.get(index - 1) + " has no value.\nMaybe see 'treadle bench " + bench
+                    + " --live --help'.");
         }
         return arguments.get(index);
     }

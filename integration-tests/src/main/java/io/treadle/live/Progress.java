@@ -16,7 +16,7 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** What a worker itself has written of its progress: nothing of Treadle stands between. */
-final class Progress {
+public final class Progress {
     private Progress() {}
 
     /**
@@ -25,10 +25,20 @@ final class Progress {
      * @throws DemoException if there is none
      */
     static Path file(EmbeddedCluster cluster, String containerId) {
+        List<Path> files = files(cluster, containerId);
+        if (files.isEmpty()) {
+            throw new DemoException("container " + containerId + " has left no progress file");
+        }
+        return files.get(0);
+    }
+
+    /** The files of all starts of workers in a container; none where none came to say anything. */
+    public static List<Path> files(EmbeddedCluster cluster, String containerId) {
         String application = ContainerId.fromString(containerId)
                 .getApplicationAttemptId()
                 .getApplicationId()
                 .toString();
+        List<Path> found = new ArrayList<>();
         try {
             for (int i = 0; i < cluster.nodes().size(); i++) {
                 for (String directory :
@@ -36,16 +46,14 @@ final class Progress {
                     for (Path user : list(Path.of(directory, "usercache"), "*")) {
                         Path container =
                                 user.resolve("appcache").resolve(application).resolve(containerId);
-                        for (Path file : list(container, "treadle-progress-*.jsonl")) {
-                            return file;
-                        }
+                        found.addAll(list(container, "treadle-progress-*.jsonl"));
                     }
                 }
             }
         } catch (IOException e) {
             throw new DemoException("progress of container " + containerId + " cannot be read: " + e.getMessage(), e);
         }
-        throw new DemoException("container " + containerId + " has left no progress file");
+        return found;
     }
 
     private static List<Path> list(Path directory, String glob) throws IOException {
@@ -59,7 +67,7 @@ final class Progress {
     }
 
     /** Its whole lines so far, by time. */
-    static List<ProgressLine> lines(Path file) {
+    public static List<ProgressLine> lines(Path file) {
         List<ProgressLine> lines = new ArrayList<>();
         try {
             for (String line : Files.readString(file, StandardCharsets.UTF_8).split("\n")) {

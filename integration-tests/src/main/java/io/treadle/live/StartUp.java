@@ -11,8 +11,8 @@ import java.util.function.ToDoubleFunction;
  * @param idleSeconds that it holds its GPUs and trains not: workers start, and end
  * @param farewellSeconds from the end of its workers to its own
  */
-record StartUp(double registerSeconds, double idleSeconds, double farewellSeconds) {
-    static StartUp mean(List<StartUp> jobs) {
+public record StartUp(double registerSeconds, double idleSeconds, double farewellSeconds) {
+    public static StartUp mean(List<StartUp> jobs) {
         return new StartUp(
                 mean(jobs, StartUp::registerSeconds),
                 mean(jobs, StartUp::idleSeconds),

@@ -15,10 +15,14 @@ class LiveOptionsTest {
     @Test
     void options() {
         assertEquals(
-                new LiveOptions(Path.of("out/bench-synergy-live"), false, false), LiveOptions.parse(List.of("--live")));
+                new LiveOptions(Path.of("out/bench-synergy-live"), false, false),
+                LiveOptions.parse(List.of("--live"), "synergy"));
+        assertEquals(
+                Path.of("out/bench-powerflow-live"),
+                LiveOptions.parse(List.of("--live"), "powerflow").out());
         assertEquals(
                 new LiveOptions(Path.of("x"), true, true),
-                LiveOptions.parse(List.of("--quick", "--live", "--out", "x", "--help")));
+                LiveOptions.parse(List.of("--quick", "--live", "--out", "x", "--help"), "synergy"));
     }
 
     @ParameterizedTest
@@ -27,7 +31,8 @@ class LiveOptionsTest {
         "--out, '--out has no value.\nMaybe see ''treadle bench synergy --live --help''.'"
     })
     void whatIsWrongIsNamed(String argument, String message) {
-        DemoException said = assertThrows(DemoException.class, () -> LiveOptions.parse(List.of("--live", argument)));
+        DemoException said =
+                assertThrows(DemoException.class, () -> LiveOptions.parse(List.of("--live", argument), "synergy"));
         assertEquals(message, said.getMessage());
     }
 }

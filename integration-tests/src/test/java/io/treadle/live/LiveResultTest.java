@@ -99,7 +99,7 @@ class LiveResultTest {
 
     @Test
     void filesAreWhole(@TempDir Path directory) throws IOException {
-        new LiveFiles(directory).write(result("SUCCEEDED", 20, 4));
+        new LiveFiles(directory).write(LiveShown.of(result("SUCCEEDED", 20, 4)));
 
         JsonNode summary =
                 new ObjectMapper().readTree(directory.resolve("summary.json").toFile());

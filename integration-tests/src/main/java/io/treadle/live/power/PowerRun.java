@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.live.power;
 
+import io.treadle.cluster.ApplicationView;
 import io.treadle.cluster.ApplicationViews;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.core.wire.ProfileRecord;
@@ -9,11 +10,13 @@ import io.treadle.demo.DemoCluster;
 import io.treadle.demo.DemoException;
 import io.treadle.demo.DemoJob;
 import io.treadle.demo.DemoResult;
+import io.treadle.demo.JobTrace;
 import io.treadle.demo.MixRun;
 import io.treadle.demo.Python;
 import io.treadle.demo.Screen;
 import io.treadle.demo.Scripts;
 import io.treadle.demo.StatusReader;
+import io.treadle.live.StartUp;
 import io.treadle.rm.scheduler.TreadleScheduler;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,13 +40,31 @@ final class PowerRun {
         try (ClientLauncher launcher = new ClientLauncher(cluster.configuration());
                 PowerWatch watch = new PowerWatch(cluster)) {
             StatusReader statuses = new StatusReader(cluster.workDirectory().resolve("history"));
+            Map<String, PowerSeen> seen = new LinkedHashMap<>();
+            jobs.forEach(job -> seen.put(job.name(), new PowerSeen()));
             List<DemoResult.Job> ended = new MixRun(new ApplicationViews(cluster), launcher, specs, statuses, screen)
-                    .run(jobs, policy, DemoCluster.queueOf(policy), true, traces -> {});
+                    .run(jobs, policy, DemoCluster.queueOf(policy), true, traces -> look(traces, seen));
             List<PowerWatch.Sample> samples = watch.samples();
             DemoCluster.awaitIdle(cluster);
             Map<String, Double> joules = new LinkedHashMap<>();
             ended.forEach(job -> joules.put(job.name(), watch.joules(job.applicationId())));
-            return new PowerOutcome(ended, joules, samples, profiles());
+            List<StartUp> startUps =
+                    seen.values().stream().map(job -> job.startUp(cluster)).toList();
+            List<Double> pauses = seen.values().stream()
+                    .flatMap(job -> job.pauses(cluster).stream())
+                    .toList();
+            return new PowerOutcome(ended, startUps, pauses, joules, samples, profiles());
+        }
+    }
+
+    private static void look(List<JobTrace> traces, Map<String, PowerSeen> seen) {
+        long nowMs = System.currentTimeMillis();
+        for (JobTrace trace : traces) {
+            ApplicationView view = trace.view();
+            PowerSeen job = seen.get(trace.job().name());
+            if (view != null && job != null) {
+                job.look(view, nowMs);
+            }
         }
     }
 

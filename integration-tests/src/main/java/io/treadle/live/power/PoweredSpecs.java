@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** Writes jobs of {@link PoweredWork} as specifications that any user would submit: elastic from one GPU on. */
 final class PoweredSpecs implements SpecSource {
-    private static final int WORKER_MIB = 256;
+    static final int WORKER_MIB = 256;
     private static final int PROFILE_SECONDS = 120;
 
     private final String python;
