@@ -5,6 +5,8 @@
  *   reset <n>                       a GPU was reset: until the next nvmlInit_v2 every device answers 15 (GPU_IS_LOST)
  *   gpu <uuid> <name> <MiB> <used MiB> <mW> <limit mW> <util> <celsius> <mJ> <code>   one device a line
  *   power <uuid> <min mW> <max mW> <default mW> <set code> <applied> <enforced mW> <SM MHz> <throttle bits>
+ *   processes <uuid> <code>         what asking which processes use it answers; 3 (NOT_SUPPORTED) without such a line
+ *   use <uuid> <pid> <us> <percent> one sample of a process
  * "set code" is what setting a limit answers; where "applied" is 0 it answers well and changes nothing; "enforced" below 0
  * is the limit that is set. A device without such a line answers 3 to all that is asked of its limits but the one in "gpu".
  * Limits that were set stand in "<this library>.limits", one "<uuid> <mW>" a line, and outlive the process.
@@ -24,6 +26,8 @@ struct gpu {
     int has_power, set_code, applied, mhz;
     long long min, max, initial, enforced;
     unsigned long long throttle;
+    int processes_code, uses;
+    struct use { unsigned pid; unsigned long long us; unsigned sm, mem, enc, dec; } use[MOST];
 };
 
 static struct gpu gpus[MOST];
@@ -63,6 +67,19 @@ static void load(void) {
             }
             continue;
         }
+        int processes_code;
+        struct use use = {0};
+        if (sscanf(line, "processes %79s %d", uuid, &processes_code) == 2) {
+            for (int i = 0; i < count; i++)
+                if (!strcmp(gpus[i].uuid, uuid)) gpus[i].processes_code = processes_code;
+            continue;
+        }
+        if (sscanf(line, "use %79s %u %llu %u", uuid, &use.pid, &use.us, &use.sm) == 4) {
+            for (int i = 0; i < count; i++)
+                if (!strcmp(gpus[i].uuid, uuid) && gpus[i].uses < MOST) gpus[i].use[gpus[i].uses++] = use;
+            continue;
+        }
+        g->processes_code = 3;
         if (count < MOST
             && sscanf(line, "gpu %79s %79s %lld %lld %lld %lld %lld %lld %lld %d", g->uuid, g->name, &g->mib, &g->used,
                       &g->mw, &g->limit, &g->util, &g->celsius, &g->mj, &g->code) == 10)
@@ -166,4 +183,18 @@ int nvmlDeviceSetPowerManagementLimit(void *d, unsigned mw) {
 }
 int nvmlDeviceGetClockInfo(void *d, int type, unsigned *mhz) { POWER(d); if (type != 1) return 2; *mhz = (unsigned) g->mhz; return 0; }
 int nvmlDeviceGetCurrentClocksThrottleReasons(void *d, unsigned long long *bits) { POWER(d); *bits = g->throttle; return 0; }
+#endif
+#ifndef WITHOUT_PROCESSES
+/* As the driver: without room it says how much is needed, which is all that its buffer has. */
+int nvmlDeviceGetProcessUtilization(void *d, struct use *out, unsigned *n, unsigned long long since) {
+    GPU(d);
+    if (g->processes_code) return g->processes_code;
+    unsigned room = *n, found = 0;
+    *n = (unsigned) g->uses;
+    if (!out || room < (unsigned) g->uses) return g->uses ? 7 : 6;
+    for (int i = 0; i < g->uses; i++)
+        if (g->use[i].us > since) out[found++] = g->use[i];
+    *n = found;
+    return found ? 0 : 6;
+}
 #endif

@@ -6,12 +6,16 @@ import io.treadle.nm.conf.NodeConf;
 import io.treadle.nm.device.DeviceBook;
 import io.treadle.nm.device.DeviceProbe;
 import io.treadle.nm.device.DeviceProvider;
+import io.treadle.nm.device.DeviceProviderException;
 import io.treadle.nm.device.NodeCapacity;
 import io.treadle.nm.storage.StorageBandwidth;
 import io.treadle.nm.telemetry.DeviceMonitor;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -67,9 +71,35 @@ public final class DevicesMain {
                         StorageBandwidth.known(conf))));
             } else {
                 DevicesTable.print(node, provider.name(), discovery.notes(), out);
+                tellSharing(provider, monitor.lost(), out);
             }
         }
         return 0;
+    }
+
+    /** By what energy is split, where GPUs are given to several containers. */
+    private static void tellSharing(DeviceProvider provider, Set<String> lost, PrintStream out) {
+        Map<String, List<String>> asked = new TreeMap<>();
+        provider.devices().forEach(device -> asked.put(device.uuid(), List.of()));
+        asked.keySet().removeAll(lost);
+        if (asked.isEmpty()) {
+            return;
+        }
+        Set<String> telling;
+        try {
+            telling = provider.processes(asked).keySet();
+        } catch (DeviceProviderException e) {
+            telling = Set.of();
+        }
+        if (telling.isEmpty()) {
+            out.println(" a GPU that containers share: energy by memory, the provider does not tell processes' use");
+        } else if (telling.containsAll(asked.keySet())) {
+            out.println(" a GPU that containers share: energy by utilisation");
+        } else {
+            asked.keySet().removeAll(telling);
+            out.println(" a GPU that containers share: energy by utilisation, by memory of "
+                    + String.join(", ", asked.keySet()));
+        }
     }
 
     private static void load(java.nio.file.Path file, Configuration hadoop) {

@@ -96,7 +96,7 @@ final class NodePlugin {
                 this::later);
         this.metrics = new DeviceMetrics(provider.name());
         this.monitor = new DeviceMonitor(provider, book, clock);
-        this.energy = devices.isEmpty() ? Optional.empty() : Optional.of(NodeEnergy.open(conf, book, clock));
+        this.energy = devices.isEmpty() ? Optional.empty() : Optional.of(NodeEnergy.open(conf, provider, book, clock));
         this.sink = ZooKeeperSink.open(conf);
         this.publisher = new NodePublisher(sink, clock, conf.publishIntervalMs());
         this.lease = new CapLease(clock);

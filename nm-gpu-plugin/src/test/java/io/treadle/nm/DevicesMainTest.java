@@ -46,6 +46,7 @@ class DevicesMainTest {
                  0     A100-SXM4-40GB       0/40960       60/400   0 %  36 °C ok     GPU-sim-xxxxxxxx-0
                  1     A100-SXM4-40GB       –/40960            –     –      – LOST   GPU-sim-xxxxxxxx-1
                  2     T4                   0/15360        11/70   0 %  36 °C ok     GPU-sim-xxxxxxxx-2
+                 a GPU that containers share: energy by utilisation
                 """
                         .replace("xxxxxxxx", hash),
                 text(out));
@@ -137,6 +138,7 @@ class DevicesMainTest {
                  1     NVIDIA-A100-SXM4-40GB    1024/40960       70/400  55 %  48 °C ok     GPU-bb
                  nvml: GPU 0 is left out: 15 (GPU is lost).
                    Maybe reset it, then restart the NodeManager
+                 a GPU that containers share: energy by memory, the provider does not tell processes' use
                 """,
                 text(out));
     }

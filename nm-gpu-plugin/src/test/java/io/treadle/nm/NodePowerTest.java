@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.wire.DevicePower;
 import io.treadle.core.wire.EnergyFile;
 import io.treadle.core.wire.NodeCaps;
+import io.treadle.core.wire.NodePower;
 import io.treadle.core.wire.NodeRecord;
+import io.treadle.core.wire.SharedBy;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.nm.conf.NodeConf;
 import io.treadle.nm.conf.PowerConf;
@@ -71,6 +73,32 @@ class NodePowerTest {
             node.cleanedUp(container);
             eventually("the own limit", () -> power(manager).equals(cap(0, 400)));
             assertFalse(Files.exists(journal()));
+        }
+    }
+
+    @Test
+    void sharedGpuIsSplitByUtilisationAndSaysSo() throws Exception {
+        try (TestingServer server = new TestingServer();
+                CuratorFramework manager = manager(server);
+                NodeFixture node = open(conf(server.getConnectString()))) {
+            for (int i = 1; i <= 2; i++) {
+                node.start(NodeFixture.token(i, 0, NodeFixture.resource(1, Map.of("treadle.io/gpu-memory", 4_096L))));
+            }
+            eventually("both are counted", () -> {
+                NodePower power = record(manager).power().orElseThrow();
+                return power.shared().containsValue(SharedBy.UTILIZATION)
+                        && power.containers().values().stream()
+                                        .filter(spent -> spent > 0)
+                                        .count()
+                                == 2;
+            });
+            NodePower power = record(manager).power().orElseThrow();
+            assertEquals(
+                    power.gpuMillijoules(),
+                    power.idleMillijoules()
+                            + power.containers().values().stream()
+                                    .mapToLong(spent -> spent)
+                                    .sum());
         }
     }
 

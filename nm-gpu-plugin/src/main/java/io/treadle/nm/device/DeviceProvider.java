@@ -26,6 +26,18 @@ public interface DeviceProvider extends AutoCloseable {
      */
     Map<String, DeviceReading> read(Set<String> held);
 
+    /**
+     * Which processes have used devices since this was asked last; those that have used nothing may be left out.
+     *
+     * @param holders ids of the containers that hold each device which is asked for, by its UUID; only the simulation
+     *     looks at the containers
+     * @return by UUID; a device whose processes nobody can tell is left out
+     * @throws DeviceProviderException if nothing can be read at all
+     */
+    default Map<String, List<ProcessUse>> processes(Map<String, List<String>> holders) {
+        return Map.of();
+    }
+
     /** True where no hardware stands behind the devices. */
     default boolean simulated() {
         return false;

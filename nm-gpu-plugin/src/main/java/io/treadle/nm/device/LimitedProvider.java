@@ -100,6 +100,11 @@ final class LimitedProvider implements DeviceProvider {
     }
 
     @Override
+    public Map<String, List<ProcessUse>> processes(Map<String, List<String>> holders) {
+        return call(() -> provider.processes(holders));
+    }
+
+    @Override
     public PowerLimits limits(String uuid) throws PowerLimitException {
         return refusing(() -> provider.limits(uuid));
     }

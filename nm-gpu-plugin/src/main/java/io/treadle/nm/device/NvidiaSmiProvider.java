@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** Devices as {@code nvidia-smi} prints them, for nodes where NVML cannot be loaded. It has no energy counter. */
 public final class NvidiaSmiProvider implements DeviceProvider {
@@ -76,6 +77,26 @@ public final class NvidiaSmiProvider implements DeviceProvider {
         Map<String, DeviceReading> readings = new LinkedHashMap<>();
         devices.forEach(d -> readings.put(d.uuid(), found.getOrDefault(d.uuid(), DeviceReading.LOST)));
         return readings;
+    }
+
+    /** One run for all, which takes a second. Of a process that has used nothing it prints "-". */
+    @Override
+    public Map<String, List<ProcessUse>> processes(Map<String, List<String>> holders) {
+        List<GpuDevice> asked =
+                devices.stream().filter(d -> holders.containsKey(d.uuid())).toList();
+        if (asked.isEmpty()) {
+            return Map.of();
+        }
+        CommandRunner.Result result = runner.run(List.of(
+                command,
+                "pmon",
+                "-c",
+                "1",
+                "-s",
+                "u",
+                "-i",
+                asked.stream().map(d -> Integer.toString(d.index())).collect(Collectors.joining(","))));
+        return result.exitStatus() == 0 ? NvidiaSmiProcesses.parse(result.output(), asked) : Map.of();
     }
 
     @Override

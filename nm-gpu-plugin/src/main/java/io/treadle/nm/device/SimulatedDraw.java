@@ -15,7 +15,7 @@ import java.util.zip.CRC32;
 final class SimulatedDraw {
     static final double IDLE_SHARE = 0.15;
     static final double BUSY_SHARE = 0.90;
-    private static final double SETTLING_SECONDS = 4;
+    static final double SETTLING_SECONDS = 4;
     /** The curve is that of a device of 100 W. */
     private static final double MODEL_WATTS = 100;
 

@@ -29,6 +29,7 @@ public final class SimulatedProvider implements DeviceProvider {
     private final Optional<Path> lostFile;
     private final Clock clock;
     private final Map<String, SimulatedDraw> draws = new HashMap<>();
+    private final Map<String, SimulatedUsers> users = new HashMap<>();
     private final Map<String, Long> caps = new HashMap<>();
     private long lastMs;
 
@@ -88,6 +89,24 @@ public final class SimulatedProvider implements DeviceProvider {
             }
         }
         return readings;
+    }
+
+    /** Containers that have been there as long share alike; one that is new becomes busy as a device does. */
+    @Override
+    public Map<String, List<ProcessUse>> processes(Map<String, List<String>> holders) {
+        Set<String> lost = lost();
+        Map<String, List<ProcessUse>> found = new LinkedHashMap<>();
+        for (GpuDevice device : devices) {
+            List<String> containers = holders.get(device.uuid());
+            SimulatedDraw draw = draws.get(device.uuid());
+            if (containers != null && draw != null && !lost.contains(device.uuid())) {
+                found.put(
+                        device.uuid(),
+                        users.computeIfAbsent(device.uuid(), u -> new SimulatedUsers())
+                                .share(containers, draw.activity(), clock.millis()));
+            }
+        }
+        return found;
     }
 
     private DeviceReading reading(GpuDevice device, SimulatedDraw draw, boolean busy) {

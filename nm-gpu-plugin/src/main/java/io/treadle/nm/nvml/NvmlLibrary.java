@@ -6,6 +6,7 @@ import com.sun.jna.Pointer;
 import com.sun.jna.ptr.IntByReference;
 import com.sun.jna.ptr.LongByReference;
 import com.sun.jna.ptr.PointerByReference;
+import org.jspecify.annotations.Nullable;
 
 /** The functions of NVML that are used here, under their C names. Each returns an {@code nvmlReturn_t}. */
 interface NvmlLibrary extends Library {
@@ -55,6 +56,13 @@ interface NvmlLibrary extends Library {
 
     /** Clock type 1 is that of the multiprocessors; MHz. */
     int nvmlDeviceGetClockInfo(Pointer device, int type, IntByReference megahertz);
+
+    /**
+     * {@code nvmlProcessUtilizationSample_t}, those after a time in µs; without samples only their number is told, by
+     * NVML_ERROR_INSUFFICIENT_SIZE.
+     */
+    int nvmlDeviceGetProcessUtilization(
+            Pointer device, byte @Nullable [] samples, IntByReference count, long lastSeenMicros);
 
     /** Bits. */
     int nvmlDeviceGetCurrentClocksThrottleReasons(Pointer device, LongByReference reasons);

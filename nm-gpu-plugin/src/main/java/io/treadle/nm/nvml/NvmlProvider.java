@@ -13,6 +13,7 @@ import io.treadle.nm.device.DeviceReading;
 import io.treadle.nm.device.GpuDevice;
 import io.treadle.nm.device.PowerLimitException;
 import io.treadle.nm.device.PowerLimits;
+import io.treadle.nm.device.ProcessUse;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -38,6 +39,7 @@ public final class NvmlProvider implements DeviceProvider {
 
     private final NvmlLibrary nvml;
     private final NvmlPower limits;
+    private final NvmlProcesses processes;
     private final List<GpuDevice> devices;
     private final List<String> leftOutAtStart;
     private final Map<String, Pointer> handles = new LinkedHashMap<>();
@@ -50,6 +52,7 @@ public final class NvmlProvider implements DeviceProvider {
     private NvmlProvider(NvmlLibrary nvml) {
         this.nvml = nvml;
         this.limits = new NvmlPower(nvml);
+        this.processes = new NvmlProcesses(nvml);
         this.devices = List.copyOf(find());
         this.leftOutAtStart = leftOut.entrySet().stream()
                 .map(gpu -> "GPU " + gpu.getKey() + " is left out: " + gpu.getValue()
@@ -153,6 +156,18 @@ public final class NvmlProvider implements DeviceProvider {
                     found.index(),
                     found.uuid());
         }
+    }
+
+    @Override
+    public Map<String, List<ProcessUse>> processes(Map<String, List<String>> holders) {
+        Map<String, List<ProcessUse>> found = new LinkedHashMap<>();
+        for (String uuid : holders.keySet()) {
+            Pointer device = handles.get(uuid);
+            if (device != null) {
+                processes.since(uuid, device).ifPresent(uses -> found.put(uuid, uses));
+            }
+        }
+        return found;
     }
 
     @Override

@@ -8,6 +8,8 @@ final class NvmlStatus {
     static final int INVALID_ARGUMENT = 2;
     static final int NOT_SUPPORTED = 3;
     static final int NO_PERMISSION = 4;
+    static final int NOT_FOUND = 6;
+    static final int INSUFFICIENT_SIZE = 7;
     static final int DRIVER_NOT_LOADED = 9;
     static final int FUNCTION_NOT_FOUND = 13;
     static final int GPU_IS_LOST = 15;

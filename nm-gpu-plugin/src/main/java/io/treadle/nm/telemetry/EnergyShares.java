@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.nm.telemetry;
 
+import io.treadle.nm.isolation.ContainerProcesses;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -11,35 +12,53 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whose energy it was. What a GPU spends goes to the container that holds it, to several by the memory that each has of it
- * (which of them computes more, the driver is not asked), and to nobody where none does. Counted in whole mJ: the parts
- * always add up to the whole.
+ * Whose energy it was. What a GPU spends goes to the container that holds it, to several as {@link DeviceUsers} says, and to
+ * nobody where none does or processes of none have used it. Counted in whole mJ: the parts always add up to the whole.
  */
 final class EnergyShares {
     /** Containers that have ended and are still named. */
     static final int MOST_ENDED = 16;
 
-    private final Map<String, Long> counters = new HashMap<>();
+    private final Map<String, Counted> counters = new HashMap<>();
     private final Map<String, Long> containers = new LinkedHashMap<>();
     private long total;
     private long idle;
     private long ended;
 
+    /** A counter, mJ, and when it has moved last, ms. */
+    private record Counted(long millijoules, long atMs) {}
+
     /**
      * Takes note of a device's energy.
      *
      * @param millijoules all that it has spent; the first time only a beginning
-     * @param holders memory of it, MiB, by the id of the container that holds it
+     * @param nowMs when, ms
      */
-    void count(String uuid, long millijoules, Map<String, Long> holders) {
-        Long before = counters.put(uuid, millijoules);
-        long spent = before == null ? 0 : Math.max(0, millijoules - before);
+    void count(String uuid, long millijoules, long nowMs, DeviceUsers users) {
+        Counted before = counters.getOrDefault(uuid, new Counted(millijoules, nowMs));
+        long spent = Math.max(0, millijoules - before.millijoules());
+        // A counter that stands catches up later: what is idle then is that of the whole time.
+        counters.put(uuid, new Counted(millijoules, spent > 0 ? nowMs : before.atMs()));
         total += spent;
-        if (holders.isEmpty()) {
+        if (users.memory().isEmpty()) {
             idle += spent;
             return;
         }
-        split(spent, holders).forEach((container, part) -> containers.merge(container, part, Long::sum));
+        long atIdle = users.use().isEmpty()
+                ? spent
+                : Math.min(spent, Math.round(users.idleWatts() * Math.max(0, nowMs - before.atMs())));
+        split(atIdle, users.memory()).forEach(this::add);
+        if (spent > atIdle) {
+            split(spent - atIdle, users.use()).forEach(this::add);
+        }
+    }
+
+    private void add(String container, long millijoules) {
+        if (container.equals(ContainerProcesses.NOBODY)) {
+            idle += millijoules;
+        } else {
+            containers.merge(container, millijoules, Long::sum);
+        }
     }
 
     /** Whole parts by weight: rounded down, and what is left to those that were cut most. */
@@ -84,7 +103,7 @@ final class EnergyShares {
         return total;
     }
 
-    /** What was spent while no container held the GPU, mJ. */
+    /** What no container has spent, mJ. */
     long idle() {
         return idle;
     }

@@ -2,11 +2,15 @@
 package io.treadle.nm.telemetry;
 
 import io.treadle.core.wire.NodePower;
+import io.treadle.core.wire.SharedBy;
 import io.treadle.nm.conf.NodeConf;
 import io.treadle.nm.device.DeviceBook;
+import io.treadle.nm.device.DeviceProvider;
 import io.treadle.nm.device.DeviceReading;
 import io.treadle.nm.device.Grant;
 import io.treadle.nm.device.ProcessCommandRunner;
+import io.treadle.nm.isolation.ContainerProcesses;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,17 +21,23 @@ public final class NodeEnergy {
     private final NodeWatts watts;
     private final DeviceBook book;
     private final Clock clock;
+    private final SharedUse sharedUse;
+    private final IdleDraw idle = new IdleDraw();
     private final EnergyShares shares = new EnergyShares();
 
-    NodeEnergy(NodeWatts watts, DeviceBook book, Clock clock) {
+    NodeEnergy(NodeWatts watts, DeviceBook book, SharedUse sharedUse, Clock clock) {
         this.watts = watts;
         this.book = book;
+        this.sharedUse = sharedUse;
         this.clock = clock;
     }
 
-    public static NodeEnergy open(NodeConf conf, DeviceBook book, Clock clock) {
+    public static NodeEnergy open(NodeConf conf, DeviceProvider provider, DeviceBook book, Clock clock) {
         return new NodeEnergy(
-                NodeWatts.open(conf.power(), new ProcessCommandRunner(conf.nvidiaSmiTimeoutMs())), book, clock);
+                NodeWatts.open(conf.power(), new ProcessCommandRunner(conf.nvidiaSmiTimeoutMs())),
+                book,
+                new SharedUse(provider, new ContainerProcesses(Path.of("/proc"))),
+                clock);
     }
 
     /**
@@ -36,21 +46,31 @@ public final class NodeEnergy {
      */
     public NodePower read(Map<String, DeviceReading> readings, long capsEpoch) {
         Map<String, List<String>> holders = book.holders();
+        Map<String, List<String>> shared = new LinkedHashMap<>(holders);
+        shared.values().removeIf(containers -> containers.size() < 2);
+        Map<String, Map<String, Long>> uses = sharedUse.since(shared);
+        long now = clock.millis();
         double gpus = 0;
         for (Map.Entry<String, DeviceReading> each : readings.entrySet()) {
+            String uuid = each.getKey();
             DeviceReading reading = each.getValue();
             if (!reading.lost()) {
                 gpus += reading.watts();
+                idle.saw(uuid, reading);
                 if (reading.energyMillijoules() != DeviceReading.NO_COUNTER) {
-                    shares.count(
-                            each.getKey(),
-                            reading.energyMillijoules(),
-                            memory(each.getKey(), holders.getOrDefault(each.getKey(), List.of())));
+                    DeviceUsers users = new DeviceUsers(
+                            memory(uuid, holders.getOrDefault(uuid, List.of())),
+                            uses.getOrDefault(uuid, Map.of()),
+                            idle.watts(uuid));
+                    shares.count(uuid, reading.energyMillijoules(), now, users);
                 }
             }
         }
         shares.forget(book.containers());
-        NodeWatts.Draw draw = watts.read(gpus, clock.millis());
+        Map<String, SharedBy> sharedBy = new LinkedHashMap<>();
+        shared.keySet()
+                .forEach(uuid -> sharedBy.put(uuid, uses.containsKey(uuid) ? SharedBy.UTILIZATION : SharedBy.MEMORY));
+        NodeWatts.Draw draw = watts.read(gpus, now);
         return new NodePower(
                 Math.round(draw.watts() * 10) / 10.0,
                 draw.source(),
@@ -58,7 +78,8 @@ public final class NodeEnergy {
                 shares.total(),
                 shares.idle(),
                 shares.containers(),
-                shares.ended());
+                shares.ended(),
+                sharedBy);
     }
 
     /** MiB of the device by container. */

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,49 @@ class NvidiaSmiProviderTest {
         String message = Thrown.message(
                 DeviceProviderException.class, () -> NvidiaSmiProvider.open(command, new ProcessCommandRunner(300)));
         assertTrue(message.contains("no answer within 300 ms"), message);
+    }
+
+    @Test
+    void processesAreReadByColumnName() {
+        List<GpuDevice> asked = List.of(
+                new GpuDevice("GPU-aa", 0, "A100", 40960, 400),
+                new GpuDevice("GPU-bb", 1, "T4", 15360, 70),
+                new GpuDevice("GPU-cc", 2, "T4", 15360, 70));
+        String old =
+                """
+                # gpu        pid  type    sm   mem   enc   dec   command
+                # Idx          #   C/G     %     %     %     %   name
+                    0       4711     C    75    12     -     -   python3
+                    0       4712     C     -     -     -     -   python3
+                    1          -     -     -     -     -     -   -
+                """;
+        Map<String, List<ProcessUse>> expected =
+                Map.of("GPU-aa", List.of(ProcessUse.ofProcess(4711, ProcessUse.JUST_NOW, 75)), "GPU-bb", List.of());
+        assertEquals(expected, NvidiaSmiProcesses.parse(old, asked), "the third has no row: it cannot tell");
+        String later =
+                """
+                # gpu         pid   type     sm    mem    enc    dec    jpg    ofa    command
+                # Idx           #    C/G      %      %      %      %      %      %    name
+                    0       4711     C     75     12      -      -      -      -    a b #1
+                    1          -     -      -      -      -      -      -      -    -
+                """;
+        assertEquals(expected, NvidiaSmiProcesses.parse(later, asked));
+        assertEquals(Map.of(), NvidiaSmiProcesses.parse("Not supported on the device(s)\n", asked));
+        assertEquals(Map.of(), NvidiaSmiProcesses.parse("", asked));
+    }
+
+    @Test
+    void processesOfTheDevicesThatAreAskedFor() throws IOException {
+        NvidiaSmiProvider provider = open(0, FIRST + SECOND);
+        Files.writeString(
+                directory.resolve("nvidia-smi"),
+                "#!/bin/sh\n[ \"$*\" = 'pmon -c 1 -s u -i 1' ] || exit 97\n"
+                        + "echo '# gpu pid type sm mem enc dec command'\necho '1 4711 C 25 1 0 0 x'\n");
+        assertEquals(
+                Map.of("GPU-bb", List.of(ProcessUse.ofProcess(4711, ProcessUse.JUST_NOW, 25))),
+                provider.processes(Map.of("GPU-bb", List.of("c1", "c2"))));
+        assertEquals(Map.of(), provider.processes(Map.of()), "nothing is run for nothing");
+        assertEquals(Map.of(), provider.processes(Map.of("GPU-aa", List.of())), "it has failed");
     }
 
     private NvidiaSmiProvider open(int status, String output) throws IOException {

@@ -15,8 +15,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,6 +155,38 @@ class SimulatedProviderTest {
         String uuid = provider.devices().get(0).uuid();
         return IntStream.range(0, 100)
                 .mapToObj(i -> read(provider, uuid, Set.of()).watts())
+                .toList();
+    }
+
+    @Test
+    void containersThatShareADeviceShareItsActivity() {
+        SimulatedProvider provider =
+                SimulatedProvider.open(TestConf.of("simulated-devices", "1xA100:40960:400"), clock);
+        String uuid = provider.devices().get(0).uuid();
+        read(provider, uuid, Set.of(uuid));
+        assertEquals(Map.of(uuid, List.of()), provider.processes(Map.of(uuid, List.of("c1"))), "just begun");
+        clock.advance(60_000);
+        read(provider, uuid, Set.of(uuid));
+        assertEquals(List.of(100.0, 0.0), percents(provider, uuid));
+        // One that is 4 s old is busy for 1 - 1/e of the time, the other always.
+        clock.advance(4_000);
+        read(provider, uuid, Set.of(uuid));
+        assertEquals(List.of(61.3, 38.7), percents(provider, uuid));
+        clock.advance(60_000);
+        read(provider, uuid, Set.of(uuid));
+        assertEquals(List.of(50.0, 50.0), percents(provider, uuid));
+    }
+
+    /** Of two containers, in tenths. */
+    private List<Double> percents(SimulatedProvider provider, String uuid) {
+        List<ProcessUse> uses =
+                provider.processes(Map.of(uuid, List.of("c1", "c2"))).getOrDefault(uuid, List.of());
+        return Stream.of("c1", "c2")
+                .map(container -> uses.stream()
+                        .filter(use -> use.container().equals(container))
+                        .mapToDouble(ProcessUse::percent)
+                        .sum())
+                .map(percent -> Math.round(percent * 10) / 10.0)
                 .toList();
     }
 

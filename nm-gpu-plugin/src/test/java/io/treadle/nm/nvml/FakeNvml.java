@@ -25,7 +25,8 @@ public final class FakeNvml {
     /**
      * Builds the library in {@code directory}; skips the test where there is no gcc.
      *
-     * @param options further ones of gcc; {@code -DBEFORE_VOLTA} leaves out the function for energy
+     * @param options further ones of gcc; {@code -DBEFORE_VOLTA} leaves out the function for energy, {@code
+     *     -DWITHOUT_PROCESSES} that for processes
      */
     public static FakeNvml build(Path directory, String... options) throws IOException, InterruptedException {
         Assumptions.assumeTrue(hasGcc(), "gcc is not installed: the fake NVML library cannot be built");
@@ -72,6 +73,16 @@ public final class FakeNvml {
     public static String power(String uuid, int setCode, boolean applied, int enforcedMilliwatts) {
         return "power " + uuid + " 100000 400000 400000 " + setCode + " " + (applied ? 1 : 0) + " " + enforcedMilliwatts
                 + " 1095 4";
+    }
+
+    /** @param code what asking for the device's processes answers; 0 when it is well */
+    public static String processes(String uuid, int code) {
+        return "processes " + uuid + " " + code;
+    }
+
+    /** One sample of how busy a process has kept the device. */
+    public static String use(String uuid, long pid, long micros, long percent) {
+        return "use " + uuid + " " + pid + " " + micros + " " + percent;
     }
 
     /** Sets a limit as another process does. */

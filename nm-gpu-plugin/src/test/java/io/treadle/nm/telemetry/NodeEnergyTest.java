@@ -11,6 +11,9 @@ import io.treadle.nm.device.DeviceAsk;
 import io.treadle.nm.device.DeviceBook;
 import io.treadle.nm.device.DeviceReading;
 import io.treadle.nm.device.GpuDevice;
+import io.treadle.nm.device.NoDevices;
+import io.treadle.nm.isolation.ContainerProcesses;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +37,7 @@ class NodeEnergyTest {
                     },
                     Optional.empty()),
             book,
+            new SharedUse(new NoDevices(), new ContainerProcesses(Path.of("/proc"))),
             new FakeClock());
 
     private NodePower spend(String uuid, long millijoules, double watts) {

@@ -85,6 +85,29 @@ class PowerRecordsTest {
     }
 
     @Test
+    void sharedGpusSayByWhatTheyAreSplit() {
+        NodePower power = new NodePower(
+                1, "model", 0, 9, 2, Map.of("c1", 7L), 0, Map.of("A", SharedBy.UTILIZATION, "B", SharedBy.MEMORY));
+        String text = new NodeRecord("h:1", 5, List.of(), Optional.of(power)).toJson();
+        String shared = ",\"shared\":[{\"uuid\":\"A\",\"by\":\"utilization\"},{\"uuid\":\"B\",\"by\":\"memory\"}]";
+        assertTrue(text.contains(shared), text);
+        assertEquals(Optional.of(power), NodeRecord.fromJson("node", text).power());
+        assertEquals(
+                Map.of(),
+                NodeRecord.fromJson("node", text.replace(shared, ""))
+                        .power()
+                        .orElseThrow()
+                        .shared(),
+                "a record of before");
+        WireFormatException refused = assertThrows(
+                WireFormatException.class,
+                () -> NodeRecord.fromJson("node", text.replace("\"by\":\"memory\"", "\"by\":\"luck\"")));
+        assertTrue(
+                String.valueOf(refused.getMessage()).contains("field 'by' is 'luck', must be one of"),
+                refused::getMessage);
+    }
+
+    @Test
     void energyThatGoesBackIsRefused() {
         String text = NODE.toJson().replace("\"gpuMillijoules\":60", "\"gpuMillijoules\":-60");
         WireFormatException refused = assertThrows(WireFormatException.class, () -> NodeRecord.fromJson("node", text));
