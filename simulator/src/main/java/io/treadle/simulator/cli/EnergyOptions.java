@@ -6,9 +6,12 @@ import io.treadle.simulator.energy.BudgetText;
 import io.treadle.simulator.energy.CarbonFile;
 import io.treadle.simulator.energy.EnergyRules;
 import io.treadle.simulator.energy.PowerOff;
+import io.treadle.simulator.energy.QueueBudget;
 import io.treadle.simulator.engine.SimulationOptions;
 import io.treadle.simulator.input.InputException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -23,6 +26,16 @@ final class EnergyOptions {
                     + " (grams of CO2 an hour), or price:600 (seconds of completion time that a kWh is worth; default:"
                     + " none)")
     private @Nullable String budget;
+
+    @Option(
+            names = "--queue-budget",
+            split = ",",
+            paramLabel = "QUEUE=BUDGET",
+            description =
+                    "what the GPUs of the jobs of a queue with a capacity, and of those below it, may draw together,"
+                            + " by its path or name: watts such as 12000 or 12kW, or a share such as 70%% of the budget above it;"
+                            + " comes before powerBudget in the cluster file, kept to by the policies that keep to --budget")
+    private Map<String, String> queueBudgets = Map.of();
 
     @Option(
             names = "--carbon",
@@ -62,7 +75,22 @@ final class EnergyOptions {
                     + "', which does not go by it: must be of the form carbon:8000 (grams of CO2 an hour).");
         }
         return options.with(new EnergyRules(
-                parsed, Optional.ofNullable(carbon).map(file -> CarbonFile.read(file, holdsOver())), powerOff()));
+                parsed,
+                Optional.ofNullable(carbon).map(file -> CarbonFile.read(file, holdsOver())),
+                queueBudgets(),
+                powerOff()));
+    }
+
+    private Map<String, QueueBudget> queueBudgets() {
+        Map<String, QueueBudget> budgets = new HashMap<>();
+        queueBudgets.forEach((queue, text) -> {
+            try {
+                budgets.put(queue, QueueBudget.parse(text));
+            } catch (IllegalArgumentException e) {
+                throw new InputException("--queue-budget of '" + queue + "': " + e.getMessage() + ".", e);
+            }
+        });
+        return budgets;
     }
 
     private Optional<PowerOff> powerOff() {

@@ -2,6 +2,7 @@
 package io.treadle.simulator.cluster;
 
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.simulator.energy.QueueBudget;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
  * @param priority of queues that are all below their capacity, or all above, those with a higher one come first
  * @param policy its own policy; empty for the command's
  * @param placement its own placement; empty for the command's
+ * @param powerBudget what the GPUs of its jobs, and of those below it, may draw together; empty for no limit of its own
  * @param takes queues of the trace whose jobs come here, {@link #ALL_OTHERS} for those that no other queue takes
  * @param children queues that share what it has; one that has some takes no jobs itself
  */
@@ -26,6 +28,7 @@ public record SharedQueue(
         int priority,
         Optional<String> policy,
         Optional<String> placement,
+        Optional<QueueBudget> powerBudget,
         Set<String> takes,
         List<SharedQueue> children) {
     public static final String ALL_OTHERS = "*";
@@ -45,7 +48,7 @@ public record SharedQueue(
 
     /** The same with other queues below it. */
     public SharedQueue withChildren(List<SharedQueue> others) {
-        return new SharedQueue(path, capacity, maximum, priority, policy, placement, takes, others);
+        return new SharedQueue(path, capacity, maximum, priority, policy, placement, powerBudget, takes, others);
     }
 
     /** The same that is sure of another part of the partition; queues below it keep their parts of that. */
@@ -58,6 +61,7 @@ public record SharedQueue(
                 priority,
                 policy,
                 placement,
+                powerBudget,
                 takes,
                 children.stream()
                         .map(child -> child.withCapacity(child.capacity * times))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.cluster;
 
+import io.treadle.simulator.energy.QueueBudget;
 import io.treadle.simulator.input.YamlValue;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the queues that share a partition by capacities. */
 final class SharedQueueReader {
     private static final Set<String> FIELDS =
-            Set.of("name", "capacity", "maximum", "priority", "policy", "placement", "takes", "queues");
+            Set.of("name", "capacity", "maximum", "priority", "policy", "placement", "powerBudget", "takes", "queues");
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,9})?)\\s*%");
     private static final int MOST_PRIORITY = 1_000_000;
 
@@ -36,7 +37,8 @@ final class SharedQueueReader {
 
     /** The root of them, which has the whole partition. */
     SharedQueue read(YamlValue list) {
-        SharedQueue root = new SharedQueue("root", 1, 1, 0, Optional.empty(), Optional.empty(), Set.of(), List.of());
+        SharedQueue root = new SharedQueue(
+                "root", 1, 1, 0, Optional.empty(), Optional.empty(), Optional.empty(), Set.of(), List.of());
         return withChildren(root, list);
     }
 
@@ -87,6 +89,7 @@ final class SharedQueueReader {
                 priority == null ? 0 : (int) priority.whole(0, MOST_PRIORITY),
                 text(fields.get("policy")).or(parent::policy),
                 text(fields.get("placement")).or(parent::placement),
+                Optional.ofNullable(fields.get("powerBudget")).map(SharedQueueReader::budget),
                 takes == null
                         ? Set.of(name, path)
                         : takes.list().stream().map(YamlValue::text).collect(Collectors.toSet()),
@@ -96,6 +99,14 @@ final class SharedQueueReader {
 
     private static Optional<String> text(@Nullable YamlValue value) {
         return Optional.ofNullable(value).map(YamlValue::text);
+    }
+
+    private static QueueBudget budget(YamlValue value) {
+        try {
+            return QueueBudget.parse(value.text());
+        } catch (IllegalArgumentException e) {
+            throw value.wrong("watts such as 12000 or 12kW, or a share above 0% and at most 100% such as 70%");
+        }
     }
 
     /** @param whole the part of the partition of which 100 % is all */

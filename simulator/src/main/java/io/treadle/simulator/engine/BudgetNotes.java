@@ -7,6 +7,7 @@ import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.energy.BudgetText;
 import io.treadle.simulator.energy.CarbonFile;
 import io.treadle.simulator.energy.ClusterPower;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,8 +17,17 @@ import java.util.OptionalDouble;
 public final class BudgetNotes {
     private BudgetNotes() {}
 
-    /** A line where the budget is, or comes to be, below the least that is kept to; the peak is that of all nodes. */
+    /**
+     * A line where the budget is, or comes to be, below the least that is kept to (the peak is that of all nodes), and for
+     * each contradiction of queues' budgets.
+     */
     public static List<String> of(SimCluster cluster, SimulationOptions options) {
+        List<String> notes = new ArrayList<>(ofCluster(cluster, options));
+        notes.addAll(QueueBudgets.of(cluster, options).notes());
+        return notes;
+    }
+
+    private static List<String> ofCluster(SimCluster cluster, SimulationOptions options) {
         Optional<ClusterPower> power = cluster.power();
         OptionalDouble least = leastWatts(cluster, options);
         if (power.isEmpty() || least.isEmpty()) {

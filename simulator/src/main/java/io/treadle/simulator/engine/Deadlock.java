@@ -18,13 +18,15 @@ final class Deadlock {
     private static final long NEVER = Long.MIN_VALUE;
 
     private final SimCluster cluster;
-    private final EnergyBudget budget;
+    private final String what;
     private final long patienceMs;
     private long idleSinceMs = NEVER;
 
     Deadlock(SimCluster cluster, SimulationOptions options) {
         this.cluster = cluster;
-        this.budget = options.energy().budget();
+        EnergyBudget budget = options.energy().budget();
+        this.what = "--budget is '" + BudgetText.of(budget) + "'"
+                + (QueueBudgets.of(cluster, options).isEmpty() ? "" : ", and queues have power budgets of their own");
         // Another window, or another hour of the grid, may give what this one does not.
         long windowMs = Math.round(2 * budget.hours() * 3_600_000);
         long gridMs = options.energy()
@@ -63,10 +65,10 @@ final class Deadlock {
         ClusterPower power = cluster.power().orElseThrow();
         throw new InputException(String.format(
                 Locale.ROOT,
-                "--budget is '%s': %,d jobs would wait for ever, job '%s' first. Of %,.0f W that all nodes may draw they"
+                "%s: %,d jobs would wait for ever, job '%s' first. Of %,.0f W that all nodes may draw they"
                         + " draw %,.0f W with idle GPUs; with what is left the policy starts none of these jobs.%n"
                         + "Maybe a larger budget: a job that tells no model draws the limit of each GPU that it asks for.",
-                BudgetText.of(budget),
+                what,
                 waiting.size(),
                 waiting.get(0),
                 limit.limitWatts(),

@@ -60,6 +60,11 @@ final class JobDraw {
         });
     }
 
+    /** What its GPUs draw when it trains, W. */
+    double trainingWatts() {
+        return trainingWatts;
+    }
+
     /** It does not train before then. */
     void startsUntil(long ms) {
         startsUntilMs = ms;

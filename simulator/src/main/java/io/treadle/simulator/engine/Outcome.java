@@ -38,8 +38,25 @@ public record Outcome(
      * @param joules in all, J
      * @param mostWatts on average of the minute in which it was most, W; of the whole run where that is shorter
      * @param series over time
+     * @param queues what the jobs of each queue drew, those above others first; none where no queue has a budget
      */
-    public record Drawn(double joules, double mostWatts, DrawSeries series) {}
+    public record Drawn(double joules, double mostWatts, DrawSeries series, List<QueueDrawn> queues) {
+        public Drawn {
+            queues = List.copyOf(queues);
+        }
+    }
+
+    /**
+     * What the GPUs of the jobs of a queue and those below it drew.
+     *
+     * @param queue its path, after the name of its partition where several have queues with capacities
+     * @param budgetWatts what they may draw, W; empty where it has no budget of its own
+     * @param meanWatts over the run, W
+     * @param mostWatts at any moment, W
+     * @param joules in all, J
+     */
+    public record QueueDrawn(
+            String queue, Optional<Double> budgetWatts, double meanWatts, double mostWatts, double joules) {}
 
     public Outcome {
         jobs = List.copyOf(jobs);

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,13 +25,18 @@ final class PowerMeter {
     private double mostWatts;
     private double limitWatts = Double.POSITIVE_INFINITY;
     private final DrawSeries series = new DrawSeries();
+    private final Optional<QueueMeter> queues;
     /** What had been drawn at moments of the last minute, the oldest first. */
     private final Deque<Reading> readings = new ArrayDeque<>();
 
     private record Reading(long ms, double joules) {}
 
-    /** @param sleep which nodes are off, where nodes are switched off; all of them have as many GPUs */
-    PowerMeter(PowerView power, long nodes, long gpus, Optional<NodeSleep> sleep) {
+    /**
+     * @param sleep which nodes are off, where nodes are switched off; all of them have as many GPUs
+     * @param queues is told what jobs draw
+     */
+    PowerMeter(PowerView power, long nodes, long gpus, Optional<NodeSleep> sleep, Optional<QueueMeter> queues) {
+        this.queues = queues;
         this.sleep = sleep;
         this.power = power;
         this.nodes = nodes;
@@ -75,8 +81,11 @@ final class PowerMeter {
             long held = job.heldGpus();
             busy += held;
             job.draw().add(nodeOfGpu * held * seconds);
-            joules += job.draw().ran(fromMs, toMs);
+            double drawn = job.draw().ran(fromMs, toMs);
+            joules += drawn;
+            queues.ifPresent(meter -> meter.drew(job, drawn));
         }
+        queues.ifPresent(meter -> meter.pass(seconds));
         joules += seconds
                 * ((nodes - downNodes - off) * power.nodeWatts()
                         + off * sleep.map(NodeSleep::offWatts).orElse(0.0)
@@ -132,6 +141,11 @@ final class PowerMeter {
     double mostWatts() {
         double seconds = series.spanSeconds();
         return seconds > 0 && seconds * 1000 < WINDOW_MS ? joules / seconds : mostWatts;
+    }
+
+    /** What the jobs of each queue drew; none where that is not followed. */
+    List<Outcome.QueueDrawn> queues() {
+        return queues.map(meter -> meter.drawn(series.spanSeconds())).orElse(List.of());
     }
 
     DrawSeries series() {

@@ -40,6 +40,7 @@ final class Recorder {
     /**
      * @param measured how many jobs must end before enough has been seen
      * @param isMeasured which these are
+     * @param queues is told what jobs draw
      */
     Recorder(
             SimCluster cluster,
@@ -47,7 +48,8 @@ final class Recorder {
             java.util.function.Predicate<JobRun> isMeasured,
             Progress progress,
             Journal journal,
-            Optional<NodeSleep> sleep) {
+            Optional<NodeSleep> sleep,
+            Optional<QueueMeter> queues) {
         this.sleep = sleep;
         this.journal = journal;
         this.usage = new Usage(cluster);
@@ -58,7 +60,7 @@ final class Recorder {
         this.progress = progress;
         this.meter = cluster.power()
                 .map(power -> new PowerMeter(
-                        power.view(), cluster.nodes(), cluster.capacity().gpus(), sleep));
+                        power.view(), cluster.nodes(), cluster.capacity().gpus(), sleep, queues));
     }
 
     void at(long nowMs) {

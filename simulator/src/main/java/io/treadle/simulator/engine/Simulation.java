@@ -15,6 +15,7 @@ import io.treadle.simulator.cluster.SharedQueue;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.energy.BudgetText;
 import io.treadle.simulator.input.InputException;
+import io.treadle.simulator.queues.QueuePower;
 import io.treadle.simulator.queues.SharedQueues;
 import io.treadle.simulator.trace.TraceJob;
 import io.treadle.simulator.trace.Workload;
@@ -24,8 +25,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** One trace on one cluster under one policy. */
 public final class Simulation {
@@ -33,13 +36,17 @@ public final class Simulation {
     private final List<TraceJob> jobs;
     private final List<TraceJob> usual;
     private final SimulationOptions options;
+    private final QueueBudgets budgets;
 
     /** @param jobs in order of submission, that {@link OfferedLoad} has found fit for the cluster */
     public Simulation(SimCluster cluster, List<TraceJob> jobs, SimulationOptions options) {
         this(new Workload(cluster, jobs), options);
     }
 
-    /** @throws InputException if there is a budget, and nobody knows what the cluster draws */
+    /**
+     * @throws InputException if there is a budget, and nobody knows what the cluster draws, or one of a queue that is not
+     *     there
+     */
     public Simulation(Workload workload, SimulationOptions options) {
         this.cluster = workload.cluster();
         this.jobs = workload.jobs();
@@ -48,6 +55,7 @@ public final class Simulation {
         if (!options.energy().budget().equals(EnergyBudget.NONE)) {
             checkBudget();
         }
+        this.budgets = QueueBudgets.of(cluster, options);
     }
 
     private void checkPowerOff(String option) {
@@ -76,14 +84,6 @@ public final class Simulation {
             throw new InputException(budget + "nobody knows what " + cluster.name()
                     + " draws.\nMaybe --power a100, or 'power' in the cluster file.");
         }
-        cluster.partitions().stream()
-                .filter(partition -> partition.root().isPresent())
-                .findFirst()
-                .ifPresent(partition -> {
-                    throw new InputException(budget + "partition '" + partition.name()
-                            + "' has queues with capacities, and no policy keeps to a budget across queues: leave one"
-                            + " of them out.");
-                });
     }
 
     /**
@@ -106,6 +106,7 @@ public final class Simulation {
         Policy policy = policy(policyName);
         Map<String, String> queueOf = new HashMap<>();
         jobs.forEach(job -> queueOf.put(job.id(), job.queue()));
+        Map<String, JobRun> runOf = new HashMap<>();
         Map<String, World> worlds = new HashMap<>();
         List<World> inOrder = new ArrayList<>();
         for (Partition partition : cluster.partitions()) {
@@ -120,7 +121,10 @@ public final class Simulation {
                                     root,
                                     queue -> policy(policyName, queue),
                                     id -> Objects.requireNonNull(queueOf.get(id)),
-                                    options.preempts()))
+                                    options.preempts(),
+                                    new QueuePower(budgets.of(partition), id -> Objects.requireNonNull(runOf.get(id))
+                                            .draw()
+                                            .trainingWatts())))
                             .orElseGet(() -> policy.open(nodes)));
             worlds.put(partition.name(), world);
             inOrder.add(world);
@@ -128,16 +132,18 @@ public final class Simulation {
         CardSpeeds speeds = new CardSpeeds(cluster);
         List<JobRun> runs = new ArrayList<>(jobs.size());
         List<EventLoop.Arrival> arrivals = new ArrayList<>(jobs.size());
+        Set<String> queuesThatChoose = queuesThatChooseGpus(policyName);
         for (TraceJob job : jobs) {
             TraceJob taken = compat.taken(job, options.placement(), cluster);
             JobRun run = new JobRun(
                     runs.size(),
-                    policy.choosesGpus() ? taken.scalable() : taken,
+                    policy.choosesGpus() || queuesThatChoose.contains(job.queue()) ? taken.scalable() : taken,
                     taken.gpus(),
                     options.costs(),
                     speeds);
             cluster.power().ifPresent(power -> run.draw().on(power.view()));
             runs.add(run);
+            runOf.put(job.id(), run);
             arrivals.add(new EventLoop.Arrival(
                     run,
                     Objects.requireNonNull(worlds.get(
@@ -160,7 +166,13 @@ public final class Simulation {
                         Math.max(1, cluster.capacity().gpus() / Math.max(1, cluster.nodes()))));
         // Jobs that never end are never enough: the run is over when the last has come.
         Recorder recorder = new Recorder(
-                cluster, measured == 0 ? Long.MAX_VALUE : measured, isMeasured, progress::accept, journal, sleep);
+                cluster,
+                measured == 0 ? Long.MAX_VALUE : measured,
+                isMeasured,
+                progress::accept,
+                journal,
+                sleep,
+                budgets.isEmpty() ? Optional.empty() : Optional.of(new QueueMeter(cluster, budgets)));
         long start = System.nanoTime();
         if (compat.leases()) {
             if (inOrder.size() > 1) {
@@ -199,16 +211,29 @@ public final class Simulation {
                 recorder.spanSeconds(),
                 recorder.events(),
                 wallSeconds,
-                recorder.meter().map(meter -> new Outcome.Drawn(meter.joules(), meter.mostWatts(), meter.series())));
+                recorder.meter()
+                        .map(meter ->
+                                new Outcome.Drawn(meter.joules(), meter.mostWatts(), meter.series(), meter.queues())));
     }
 
-    /** What a queue's jobs give up there is decided by who shares the nodes out. */
-    private static void checkStops(SharedQueue queue, Policy policy) {
-        if (policy.stopsJobs()) {
+    /** What is taken back from a queue is whole jobs, which a policy that stops them itself would start again. */
+    private void checkStops(SharedQueue queue, Policy policy) {
+        if (policy.stopsJobs() && options.preempts()) {
             throw new InputException("queue " + queue.path() + ": policy '" + policy.name()
-                    + "' stops jobs itself, which is not for queues with capacities: it must be one of an order and an"
-                    + " allocation.");
+                    + "' stops jobs itself, and with --preemption on other queues would too: it must be one of an order"
+                    + " and an allocation, or --preemption off.");
         }
+    }
+
+    /** Queues of the trace whose jobs come to a queue with a policy of its own that chooses how many GPUs they get. */
+    private Set<String> queuesThatChooseGpus(String policyName) {
+        return cluster.partitions().stream()
+                .flatMap(partition -> partition.root().stream())
+                .flatMap(SharedQueue::leaves)
+                .filter(queue -> queue.policy().isPresent())
+                .filter(queue -> policy(policyName, queue).choosesGpus())
+                .flatMap(queue -> queue.takes().stream())
+                .collect(Collectors.toSet());
     }
 
     private Optional<Budgeted> budgeted(Recorder recorder) {

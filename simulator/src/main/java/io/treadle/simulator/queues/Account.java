@@ -49,6 +49,10 @@ final class Account {
         return used;
     }
 
+    boolean isAtOrBelow(Account other) {
+        return this == other || parent.map(above -> above.isAtOrBelow(other)).orElse(false);
+    }
+
     /** @param change below zero for what is given back */
     void charge(ResourceVector change) {
         used = used.plus(change);

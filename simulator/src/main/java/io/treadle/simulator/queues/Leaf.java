@@ -4,6 +4,7 @@ package io.treadle.simulator.queues;
 import io.treadle.core.job.JobView;
 import io.treadle.core.policy.SharedSession;
 import io.treadle.core.resource.ResourceVector;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -11,16 +12,28 @@ import java.util.Map;
 final class Leaf {
     private final Account account;
     private final SharedSession session;
-    /** What each job that waits asks for. */
-    private final Map<String, ResourceVector> waiting = new HashMap<>();
+    private final Map<String, JobView> waiting = new HashMap<>();
     /** How many wait for so much. */
     private final Map<ResourceVector, Integer> asks = new HashMap<>();
 
     private boolean othersWait;
 
-    Leaf(Account account, SharedSession session) {
+    private final boolean plansAll;
+
+    /** @param plansAll whether its policy chooses for all its jobs at once, and stops some for others */
+    Leaf(Account account, SharedSession session, boolean plansAll) {
         this.account = account;
         this.session = session;
+        this.plansAll = plansAll;
+    }
+
+    boolean plansAll() {
+        return plansAll;
+    }
+
+    /** What the policy is told of a job: what an elastic one could hold beyond its minima may be another queue's. */
+    JobView told(JobView job) {
+        return plansAll ? job : job.atMinima();
     }
 
     Account account() {
@@ -33,15 +46,14 @@ final class Leaf {
 
     void waits(JobView job) {
         waitsNoLonger(job.id());
-        ResourceVector ask = job.ask();
-        waiting.put(job.id(), ask);
-        asks.merge(ask, 1, Integer::sum);
+        waiting.put(job.id(), job);
+        asks.merge(job.ask(), 1, Integer::sum);
     }
 
     void waitsNoLonger(String jobId) {
-        ResourceVector ask = waiting.remove(jobId);
-        if (ask != null) {
-            asks.compute(ask, (key, count) -> count == null || count == 1 ? null : count - 1);
+        JobView job = waiting.remove(jobId);
+        if (job != null) {
+            asks.compute(job.ask(), (key, count) -> count == null || count == 1 ? null : count - 1);
         }
     }
 
@@ -53,6 +65,11 @@ final class Leaf {
             session.othersWait(wait);
         }
         return isNew;
+    }
+
+    /** Jobs that wait, at their minima. */
+    Collection<JobView> waiting() {
+        return waiting.values();
     }
 
     boolean hasWaiting() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.queues;
 
+import io.treadle.core.cluster.PowerView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.plan.Decision;
@@ -22,9 +23,13 @@ import java.util.function.Function;
  * The queues of one partition, served as YARN's CapacityScheduler serves its leaf queues: the queue that uses least of
  * its guarantee starts its next job, then it is asked anew who is next. A queue may hold more than its guarantee as long
  * as others leave it free, up to its maximum. It decides one start at a time and wants to be asked again until there is
- * none left.
+ * none left. A queue whose policy chooses for all its jobs at once, as {@code powerflow} does, carries out a whole plan when
+ * it is its turn, and is asked again where others have changed something.
  */
 public final class SharedQueues implements Session {
+    /** Plans of one queue at one moment: after the first, others may have given something back. */
+    private static final int MOST_PLANS = 2;
+
     private final Account root;
     private final boolean inShares;
     private final Optional<Reclaim> reclaim;
@@ -44,6 +49,11 @@ public final class SharedQueues implements Session {
     /** Queues whose jobs may hold beyond their shares what those of others wait for since now. */
     private final Set<Leaf> unsettled = new HashSet<>();
 
+    private final QueuePower queuePower;
+    private Optional<PowerView> power = Optional.empty();
+    /** Plans of queues at this moment. */
+    private final Map<Leaf, Integer> plans = new HashMap<>();
+
     private long nowMs = Long.MIN_VALUE;
     private long wakesMs = NEVER;
 
@@ -53,18 +63,22 @@ public final class SharedQueues implements Session {
      * @param policies the policy of each queue that takes jobs
      * @param queueOf the trace's queue of a job, by its id
      * @param reclaims whether a queue below its guarantee takes back what others hold beyond theirs
+     * @param queuePower what the jobs of queues may draw
      */
     public SharedQueues(
             Snapshot cluster,
             SharedQueue root,
             Function<SharedQueue, Policy> policies,
             Function<String, String> queueOf,
-            boolean reclaims) {
+            boolean reclaims,
+            QueuePower queuePower) {
+        this.queuePower = queuePower;
         this.root = new Account(root, Optional.empty(), cluster.capacity());
         this.inShares = !cluster.isWithoutShares();
         this.queueOf = queueOf;
         this.root.inOrder(account -> {
-            Leaf leaf = new Leaf(account, policies.apply(account.queue()).openShared(cluster));
+            Policy policy = policies.apply(account.queue());
+            Leaf leaf = new Leaf(account, policy.openShared(cluster), policy.stopsJobs());
             leaf.session().limit(account.limit());
             leaves.put(account, leaf);
             account.queue().takes().forEach(name -> takers.put(name, leaf));
@@ -75,10 +89,8 @@ public final class SharedQueues implements Session {
     @Override
     public void waits(JobView job) {
         Leaf leaf = leafOf.computeIfAbsent(job.id(), id -> taker(queueOf.apply(id)));
-        // What an elastic job could hold beyond its minima may be another queue's.
-        JobView rigid = job.atMinima();
-        leaf.waits(rigid);
-        leaf.session().waits(rigid);
+        leaf.waits(job.atMinima());
+        leaf.session().waits(leaf.told(job));
         done.remove(leaf);
     }
 
@@ -90,7 +102,7 @@ public final class SharedQueues implements Session {
     public void runs(JobView job) {
         Leaf leaf = Objects.requireNonNull(leafOf.get(job.id()));
         leaf.waitsNoLonger(job.id());
-        leaf.session().runs(job.atMinima());
+        leaf.session().runs(leaf.told(job));
         Held now = new Held(leaf, job.atMinima());
         Held before = held.put(job.id(), now);
         if (before != null) {
@@ -117,6 +129,10 @@ public final class SharedQueues implements Session {
     /** Takes from a job what it holds, if anything. */
     private void release(Leaf leaf, String jobId) {
         leaf.session().ended(jobId);
+        giveBack(leaf, jobId);
+    }
+
+    private void giveBack(Leaf leaf, String jobId) {
         Held before = held.remove(jobId);
         if (before != null) {
             othersGetBack(before);
@@ -145,10 +161,16 @@ public final class SharedQueues implements Session {
     }
 
     @Override
+    public void power(PowerView all) {
+        power = Optional.of(all);
+    }
+
+    @Override
     public List<Decision> decide(long moment) {
         if (moment != nowMs) {
             nowMs = moment;
             done.clear();
+            plans.clear();
         }
         List<Leaf> ordered = new ArrayList<>(leaves.size());
         root.inOrder(account -> ordered.add(Objects.requireNonNull(leaves.get(account))));
@@ -162,15 +184,23 @@ public final class SharedQueues implements Session {
         if (decisions.isEmpty()) {
             decisions = next(ordered);
         }
-        wakesMs = decisions.isEmpty() ? NEVER : moment;
+        wakesMs = decisions.isEmpty() ? nextPlanMs() : moment;
         return decisions;
+    }
+
+    private long nextPlanMs() {
+        return leaves.values().stream()
+                .filter(Leaf::plansAll)
+                .mapToLong(leaf -> leaf.session().wakesMs())
+                .min()
+                .orElse(NEVER);
     }
 
     /** One queue at a time: where its jobs went, those of the next cannot go. */
     private List<Decision> settle(List<Leaf> ordered) {
         for (Leaf leaf : ordered) {
             boolean mayMove = unmoved.remove(leaf);
-            if (unsettled.remove(leaf) || mayMove) {
+            if ((unsettled.remove(leaf) || mayMove) && !leaf.plansAll()) {
                 List<Decision> changes = leaf.session().settle(nowMs, mayMove);
                 if (!changes.isEmpty()) {
                     return changes;
@@ -183,7 +213,12 @@ public final class SharedQueues implements Session {
     /** What a queue takes back comes before what queues after it could borrow. */
     private List<Decision> next(List<Leaf> ordered) {
         for (Leaf leaf : ordered) {
-            if (!done.contains(leaf) && (inShares || leaf.hasWaiting())) {
+            if (leaf.plansAll()) {
+                List<Decision> decisions = done.add(leaf) ? plan(leaf) : List.of();
+                if (!decisions.isEmpty()) {
+                    return decisions;
+                }
+            } else if (!done.contains(leaf) && (inShares || leaf.hasWaiting())) {
                 List<Decision> decisions = leaf.session().decideFirst(nowMs);
                 if (!starts(decisions) && reclaim.isPresent()) {
                     List<Decision> claimed = reclaim.get().decide(leaf, nowMs);
@@ -201,6 +236,22 @@ public final class SharedQueues implements Session {
             }
         }
         return List.of();
+    }
+
+    /** A whole plan of a queue; others are asked again for what it gives back. */
+    private List<Decision> plan(Leaf leaf) {
+        if (plans.merge(leaf, 1, Integer::sum) > MOST_PLANS) {
+            return List.of();
+        }
+        power.ifPresent(all -> leaf.session().power(queuePower.of(leaf, leaves.values(), held.values(), all)));
+        List<Decision> decisions = leaf.session().decide(nowMs);
+        // Its session goes on knowing what it stops, in the order of submission.
+        decisions.stream().filter(Decision.Stop.class::isInstance).forEach(stop -> giveBack(leaf, stop.jobId()));
+        if (!decisions.isEmpty()) {
+            done.clear();
+            done.add(leaf);
+        }
+        return decisions;
     }
 
     private static boolean starts(List<Decision> decisions) {

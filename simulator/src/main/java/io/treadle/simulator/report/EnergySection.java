@@ -32,6 +32,7 @@ final class EnergySection {
         page.append("<section id=\"energy\"><h2>Energy</h2>");
         totals();
         overTime();
+        budgets();
         groups("Energy by queue", Draws::byQueue);
         groups("Energy by user", Draws::byUser);
         return page.append(
@@ -112,6 +113,29 @@ final class EnergySection {
                 .flatMapToDouble(draw -> Arrays.stream(draw.limitWatts()))
                 .summaryStatistics();
         return all.getMax() - all.getMin() < ROUNDING * all.getMax() ? limited.subList(0, 1) : limited;
+    }
+
+    /** What the GPUs of queues' jobs drew, where queues have budgets. */
+    private void budgets() {
+        for (PolicyFigures policy : policies) {
+            if (policy.summary().queueDraws().isEmpty()) {
+                continue;
+            }
+            head(
+                    "GPUs of the jobs of queues under " + policy.summary().policy(),
+                    List.of("budget", "mean draw", "most at any moment", "energy"));
+            for (Summary.QueueDraw queue : policy.summary().queueDraws()) {
+                page.append("<tr><th scope=\"row\">")
+                        .append(Html.escape(queue.queue()))
+                        .append("</th>");
+                cell(queue.budgetWatts() == null ? "–" : watts(queue.budgetWatts()));
+                cell(watts(queue.meanWatts()));
+                cell(watts(queue.mostWatts()));
+                cell(kwh(queue.energyKwh()));
+                page.append("</tr>\n");
+            }
+            page.append("</tbody></table></div>\n");
+        }
     }
 
     private void groups(String title, Function<Draws, Map<String, Double>> of) {

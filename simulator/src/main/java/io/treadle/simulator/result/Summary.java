@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.result;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.treadle.simulator.engine.JobRun;
 import io.treadle.simulator.engine.Outcome;
 import java.util.Arrays;
@@ -33,7 +34,30 @@ public record Summary(
         @org.jspecify.annotations.Nullable Double deadlineMisses,
         @org.jspecify.annotations.Nullable Double avgFinishTimeFairness,
         @org.jspecify.annotations.Nullable Double maxFinishTimeFairness,
-        @org.jspecify.annotations.Nullable Double peakWatts) {
+        @org.jspecify.annotations.Nullable Double peakWatts,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<QueueDraw> queueDraws) {
+    /**
+     * What the GPUs of the jobs of a queue drew.
+     *
+     * @param queue its path
+     * @param budgetWatts what they may draw, W; null where it has no budget of its own
+     * @param meanWatts over the run, W
+     * @param mostWatts at any moment, W
+     * @param energyKwh in all, kWh
+     */
+    public record QueueDraw(
+            String queue,
+            @org.jspecify.annotations.Nullable Double budgetWatts,
+            double meanWatts,
+            double mostWatts,
+            double energyKwh) {}
+
+    public Summary {
+        // Results that were kept before there were budgets of queues say nothing of them.
+        queueDraws = queueDraws == null ? List.of() : List.copyOf(queueDraws);
+    }
+
+    private static final double JOULES_PER_KWH = 3.6e6;
 
     public static Summary of(Outcome outcome, double peakHeapMb) {
         List<JobRun> ended = outcome.measured().stream().filter(JobRun::isEnded).toList();
@@ -66,7 +90,7 @@ public record Summary(
                         : ended.stream().mapToLong(JobRun::waitedMs).sum() / 1000.0 / jct.length,
                 outcome.gpuUtilization(),
                 outcome.fragmentation(),
-                outcome.drawn().map(drawn -> drawn.joules() / 3.6e6).orElse(null),
+                outcome.drawn().map(drawn -> drawn.joules() / JOULES_PER_KWH).orElse(null),
                 outcome.jobs().stream().mapToLong(JobRun::preemptions).sum(),
                 outcome.jobs().stream().mapToLong(JobRun::migrations).sum(),
                 outcome.events(),
@@ -78,7 +102,20 @@ public record Summary(
                 misses(outcome, goals),
                 boxed(Arrays.stream(fairness).average()),
                 boxed(Arrays.stream(fairness).max()),
-                outcome.drawn().map(Outcome.Drawn::mostWatts).orElse(null));
+                outcome.drawn().map(Outcome.Drawn::mostWatts).orElse(null),
+                outcome.drawn()
+                        .map(drawn ->
+                                drawn.queues().stream().map(Summary::queue).toList())
+                        .orElse(List.of()));
+    }
+
+    private static QueueDraw queue(Outcome.QueueDrawn drawn) {
+        return new QueueDraw(
+                drawn.queue(),
+                drawn.budgetWatts().orElse(null),
+                drawn.meanWatts(),
+                drawn.mostWatts(),
+                drawn.joules() / JOULES_PER_KWH);
     }
 
     private static JobGoals goals(Outcome outcome) {

@@ -39,6 +39,15 @@ class EnergyCommandTest {
                 "treadle-cluster: 1\nnodes: [{name: n, count: 2, gpus: 8}]\npower: {gpuWatts: 400}\n"
                         + "partitions:\n  - name: all\n    nodes: [n]\n    queues:\n"
                         + "      - {name: ml, capacity: 100%}\n");
+        Files.writeString(
+                directory.resolve("dark.yaml"),
+                Files.readString(directory.resolve("queues.yaml")).replace("power: {gpuWatts: 400}\n", ""));
+        Files.writeString(
+                directory.resolve("teams.yaml"),
+                Files.readString(directory.resolve("queues.yaml"))
+                        .replace(
+                                "{name: ml, capacity: 100%}",
+                                "{name: ml, capacity: 60%, powerBudget: 2kW}\n      - {name: nlp, capacity: 40%}"));
         Files.writeString(directory.resolve("grid.csv"), "seconds,gramsPerKwh\n0,100\n3600,160\n");
         Files.writeString(directory.resolve("jobs.csv"), jobs(1));
     }
@@ -120,6 +129,48 @@ class EnergyCommandTest {
         double kept = summary(0).get("peakWatts").asDouble();
         assertTrue(free > 1.1 * 0.6 * 7300, "without a budget " + free + " W");
         assertTrue(kept <= 1.02 * 0.6 * 7300, "under a budget of 4,380 W " + kept + " W");
+    }
+
+    /** Jobs of which nothing is known draw 400 W a GPU: three of them at most in one job, so that they can run. */
+    @Test
+    void queuesHaveBudgetsOfTheirOwn() throws IOException {
+        Files.writeString(directory.resolve("jobs.csv"), jobs(1).replace(",ml,bo,", ",nlp,bo,"));
+        String[] options = {"--queue-budget", "nlp=1500W", "--check", "--policy", "powerflow"};
+        assertEquals(0, simulate("teams.yaml", options), said::toString);
+        JsonNode queues = summary(0).get("queueDraws");
+        assertEquals("root.ml", queues.get(0).get("queue").asText());
+        assertEquals("root.nlp", queues.get(1).get("queue").asText());
+        double gpuKwh = 0;
+        for (int i = 0; i < 2; i++) {
+            double budget = queues.get(i).get("budgetWatts").asDouble();
+            assertEquals(i == 0 ? 2000 : 1500, budget);
+            double most = queues.get(i).get("mostWatts").asDouble();
+            assertTrue(most > 0.5 * budget && most <= budget, queues.toString());
+            assertTrue(queues.get(i).get("meanWatts").asDouble() < most, queues.toString());
+            gpuKwh += queues.get(i).get("energyKwh").asDouble();
+        }
+        assertTrue(gpuKwh > 0 && gpuKwh < summary(0).get("energyKwh").asDouble(), queues.toString());
+        String page = Files.readString(directory.resolve("out/report.html"));
+        assertTrue(
+                page.contains("<th scope=\"row\">root.nlp</th><td>1,500 W</td>"),
+                () -> page.substring(page.indexOf("<section id=\"energy\">")));
+        Files.writeString(directory.resolve("jobs.csv"), jobs(1));
+        assertEquals(0, simulate("queues.yaml", "--policy", "powerflow"), said::toString);
+        assertFalse(summary(0).has("queueDraws"), "no queue has a budget");
+    }
+
+    @Test
+    void budgetsThatContradictEachOtherAreSaid() {
+        assertEquals(
+                0,
+                simulate("teams.yaml", "--queue-budget", "root.nlp=90%", "--budget", "watts:4000", "--policy", "fifo"),
+                said::toString);
+        assertTrue(
+                said.toString()
+                        .contains(
+                                "power budgets of queues are 5,600 W together, the cluster may draw 4,000 W: they share"
+                                        + " that"),
+                said::toString);
     }
 
     /** The page tells what was drawn, and tells it again of policies that are done. */
@@ -244,7 +295,10 @@ class EnergyCommandTest {
                 "drawing.yaml | --budget carbon:5 --carbon DIR/no.csv | no.csv",
                 "drawing.yaml | --carbon-holes skip --budget carbon:5 --carbon DIR/grid.csv | --carbon-holes is 'skip',"
                         + " must be refuse or hold",
-                "queues.yaml | --budget share:0.7 | partition 'all' has queues with capacities, and no policy keeps to",
+                "drawing.yaml | --queue-budget ml=1kW | --queue-budget names 'ml', and drawing.yaml has no queues with",
+                "queues.yaml | --queue-budget nlp=1kW | --queue-budget names 'nlp', and queues.yaml has no such queue",
+                "queues.yaml | --queue-budget ml=120% | --queue-budget of 'ml': '120%' is no power budget, must be watts",
+                "dark.yaml | --queue-budget ml=1kW | queues of dark.yaml have power budgets, but nobody knows what it draws",
             })
     void refusesWhatCannotBe(String cluster, String arguments, String why) {
         for (String command : new String[] {"simulate", "plan", "sweep"}) {

@@ -4,6 +4,7 @@ package io.treadle.simulator.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.treadle.simulator.energy.QueueBudget;
 import io.treadle.simulator.input.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,6 +65,21 @@ class SharedQueueReaderTest {
                         .toList());
     }
 
+    @Test
+    void budgetsAreWattsOrShares() throws IOException {
+        SimCluster cluster = read("[{name: a, capacity: 50%, powerBudget: 2.5kW}, {name: b, capacity: 20%, powerBudget:"
+                + " 70%}, {name: c, capacity: 10%, powerBudget: 800}, {name: d, capacity: 10%}]");
+        assertEquals(
+                List.of("2500", "70%", "800", "-"),
+                cluster.partitions()
+                        .get(0)
+                        .root()
+                        .orElseThrow()
+                        .leaves()
+                        .map(queue -> queue.powerBudget().map(QueueBudget::text).orElse("-"))
+                        .toList());
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -85,6 +101,8 @@ class SharedQueueReaderTest {
                 "[a, {name: b, capacity: 10%}] | 'partitions[0].queues[0]': is 'a', must be a mapping.",
                 "[{name: a, capacity: 50%, takes: [x]}, {name: x, capacity: 50%}] | 'partitions[0]': is a mapping, must"
                         + " be of queues of its own; 'x' is of 'all' already.",
+                "[{name: a, capacity: 50%, powerBudget: 120%}] | 'partitions[0].queues[0].powerBudget': is '120%', must be"
+                        + " watts such as 12000 or 12kW, or a share above 0% and at most 100% such as 70%.",
                 "[{name: a, capacity: 50%, queues: []}] | 'partitions[0].queues[0].queues': is a list, must be a list of"
                         + " one queue or more.",
             })

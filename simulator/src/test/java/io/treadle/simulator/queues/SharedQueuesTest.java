@@ -87,8 +87,9 @@ class SharedQueuesTest {
             Snapshot cluster = cluster();
             SharedQueue root = Shares.random(random);
             names = root.leaves().map(SharedQueue::path).toList();
-            steady = new SharedQueues(cluster, root, queue -> policy, this::queueOf, reclaims);
-            planned = new SharedQueues(cluster, root, queue -> new Planned(policy), this::queueOf, reclaims);
+            steady = new SharedQueues(cluster, root, queue -> policy, this::queueOf, reclaims, QueuePower.NONE);
+            planned = new SharedQueues(
+                    cluster, root, queue -> new Planned(policy), this::queueOf, reclaims, QueuePower.NONE);
         }
 
         private String queueOf(String job) {

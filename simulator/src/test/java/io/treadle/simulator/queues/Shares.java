@@ -24,6 +24,7 @@ final class Shares {
                 priority,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 children.isEmpty() ? Set.of(path) : Set.of(),
                 children);
     }

@@ -32,7 +32,8 @@ class SummaryTableTest {
                 misses,
                 1.0,
                 1.0,
-                null);
+                null,
+                List.of());
     }
 
     private static String words(List<Summary> summaries) {

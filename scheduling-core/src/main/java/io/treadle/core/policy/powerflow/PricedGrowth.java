@@ -65,19 +65,30 @@ final class PricedGrowth implements Chooser {
 
     /** Those that keep to the limits, the first in order first, under a lower cap where it takes that. */
     private static List<Choice> within(Situation situation, List<Choice> chosen) {
+        // What the jobs of a queue may draw can be less than any of them does at the size that suits all nodes.
+        boolean mayShrink = Double.isFinite(situation.power().jobsLimitWatts());
         List<Choice> kept = new ArrayList<>();
         Allowance left = new Allowance(situation);
         for (Choice choice : chosen) {
+            fitting(choice, mayShrink ? choice.job().least() : choice.size(), left)
+                    .ifPresent(fits -> {
+                        kept.add(fits);
+                        left.take(fits);
+                    });
+        }
+        return kept;
+    }
+
+    private static Optional<Choice> fitting(Choice choice, int least, Allowance left) {
+        for (int size = choice.size(); size >= least; size--) {
             for (int cap = choice.cap(); cap >= 0; cap--) {
-                Choice capped = new Choice(choice.job(), choice.size(), cap);
+                Choice capped = new Choice(choice.job(), size, cap);
                 if (left.allows(capped)) {
-                    kept.add(capped);
-                    left.take(capped);
-                    break;
+                    return Optional.of(capped);
                 }
             }
         }
-        return kept;
+        return Optional.empty();
     }
 
     private static List<Choice> at(double price, Situation situation, List<Candidate> ordered) {

@@ -56,7 +56,8 @@ class StudiesTest {
                 null,
                 null,
                 null,
-                null);
+                null,
+                List.of());
     }
 
     private static Figures figures(Setting setting, double... hours) {
