@@ -84,6 +84,13 @@ class Job:
         """Whether a checkpoint is wanted now; also before the job is stopped or goes on with other workers."""
         return self._pending() in ("checkpoint", "stop", "rescale")
 
+    def wanted_checkpoint(self):
+        """Number of the command for which a checkpoint is wanted, also when this worker has answered it; 0 without one.
+        Numbers grow. Workers learn of a command a moment apart: those that must keep a checkpoint or end at the same step
+        do so when the least number of all of them has grown."""
+        command = self._read(self._command_file) or {}
+        return command.get("epoch", 0) if command.get("command") in ("checkpoint", "stop", "rescale") else 0
+
     def should_stop(self):
         """Whether the worker is asked to end. Keep a checkpoint first; this stays true after that."""
         return (self._read(self._command_file) or {}).get("command") == "stop"

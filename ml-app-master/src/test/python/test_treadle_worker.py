@@ -103,6 +103,16 @@ class JobTest(unittest.TestCase):
         self.assertFalse(job.should_checkpoint())
         self.assertTrue(job.should_stop(), "must still end after its last checkpoint")
 
+    def test_a_wanted_checkpoint_has_its_commands_number_also_when_it_is_answered(self):
+        job = self.job()
+        self.assertEqual(0, job.wanted_checkpoint())
+        for epoch, command, wanted in ((5, "rescale", 5), (6, "stop", 6), (7, "dance", 0)):
+            self.write("command.json", {"epoch": epoch, "command": command, "deadlineMs": 0})
+            self.clock.now += 1
+            self.assertEqual(wanted, job.wanted_checkpoint())
+            job.checkpointed()
+            self.assertEqual(wanted, job.wanted_checkpoint())
+
     def test_a_checkpoint_that_nobody_asked_for_answers_nothing(self):
         job = self.job()
         job.checkpointed("ck-1")

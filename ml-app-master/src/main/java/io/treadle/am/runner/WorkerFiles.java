@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 
 /** The files and variables that a worker finds, fresh for each start. */
 final class WorkerFiles {
-    private static final List<String> HELPERS = List.of("treadle_worker.py", "treadle_cache.py");
+    private static final List<String> HELPERS = List.of("treadle_worker.py", "treadle_cache.py", "treadle_batches.py");
 
     private final Path workDir;
     private final Path controlDir;

@@ -44,7 +44,8 @@ class PythonHelperTest {
                 "-v",
                 "test_treadle_worker",
                 "test_treadle_cache",
-                "test_treadle_cache_reading");
+                "test_treadle_cache_reading",
+                "test_treadle_batches");
         builder.environment()
                 .put("PYTHONPATH", MODULE.resolve("src/main/python") + ":" + MODULE.resolve("src/test/python"));
         builder.environment().putAll(environment);
@@ -86,7 +87,7 @@ class PythonHelperTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"treadle_worker.py", "treadle_cache.py"})
+    @ValueSource(strings = {"treadle_worker.py", "treadle_cache.py", "treadle_batches.py"})
     void helpersAreInTheJar(String name) throws IOException {
         try (var helper = getClass().getClassLoader().getResourceAsStream(name)) {
             assertTrue(helper != null && helper.readAllBytes().length > 1000);

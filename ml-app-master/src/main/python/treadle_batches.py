@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which samples a worker trains in each step, so that the number of workers may change between any two steps: the batch of
+all workers together stays as it is, and every sample is trained once in an epoch. Standard library only.
+
+    import treadle_batches, treadle_worker
+    with treadle_worker.Job() as job:
+        batches = treadle_batches.Batches(job, len(dataset), batch=256, epochs=10)
+        if checkpoint:
+            batches.load_state_dict(checkpoint["batches"])
+        loader = torch.utils.data.DataLoader(dataset, batch_sampler=batches)
+        for step, (x, y) in enumerate(loader, start=batches.step + 1):
+            train(x, y)
+            job.report(step, batches.samples(step))
+
+A checkpoint holds `batches.state_dict(step)` beside the model's and the optimizer's.
+"""
+import random
+
+
+class Batches:
+    """This worker's part of every batch from `step` on, as lists of sample numbers from 0.
+
+    job      a treadle_worker.Job: says which worker this is, and of how many
+    samples  in the dataset, at least one for each worker in each batch
+    batch    samples of a step, of all workers together. An epoch is cut into as few batches as that allows, whose sizes
+             differ by one sample at most: there is no small one at its end
+    epochs   how often each sample is trained
+    seed     of the order, which is another one in each epoch
+
+    What a step trains depends on these numbers alone, not on how many workers there are or were.
+    Raises ValueError where there would be workers without samples.
+    """
+
+    def __init__(self, job, samples, batch, epochs, seed=0):
+        for name, value in (("samples", samples), ("batch", batch), ("epochs", epochs)):
+            if value < 1:
+                raise ValueError(f"{name} is {value}, must be 1 or more")
+        self._rank, self._world = job.rank, job.world_size
+        self._samples = samples
+        self._plan = {"samples": samples, "batch": batch, "seed": seed}
+        self.steps_per_epoch = -(-samples // batch)
+        smallest = samples // self.steps_per_epoch
+        if smallest < self._world:
+            raise ValueError(
+                f"a batch of {batch} of {samples} samples has {smallest} for {self._world} workers."
+                " Maybe make it larger, or allow the job fewer workers."
+            )
+        self.steps = epochs * self.steps_per_epoch
+        self.load_state_dict({"step": 0, "done": []})
+
+    def state_dict(self, step):
+        """What a checkpoint keeps of the position after `step` steps of the job; the same on every worker."""
+        return {"step": step, "done": self._done(step), **self._plan}
+
+    def load_state_dict(self, state):
+        """Goes on from a checkpoint, whatever the number of workers that wrote it. Raises ValueError where it cannot be of
+        this job: another dataset, batch or seed has other steps."""
+        for name, value in self._plan.items():
+            if state.get(name, value) != value:
+                raise ValueError(f"the checkpoint was written with {name} {state[name]}, must be {value} as here")
+        #: Steps of the job that are done when the iteration begins.
+        self.step = state["step"]
+        if not 0 <= self.step <= self.steps:
+            raise ValueError(f"the checkpoint is at step {self.step}, must be at 0 to {self.steps}")
+        before = list(state["done"])
+        self._before = before + [0] * (self._world - len(before))
+        self._counted = (self.step, self._before)
+
+    def ends_epoch(self, step):
+        """Whether an epoch is complete when `step` steps are done."""
+        return step % self.steps_per_epoch == 0
+
+    def samples(self, step):
+        """What this worker has done when the job has done `step` steps: what `job.report` asks for."""
+        return self._done(step)[self._rank]
+
+    def __len__(self):
+        return self.steps - self.step
+
+    def __iter__(self):
+        order, ordered = [], -1
+        for step in range(self.step, self.steps):
+            epoch, place = divmod(step, self.steps_per_epoch)
+            if epoch != ordered:
+                order, ordered = list(range(self._samples)), epoch
+                random.Random(f"{self._plan['seed']}/{epoch}").shuffle(order)
+            begin, size = self._batch(place)
+            yield order[begin + size * self._rank // self._world : begin + size * (self._rank + 1) // self._world]
+
+    def _batch(self, place):
+        """Where the batch begins in its epoch, and how many samples it has."""
+        begin = self._samples * place // self.steps_per_epoch
+        return begin, self._samples * (place + 1) // self.steps_per_epoch - begin
+
+    def _done(self, step):
+        """Samples of each worker that there ever was, by rank."""
+        if step < self.step:
+            raise ValueError(f"step is {step}, must be {self.step} or more, where this worker began")
+        counted, done = self._counted if self._counted[0] <= step else (self.step, self._before)
+        done = list(done)
+        for earlier in range(counted, step):
+            size = self._batch(earlier % self.steps_per_epoch)[1]
+            for rank in range(self._world):
+                done[rank] += size * (rank + 1) // self._world - size * rank // self._world
+        self._counted = (step, done)
+        return list(done)
