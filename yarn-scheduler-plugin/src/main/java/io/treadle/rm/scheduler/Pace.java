@@ -55,7 +55,8 @@ final class Pace {
         }
 
         private static boolean isNear(double a, double b) {
-            return a == b || Math.abs(a - b) <= LEAST_CHANGE * Math.max(a, b);
+            // By the smaller: no limit at all is near to none.
+            return a == b || Math.abs(a - b) <= LEAST_CHANGE * Math.min(a, b);
         }
     }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.treadle.core.cluster.PowerView;
+import io.treadle.core.cluster.QueueView;
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.plan.Plan;
+import io.treadle.core.policy.Policy;
+import io.treadle.core.resource.ResourceVector;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PaceTest {
+    private static final Plan NOTHING = new Plan(List.of());
+    private static final Policy POLICY = new Policy() {
+        @Override
+        public String name() {
+            return "stops";
+        }
+
+        @Override
+        public Plan plan(Snapshot snapshot) {
+            return NOTHING;
+        }
+
+        @Override
+        public boolean stopsJobs() {
+            return true;
+        }
+
+        @Override
+        public long intervalMs() {
+            return 60_000;
+        }
+    };
+
+    private static Snapshot snapshot(double limitWatts, double jobsLimitWatts, long nowMs) {
+        PowerView power =
+                PowerView.unlimited(300, 60, 400).withLimit(limitWatts).withJobsLimit(jobsLimitWatts);
+        return new Snapshot(
+                        0,
+                        List.of(),
+                        new QueueView("root.q", ResourceVector.ZERO, ResourceVector.ZERO),
+                        List.of(),
+                        false)
+                .with(power)
+                .at(nowMs, List.of());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Infinity, 250, true",
+        "250, Infinity, true",
+        "Infinity, Infinity, false",
+        "250, 250, false",
+        "250, 252, false",
+        "250, 260, true",
+        "0, 0, false",
+        "0, 250, true",
+    })
+    void plansAnewAtOnceWhenALimitComesGoesOrChanges(double before, double now, boolean due) {
+        Pace jobs = new Pace();
+        jobs.planned(POLICY, snapshot(1000, before, 0), NOTHING);
+        assertEquals(due, jobs.isDue(POLICY, snapshot(1000, now, 1_000)), "of the jobs of the queue");
+        Pace nodes = new Pace();
+        nodes.planned(POLICY, snapshot(before, 1000, 0), NOTHING);
+        assertEquals(due, nodes.isDue(POLICY, snapshot(now, 1000, 1_000)), "of all nodes");
+    }
+}
