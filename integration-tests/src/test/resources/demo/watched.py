@@ -5,8 +5,8 @@
 
 Each start has a file for each rank, with a line of JSON for each batch before it is trained. A batch takes BATCH_SECONDS
 divided by the number of workers at least, as on GPUs, and of the last quarter of the job a second, until DIRECTORY holds a
-file named "hurry": the job is not over before the test is. Where it holds one named "kill", the worker that next answers a command to go on with other workers takes it
-away and ends as by kill -9.
+file named "hurry": the job is not over before the test is. Where it holds one named "kill", the worker that next answers a
+command to go on with other workers takes it away and ends as by kill -9.
 """
 import json
 import os

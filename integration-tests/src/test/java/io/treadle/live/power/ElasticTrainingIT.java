@@ -122,8 +122,12 @@ class ElasticTrainingIT {
         return settings;
     }
 
-    private static void budget(TreadleScheduler scheduler, OptionalDouble watts) throws Exception {
-        scheduler.power().budgets().setQueue("root." + QUEUE, Optional.of(watts));
+    /** On a machine with much else to do ZooKeeper is away for moments, in which budgets are refused. */
+    private static void budget(TreadleScheduler scheduler, OptionalDouble watts) {
+        Await.until("the queue's budget is " + watts, () -> {
+            scheduler.power().budgets().setQueue("root." + QUEUE, Optional.of(watts));
+            return true;
+        });
     }
 
     private void assertLearntOnce() throws IOException {
