@@ -84,13 +84,17 @@ final class Help {
             "power",
             """
             yarn jar treadle-am.jar power [--json|--watch]
-            yarn jar treadle-am.jar power set --cluster|--queue Q --watts N|none|setting
+            yarn jar treadle-am.jar power set --cluster|--queue Q [--watts N|none|setting] [--budget B|none|setting]
 
             What the cluster draws against its budget, over the last hour, by queue and by node, with the GPUs whose
             power is capped and what keeps a cap from being in force.
 
               --json       as the ResourceManager says it, with the last day
               --watch      on a terminal again and again, until Ctrl-C
+
+              --watts      what may be drawn
+              --budget     what may be used over time: '500 kWh/day', '20 kWh/6h', '500 kWh' in all, '8 kg/h' of CO2,
+                           '70 %' of the peak, '600 s/kWh'; both limits count
 
             'set' is for administrators. It takes effect at once and counts until it is set again, over restarts of
             the ResourceManager too.

@@ -14,7 +14,9 @@ import java.util.Set;
 /** {@code treadle power …}: what the cluster draws and may draw. */
 final class PowerCommand {
     static final Arguments.Grammar GRAMMAR = new Arguments.Grammar(
-            Set.of("--help", "--json", "--watch", "--cluster"), Set.of("--queue", "--watts"), Set.of(Arguments.DEFINE));
+            Set.of("--help", "--json", "--watch", "--cluster"),
+            Set.of("--queue", "--watts", "--budget"),
+            Set.of(Arguments.DEFINE));
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final long INTERVAL_MS = 2000;
@@ -43,7 +45,7 @@ final class PowerCommand {
     }
 
     private int show(Arguments arguments) throws InterruptedException {
-        for (String option : List.of("--queue", "--cluster", "--watts")) {
+        for (String option : List.of("--queue", "--cluster", "--watts", "--budget")) {
             if (arguments.has(option)) {
                 throw new UsageException("option " + option + " means nothing to 'power', only to 'power set'");
             }
@@ -81,16 +83,24 @@ final class PowerCommand {
             throw new UsageException("'power set' needs either --queue with a queue's full path or --cluster.\n"
                     + "Maybe 'power set --cluster --watts 12000'.");
         }
-        String watts = arguments
-                .value("--watts")
-                .orElseThrow(() -> new UsageException("'power set' needs --watts: watts such as 12000, 'none' for no"
-                        + " budget, or 'setting' for what the cluster's settings say"));
+        Optional<String> watts = arguments.value("--watts");
+        Optional<String> budget = arguments.value("--budget");
+        if (watts.isEmpty() && budget.isEmpty()) {
+            throw new UsageException(
+                    "'power set' needs --watts with watts such as 12000, or --budget with an energy budget"
+                            + " such as '500 kWh/day'; each can be 'none' for no budget, or 'setting' for what the cluster's settings"
+                            + " say");
+        }
         ObjectNode change = MAPPER.createObjectNode();
         queue.ifPresentOrElse(q -> change.put("queue", q), () -> change.put("cluster", true));
-        put(change, watts);
+        watts.ifPresent(w -> put(change, w));
+        budget.ifPresent(b -> change.put("budget", b.trim()));
         JsonNode answer = service.call("PUT", "power/budget", Optional.of(change.toString()));
         String whose = queue.map(q -> "queue " + q).orElse("the cluster");
         console.err().println("the power budget of " + whose + " is now " + PowerText.budget(answer));
+        if (answer.path("energyBudget").isObject()) {
+            console.err().println("its energy budget: " + PowerText.energyBudget(answer.path("energyBudget")));
+        }
         if (!answer.path("kept").asBoolean(true)) {
             console.err().println("It is gone with the ResourceManager: the cluster has no ZooKeeper to keep it.");
         }

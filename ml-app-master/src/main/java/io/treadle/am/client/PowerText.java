@@ -2,6 +2,9 @@
 package io.treadle.am.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +17,9 @@ final class PowerText {
     private static final int LINE = 60;
     private static final String LEVELS = "▁▂▃▄▅▆▇█";
     private static final String ASCII_LEVELS = "_.-:=+*#";
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private final boolean unicode;
 
@@ -41,6 +47,9 @@ final class PowerText {
                 "energy   %s of all GPUs, %s of it while nobody held them",
                 energy(cluster.path("joules").asDouble()),
                 energy(cluster.path("idleJoules").asDouble()));
+        if (cluster.path("energyBudget").isObject()) {
+            line(text, "budget   %s", energyBudget(cluster.path("energyBudget")));
+        }
         String course = course(report.path("history"));
         if (!course.isEmpty()) {
             line(text, "an hour  %s", course);
@@ -63,6 +72,9 @@ final class PowerText {
                     budget(queue),
                     energy(queue.path("joules").asDouble()),
                     queue.path("jobs").asInt());
+            if (queue.path("energyBudget").isObject()) {
+                line(text, "  %s", energyBudget(queue.path("energyBudget")));
+            }
         }
     }
 
@@ -110,6 +122,23 @@ final class PowerText {
 
     static String budget(JsonNode of) {
         return of.path("budgetWatts").isNumber() ? watts(of.path("budgetWatts").asDouble()) : "none";
+    }
+
+    /** What it is, what was used of it, until when, and what that comes to now. */
+    static String energyBudget(JsonNode energy) {
+        StringJoiner words = new StringJoiner(", ").add(energy.path("words").asText());
+        if (energy.path("allowedJoules").isNumber()) {
+            words.add(energy(energy.path("usedJoules").asDouble()) + " used");
+        }
+        if (energy.path("windowEndMs").isNumber()) {
+            words.add("until "
+                    + TIME.format(
+                            Instant.ofEpochMilli(energy.path("windowEndMs").asLong())));
+        }
+        if (energy.path("limitWatts").isNumber()) {
+            words.add(watts(energy.path("limitWatts").asDouble()) + " now");
+        }
+        return words.toString();
     }
 
     private static String watts(double watts) {

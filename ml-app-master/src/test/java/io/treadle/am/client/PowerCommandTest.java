@@ -88,6 +88,24 @@ class PowerCommandTest {
     }
 
     @Test
+    void energyBudgetsSayWhatWasUsedUntilWhenAndWhatThatComesTo() throws Exception {
+        ((ObjectNode) answer.path("cluster"))
+                .set(
+                        "energyBudget",
+                        json("{\"words\":\"8000 g of CO2 an hour\",\"usedJoules\":1.0,\"allowedJoules\":null,"
+                                + "\"limitWatts\":2000.0,\"windowEndMs\":null}"));
+        ((ObjectNode) answer.at("/queues/0"))
+                .set(
+                        "energyBudget",
+                        json("{\"words\":\"24 kWh in each day\",\"usedJoules\":7000000.0,\"allowedJoules\":8.64E7,"
+                                + "\"limitWatts\":1250.0,\"windowEndMs\":86400000}"));
+        String text = run(false);
+        assertTrue(text.contains("budget   8000 g of CO2 an hour, 2,000 W now\n"), text);
+        assertTrue(
+                text.contains("  24 kWh in each day, 1.9 kWh used, until 1970-01-02 00:00 UTC, 1,250 W now\n"), text);
+    }
+
+    @Test
     void withoutBudgetAndNodes() throws Exception {
         ((ObjectNode) answer.path("cluster")).putNull("budgetWatts");
         answer.putArray("nodes");
@@ -108,11 +126,13 @@ class PowerCommandTest {
         run(false, "set", "--cluster", "--watts", "2500");
         run(false, "set", "--queue", "root.ml", "--watts", "none");
         run(false, "set", "--queue=root.ml", "--watts=setting");
+        run(false, "set", "--queue", "root.ml", "--budget", "500 kWh/day");
         assertEquals(
                 List.of(
                         "PUT power/budget {\"cluster\":true,\"watts\":2500.0}",
                         "PUT power/budget {\"queue\":\"root.ml\",\"watts\":null}",
-                        "PUT power/budget {\"queue\":\"root.ml\",\"watts\":\"setting\"}"),
+                        "PUT power/budget {\"queue\":\"root.ml\",\"watts\":\"setting\"}",
+                        "PUT power/budget {\"queue\":\"root.ml\",\"budget\":\"500 kWh/day\"}"),
                 calls);
         assertTrue(
                 err.toString(UTF_8).startsWith("the power budget of the cluster is now 2,800 W"), err.toString(UTF_8));

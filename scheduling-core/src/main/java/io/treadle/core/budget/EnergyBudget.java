@@ -2,6 +2,7 @@
 package io.treadle.core.budget;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,11 +17,12 @@ public record EnergyBudget(Kind kind, double amount, double hours) {
     /** No limit, and energy costs nothing. */
     public static final EnergyBudget NONE = new EnergyBudget(Kind.NONE, 0, 0);
 
-    static final double JOULES_PER_KWH = 3.6e6;
+    public static final double JOULES_PER_KWH = 3.6e6;
     private static final Pattern FORM = Pattern.compile("([a-z]+):([0-9.eE+-]+)(?:/([0-9.]+)h)?");
     private static final String FORMS =
             "share:0.7 (of the peak), watts:20000, window:240/24h (kWh in so many hours), total:500 (kWh in all),"
-                    + " carbon:8000 (grams of CO2 an hour) or price:600 (seconds of completion time that a kWh is worth)";
+                    + " carbon:8000 (grams of CO2 an hour) or price:600 (seconds of completion time that a kWh is worth);"
+                    + " or with units: 70 %, 20 kW, 240 kWh/day, 500 kWh, 8000 g/h, 600 s/kWh";
 
     /** How a budget is told. */
     public enum Kind {
@@ -58,7 +60,7 @@ public record EnergyBudget(Kind kind, double amount, double hours) {
     }
 
     /**
-     * @param text such as {@code share:0.7}; empty or {@code none} for none
+     * @param text such as {@code share:0.7} or {@code 70 %}; empty or {@code none} for none
      * @throws IllegalArgumentException if it is of no known form; the message shows them
      */
     public static EnergyBudget parse(String text) {
@@ -67,6 +69,10 @@ public record EnergyBudget(Kind kind, double amount, double hours) {
         }
         Matcher matcher = FORM.matcher(text);
         try {
+            Optional<EnergyBudget> spoken = SpokenBudget.parse(text);
+            if (spoken.isPresent()) {
+                return spoken.get();
+            }
             if (matcher.matches()) {
                 String hours = matcher.group(3);
                 return new EnergyBudget(
@@ -78,6 +84,20 @@ public record EnergyBudget(Kind kind, double amount, double hours) {
             throw new IllegalArgumentException("budget '" + text + "' is none: must be one of " + FORMS, e);
         }
         throw new IllegalArgumentException("budget '" + text + "' is none: must be one of " + FORMS);
+    }
+
+    /** What {@link #parse} makes this budget of. */
+    public String text() {
+        if (kind == Kind.NONE) {
+            return "none";
+        }
+        return kind.name().toLowerCase(Locale.ROOT) + ":" + SpokenBudget.plain(amount)
+                + (kind == Kind.WINDOW ? "/" + SpokenBudget.plain(hours) + "h" : "");
+    }
+
+    /** For people: with units written out. */
+    public String words() {
+        return SpokenBudget.of(this);
     }
 
     public static EnergyBudget ofShare(double share) {

@@ -9,6 +9,8 @@ public final class ZkPaths {
     public static final String POWER = ROOT + "/power";
     /** Power budgets that administrators have set while the RM ran. */
     public static final String POWER_BUDGETS = ROOT + "/power-budgets";
+    /** What has been used of energy budgets. */
+    public static final String POWER_USED = ROOT + "/power-used";
 
     public static final String PROFILES = ROOT + "/profiles";
 

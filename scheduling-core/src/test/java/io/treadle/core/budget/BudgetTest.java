@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.cluster.PowerView;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -124,6 +125,57 @@ class BudgetTest {
         String message = String.valueOf(assertThrows(IllegalArgumentException.class, () -> EnergyBudget.parse(text))
                 .getMessage());
         assertTrue(message.contains("'" + text + "'") && message.contains("share:0.7"), message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "70 %,share:0.7,70 % of the peak",
+        "12000,,",
+        "12 kW,watts:12000,12000 W",
+        "500 kWh/day,window:500/24h,500 kWh in each day",
+        "500kWh/24h,window:500/24h,500 kWh in each day",
+        "1.5 MWh/week,window:1500/168h,1500 kWh in each week",
+        "20 kWh/6 hours,window:20/6h,20 kWh in each 6 hours",
+        "500 kwh,total:500,500 kWh in all",
+        "8 kg/h,carbon:8000,8000 g of CO2 an hour",
+        "600 s/kWh,price:600,600 s of completion time for a kWh"
+    })
+    void unitsSayTheKind(String spoken, String text, @Nullable String words) {
+        if (words == null) {
+            assertThrows(IllegalArgumentException.class, () -> EnergyBudget.parse(spoken), "watts or kWh?");
+        } else {
+            EnergyBudget budget = EnergyBudget.parse(spoken);
+            assertEquals(text, budget.text());
+            assertEquals(budget, EnergyBudget.parse(text));
+            assertEquals(words, budget.words());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"500 kWh/0h", "500 kWh/fortnight", "0 kWh", "101 %", "5 furlongs", "8 g/day"})
+    void unitsThatMeanNothingAreRefused(String text) {
+        assertThrows(IllegalArgumentException.class, () -> EnergyBudget.parse(text));
+    }
+
+    /** 24 kWh in a day: 6 kWh used until 12:00 leave 18 for 12 hours, whoever has kept the budget until then. */
+    @Test
+    void anotherKeeperGoesOn() {
+        long noon = 12 * 3_600_000;
+        BudgetKeeper keeper = keeper("window:24/24h");
+        keeper.changeNodes(PEAK, 0, Optional.empty());
+        keeper.resume(noon - 60_000, 7, 6 * 3.6e6);
+        assertEquals(1500, keeper.at(noon, 7, NODES).limitWatts(), 1e-6);
+        assertEquals(6 * 3.6e6, keeper.joulesOf(7), 1e-6);
+        assertEquals(2 * noon, keeper.windowEndMs(noon).orElseThrow());
+        assertEquals(1000, keeper.at(2 * noon + 100 * 60_000, 7, NODES).limitWatts(), 80, "the next day is a new one");
+        assertEquals(0, keeper.joulesOf(7), 1e-6);
+    }
+
+    @Test
+    void whatWasUsedOfATotalStays() {
+        BudgetKeeper keeper = keeper("total:2");
+        keeper.resume(0, 0, 1.5 * 3.6e6);
+        assertEquals(0.3 * 3.6e6, keeper.at(5, 0.2 * 3.6e6, NODES).joulesLeft(), 1e-6);
     }
 
     @Test

@@ -15,7 +15,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PowerBudgetsRecordTest {
     private static final PowerBudgetsRecord RECORD = new PowerBudgetsRecord(
             Optional.of(OptionalDouble.of(9000)),
-            Map.of("root.a", OptionalDouble.of(2500.5), "root.b", OptionalDouble.empty()));
+            Map.of("root.a", OptionalDouble.of(2500.5), "root.b", OptionalDouble.empty()),
+            Optional.empty(),
+            Map.of());
 
     @Test
     void isWrittenAsTheSpecHasItAndComesBack() {
@@ -35,9 +37,29 @@ class PowerBudgetsRecordTest {
         assertEquals(
                 new PowerBudgetsRecord(
                         Optional.of(OptionalDouble.empty()),
-                        Map.of("root.b", OptionalDouble.empty(), "root.c", OptionalDouble.of(7))),
+                        Map.of("root.b", OptionalDouble.empty(), "root.c", OptionalDouble.of(7)),
+                        Optional.empty(),
+                        Map.of()),
                 changed);
         assertEquals(changed, PowerBudgetsRecord.fromJson("budgets", changed.toJson()));
+    }
+
+    @Test
+    void energyBudgetsStandBesideThoseInWatts() {
+        PowerBudgetsRecord with = RECORD.withClusterEnergy(Optional.of("total:500"))
+                .withQueueEnergy("root.a", Optional.of("window:20/6h"))
+                .withQueueEnergy("root.c", Optional.of("none"));
+        assertEquals(
+                "{\"schema\":1,\"cluster\":{\"watts\":9000.0},\"queues\":{\"root.a\":{\"watts\":2500.5},\"root.b\":{}},"
+                        + "\"clusterEnergy\":\"total:500\","
+                        + "\"queueEnergies\":{\"root.a\":\"window:20/6h\",\"root.c\":\"none\"}}",
+                with.toJson());
+        assertEquals(with, PowerBudgetsRecord.fromJson("budgets", with.toJson()));
+        assertEquals(
+                RECORD,
+                with.withClusterEnergy(Optional.empty())
+                        .withQueueEnergy("root.a", Optional.empty())
+                        .withQueueEnergy("root.c", Optional.empty()));
     }
 
     @ParameterizedTest

@@ -2,7 +2,6 @@
 package io.treadle.simulator.cli;
 
 import io.treadle.core.budget.EnergyBudget;
-import io.treadle.simulator.energy.BudgetText;
 import io.treadle.simulator.energy.CarbonFile;
 import io.treadle.simulator.energy.EnergyRules;
 import io.treadle.simulator.energy.PowerOff;
@@ -23,8 +22,8 @@ final class EnergyOptions {
             paramLabel = "KIND:AMOUNT",
             description = "what all nodes together may draw, kept to by powerflow and powerflow-relative: share:0.7 of"
                     + " the peak, watts:20000, window:240/24h (kWh in so many hours), total:500 (kWh in all), carbon:8000"
-                    + " (grams of CO2 an hour), or price:600 (seconds of completion time that a kWh is worth; default:"
-                    + " none)")
+                    + " (grams of CO2 an hour), or price:600 (seconds of completion time that a kWh is worth);"
+                    + " or with units, such as '240 kWh/day' (default: none)")
     private @Nullable String budget;
 
     @Option(
@@ -71,7 +70,7 @@ final class EnergyOptions {
                     + " give --carbon FILE.csv.");
         }
         if (carbon != null && !needsCarbon) {
-            throw new InputException("--carbon is '" + carbon + "', but --budget is '" + BudgetText.of(parsed)
+            throw new InputException("--carbon is '" + carbon + "', but --budget is '" + parsed.text()
                     + "', which does not go by it: must be of the form carbon:8000 (grams of CO2 an hour).");
         }
         return options.with(new EnergyRules(

@@ -43,7 +43,7 @@ public record EnergyRules(
     public List<String> words() {
         List<String> words = new ArrayList<>();
         if (!budget.equals(EnergyBudget.NONE)) {
-            words.add("--budget " + BudgetText.of(budget));
+            words.add("--budget " + budget.text());
         }
         carbon.ifPresent(grid -> words.add("--carbon " + grid));
         queueBudgets.forEach((queue, limit) -> words.add("--queue-budget " + queue + "=" + limit.text()));

@@ -4,7 +4,6 @@ package io.treadle.simulator.engine;
 import io.treadle.core.budget.BudgetKeeper;
 import io.treadle.core.budget.EnergyBudget;
 import io.treadle.simulator.cluster.SimCluster;
-import io.treadle.simulator.energy.BudgetText;
 import io.treadle.simulator.energy.CarbonFile;
 import io.treadle.simulator.energy.ClusterPower;
 import java.util.ArrayList;
@@ -41,7 +40,7 @@ public final class BudgetNotes {
                 Locale.ROOT,
                 "--budget %s is %,.0f W%s, below the floor of %,.0f W: the floor is used (with less, nodes"
                         + " draw while jobs take longer, and the same work takes more energy)",
-                BudgetText.of(options.energy().budget()),
+                options.energy().budget().text(),
                 least.getAsDouble(),
                 isSteady(options.energy().budget()) ? "" : " at times",
                 floor));

@@ -4,7 +4,6 @@ package io.treadle.simulator.engine;
 import io.treadle.core.budget.EnergyBudget;
 import io.treadle.core.cluster.PowerView;
 import io.treadle.simulator.cluster.SimCluster;
-import io.treadle.simulator.energy.BudgetText;
 import io.treadle.simulator.energy.ClusterPower;
 import io.treadle.simulator.input.InputException;
 import java.util.List;
@@ -25,7 +24,7 @@ final class Deadlock {
     Deadlock(SimCluster cluster, SimulationOptions options) {
         this.cluster = cluster;
         EnergyBudget budget = options.energy().budget();
-        this.what = "--budget is '" + BudgetText.of(budget) + "'"
+        this.what = "--budget is '" + budget.text() + "'"
                 + (QueueBudgets.of(cluster, options).isEmpty() ? "" : ", and queues have power budgets of their own");
         // Another window, or another hour of the grid, may give what this one does not.
         long windowMs = Math.round(2 * budget.hours() * 3_600_000);

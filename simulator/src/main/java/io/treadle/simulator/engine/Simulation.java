@@ -13,7 +13,6 @@ import io.treadle.core.policy.order.ServiceTimes;
 import io.treadle.simulator.cluster.Partition;
 import io.treadle.simulator.cluster.SharedQueue;
 import io.treadle.simulator.cluster.SimCluster;
-import io.treadle.simulator.energy.BudgetText;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.queues.QueuePower;
 import io.treadle.simulator.queues.SharedQueues;
@@ -79,7 +78,7 @@ public final class Simulation {
     }
 
     private void checkBudget() {
-        String budget = "--budget is '" + BudgetText.of(options.energy().budget()) + "', but ";
+        String budget = "--budget is '" + options.energy().budget().text() + "', but ";
         if (cluster.power().isEmpty()) {
             throw new InputException(budget + "nobody knows what " + cluster.name()
                     + " draws.\nMaybe --power a100, or 'power' in the cluster file.");

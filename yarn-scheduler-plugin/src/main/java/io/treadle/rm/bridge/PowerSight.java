@@ -8,6 +8,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.DevicePower;
 import io.treadle.core.wire.NodePower;
 import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.power.Allowed;
 import io.treadle.rm.profile.Telemetry;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -27,26 +29,13 @@ public final class PowerSight {
     /** Readings go up and down: profiles are not fitted anew for less, W. */
     private static final double IDLE_STEP = 10;
 
-    /** What may be drawn, W; empty for no limit. */
+    /** What budgets leave, at one moment. */
     public interface Limits {
         /** Everything may draw what it can. */
-        Limits NONE = new Limits() {
-            @Override
-            public OptionalDouble cluster() {
-                return OptionalDouble.empty();
-            }
+        Limits NONE = queue -> Allowed.ALL;
 
-            @Override
-            public OptionalDouble queue(String path) {
-                return OptionalDouble.empty();
-            }
-        };
-
-        /** By all nodes together with their GPUs. */
-        OptionalDouble cluster();
-
-        /** By the GPUs of the jobs of a queue together. */
-        OptionalDouble queue(String path);
+        /** To the jobs of a queue. */
+        Allowed of(String queue);
     }
 
     /**
@@ -60,20 +49,33 @@ public final class PowerSight {
 
     private final SchedulerAccess scheduler;
     private final Telemetry telemetry;
-    private final Limits limits;
+    private final Supplier<Limits> limits;
     private final double secondsPerJoule;
     private final HostDraw hosts = new HostDraw();
     /** By node, when the reading was taken that was seen last, ms since the epoch. */
     private final Map<String, Long> read = new HashMap<>();
 
     private OptionalDouble seenIdleWatts = OptionalDouble.empty();
+    /** Of this round: all queues are planned by the same. */
+    private Optional<Limits> now = Optional.empty();
 
     /** @param secondsPerJoule how much sooner a job must end for one joule more, s/J */
-    public PowerSight(SchedulerAccess scheduler, Telemetry telemetry, Limits limits, double secondsPerJoule) {
+    public PowerSight(SchedulerAccess scheduler, Telemetry telemetry, Supplier<Limits> limits, double secondsPerJoule) {
         this.scheduler = scheduler;
         this.telemetry = telemetry;
         this.limits = limits;
         this.secondsPerJoule = secondsPerJoule;
+    }
+
+    /** Budgets are looked at anew when they are needed next. */
+    void roundBegins() {
+        now = Optional.empty();
+    }
+
+    private Allowed allowed(String queue) {
+        Limits known = now.orElseGet(limits);
+        now = Optional.of(known);
+        return known.of(queue);
     }
 
     /**
@@ -91,11 +93,14 @@ public final class PowerSight {
         double idle = Math.min(gpuWatts, idleWatts(records).orElse(IDLE_PART * gpuWatts));
         observeHosts(records);
         HostDraw.Line host = hosts.line();
-        PowerView view = PowerView.unlimited(host.idleWatts(), idle, gpuWatts).withPrice(secondsPerJoule);
+        Allowed allowed = allowed(queue);
+        PowerView view = PowerView.unlimited(host.idleWatts(), idle, gpuWatts)
+                .withPrice(Math.max(secondsPerJoule, allowed.secondsPerJoule()))
+                .withJoulesLeft(allowed.joulesLeft());
         double elsewhere = drawElsewhere(records.keySet());
         double spared = sparedByOthers(records.keySet(), planned, gpuWatts);
-        OptionalDouble cluster = limits.cluster();
-        OptionalDouble jobs = limits.queue(queue);
+        OptionalDouble cluster = allowed.clusterWatts();
+        OptionalDouble jobs = allowed.jobsWatts();
         double idleHosts = records.size() * host.idleWatts();
         // What hosts draw the more for their GPUs' draw is taken off what GPUs may draw.
         double limit = cluster.isPresent()

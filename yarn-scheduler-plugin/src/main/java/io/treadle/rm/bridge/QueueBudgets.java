@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
-import io.treadle.rm.conf.PowerLimit;
+import io.treadle.rm.conf.BudgetSetting;
 import io.treadle.rm.conf.QueueSettings;
 import io.treadle.rm.power.BudgetQueues;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -28,15 +27,15 @@ public final class QueueBudgets implements BudgetQueues {
     }
 
     @Override
-    public Optional<PowerLimit> setting(String path) {
-        return QueueSettings.powerBudget(path, QueueLookUp.of(scheduler, scheduler.getQueue(path)));
+    public BudgetSetting setting(String path) {
+        return QueueSettings.budget(path, QueueLookUp.of(scheduler, scheduler.getQueue(path)));
     }
 
     @Override
     public Set<String> named() {
         Set<String> named = new TreeSet<>();
         for (Map.Entry<String, String> setting : scheduler.getConfiguration()) {
-            QueueSettings.queueOfPowerBudget(setting.getKey())
+            QueueSettings.queueOfBudget(setting.getKey())
                     .filter(path -> !path.endsWith("template"))
                     .ifPresent(named::add);
         }

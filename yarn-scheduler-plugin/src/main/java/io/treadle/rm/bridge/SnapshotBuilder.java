@@ -140,6 +140,7 @@ public final class SnapshotBuilder {
     public void roundBegins() {
         asks.clear();
         energies.roundBegins();
+        power.roundBegins();
     }
 
     /** By container of a task of these jobs, what the task asks for. */

@@ -6,14 +6,16 @@ import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyPlugins;
 import io.treadle.core.policy.PolicyRegistry;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of one queue, {@code yarn.scheduler.capacity.<path>.treadle.*}. What a queue does not set it takes from the
- * nearest queue above it that does; only its power budget it shares with those beside it.
+ * nearest queue above it that does; only its budgets it shares with those beside it.
  */
 public final class QueueSettings {
     public static final String POLICY = "treadle.policy";
@@ -21,9 +23,11 @@ public final class QueueSettings {
     public static final String PREEMPTION = "treadle.preemption";
     public static final String MIGRATION = "treadle.migration";
     public static final String POWER_BUDGET = "treadle.power-budget-watts";
+    public static final String ENERGY_BUDGET = "treadle.energy-budget";
 
     private static final String PREFIX = "yarn.scheduler.capacity.";
-    private static final List<String> KNOWN = List.of(POLICY, PLACEMENT, PREEMPTION, MIGRATION, POWER_BUDGET);
+    private static final List<String> KNOWN =
+            List.of(POLICY, PLACEMENT, PREEMPTION, MIGRATION, POWER_BUDGET, ENERGY_BUDGET);
 
     private QueueSettings() {}
 
@@ -42,28 +46,33 @@ public final class QueueSettings {
     }
 
     /**
-     * What the GPUs of the queue's jobs may draw together, as its own setting says.
+     * What the GPUs of the queue's jobs may draw together and use over time, as its own settings say.
      *
-     * @throws IllegalArgumentException if the value cannot be used
+     * @throws IllegalArgumentException if a value cannot be used
      */
-    public static Optional<PowerLimit> powerBudget(String queuePath, UnaryOperator<@Nullable String> lookUp) {
-        String key = PREFIX + queuePath + "." + POWER_BUDGET;
-        String value = lookUp.apply(key);
-        return value == null ? Optional.empty() : PowerLimit.parse(key, value);
+    public static BudgetSetting budget(String queuePath, UnaryOperator<@Nullable String> lookUp) {
+        String watts = PREFIX + queuePath + "." + POWER_BUDGET;
+        String energy = PREFIX + queuePath + "." + ENERGY_BUDGET;
+        return BudgetSetting.parse(
+                watts,
+                Objects.requireNonNullElse(lookUp.apply(watts), ""),
+                energy,
+                Objects.requireNonNullElse(lookUp.apply(energy), ""));
     }
 
-    /** The queue whose power budget this key sets; empty for other keys. */
-    public static Optional<String> queueOfPowerBudget(String key) {
-        String end = "." + POWER_BUDGET;
-        return key.startsWith(PREFIX) && key.endsWith(end) && key.length() > PREFIX.length() + end.length()
-                ? Optional.of(key.substring(PREFIX.length(), key.length() - end.length()))
-                : Optional.empty();
+    /** The queue whose budget this key sets; empty for other keys. */
+    public static Optional<String> queueOfBudget(String key) {
+        return Stream.of("." + POWER_BUDGET, "." + ENERGY_BUDGET)
+                .filter(end ->
+                        key.startsWith(PREFIX) && key.endsWith(end) && key.length() > PREFIX.length() + end.length())
+                .map(end -> key.substring(PREFIX.length(), key.length() - end.length()))
+                .findFirst();
     }
 
     /** @throws IllegalArgumentException if a setting of the queue cannot be used */
     public static void check(String queuePath, UnaryOperator<String> lookUp) {
         policy(queuePath, lookUp);
-        powerBudget(queuePath, lookUp);
+        budget(queuePath, lookUp);
         for (String option : List.of(PREEMPTION, MIGRATION)) {
             String value = find(queuePath, option, "off", lookUp);
             if (!value.equals("off")) {

@@ -3,7 +3,6 @@ package io.treadle.rm.conf;
 
 import io.treadle.core.cluster.Crossing;
 import java.time.Duration;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -19,7 +18,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param nodeReserveVcores vcores of each node that shares are never made of, whether others hold them or not
  * @param sharedStorageMBps what all nodes together can read from the file system that they share, MB/s; 0 for no limit
  * @param crossing how much longer jobs run on several nodes
- * @param powerBudget what all nodes with all their GPUs may draw together; empty for no limit
+ * @param budget what all nodes with all their GPUs may draw together, and use over time
  * @param profilingMost how long a job may say that it is being profiled
  * @param power settings of what the cluster draws
  * @param recordDir directory to which every round is written; empty for none
@@ -38,7 +37,7 @@ public record SchedulerConf(
         int nodeReserveVcores,
         int sharedStorageMBps,
         Crossing crossing,
-        Optional<PowerLimit> powerBudget,
+        BudgetSetting budget,
         Duration profilingMost,
         PowerSettings power,
         String recordDir,
@@ -57,6 +56,7 @@ public record SchedulerConf(
     public static final String SHARED_STORAGE_MBPS = PREFIX + "shared-storage-mbps";
     public static final String CROSSING_PENALTY = PREFIX + "crossing-penalty";
     public static final String POWER_BUDGET = PREFIX + "power-budget-watts";
+    public static final String ENERGY_BUDGET = PREFIX + "energy-budget";
     public static final String PROFILING_MAX_SECONDS = PREFIX + "profiling.max-seconds";
     public static final String RECORD_DIR = PREFIX + "record-dir";
     public static final String CLUSTER_ID = "yarn.resourcemanager.cluster-id";
@@ -81,7 +81,11 @@ public record SchedulerConf(
                 number(conf, NODE_RESERVE_VCORES, 0, 0, 1000),
                 number(conf, SHARED_STORAGE_MBPS, 0, 0, 10_000_000),
                 crossing(conf.getTrimmed(CROSSING_PENALTY, "")),
-                PowerLimit.parse(POWER_BUDGET, conf.getTrimmed(POWER_BUDGET, "")),
+                BudgetSetting.parse(
+                        POWER_BUDGET,
+                        conf.getTrimmed(POWER_BUDGET, ""),
+                        ENERGY_BUDGET,
+                        conf.getTrimmed(ENERGY_BUDGET, "")),
                 Duration.ofSeconds(number(conf, PROFILING_MAX_SECONDS, 900, 1, 86_400)),
                 renewed(PowerSettings.from(conf), number(conf, ROUND_MAX_AGE_MS, 1000, 10, 600_000)),
                 conf.getTrimmed(RECORD_DIR, ""),

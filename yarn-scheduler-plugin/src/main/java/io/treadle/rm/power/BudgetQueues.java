@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.power;
 
-import io.treadle.rm.conf.PowerLimit;
-import java.util.Optional;
+import io.treadle.rm.conf.BudgetSetting;
 import java.util.Set;
 
 /** The scheduler's queues and what their settings say of power. */
@@ -10,8 +9,8 @@ public interface BudgetQueues {
     /** Full paths of all queues, parents too. */
     Set<String> paths();
 
-    /** A queue's own setting. */
-    Optional<PowerLimit> setting(String path);
+    /** A queue's own settings. */
+    BudgetSetting setting(String path);
 
     /** Paths that settings of budgets name, whether there are such queues or not; templates are left out. */
     Set<String> named();

@@ -2,11 +2,10 @@
 package io.treadle.rm.power;
 
 import io.treadle.core.budget.BudgetKeeper;
-import io.treadle.core.budget.EnergyBudget;
 import io.treadle.core.wire.PowerBudgetsRecord;
+import io.treadle.rm.conf.BudgetSetting;
 import io.treadle.rm.conf.PowerLimit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,6 +14,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.DoubleStream;
 
 /**
  * What settings and administrators say of budgets, made into watts at one moment, and where they contradict each other.
@@ -23,25 +23,47 @@ public final class BudgetsInForce {
     private final ClusterDraw draw;
     private final Set<String> paths;
     private final List<String> warnings = new ArrayList<>();
+    private final EnergyInForce energy;
     private final OptionalDouble cluster;
-    /** Each queue's own, W. */
+    /** Each queue's own budget in watts, W. */
+    private final Map<String, Double> said = new TreeMap<>();
+    /** The same, or what its energy budget comes to where that is less, W. */
     private final Map<String, Double> own = new TreeMap<>();
 
     BudgetsInForce(
-            Optional<PowerLimit> clusterSetting, BudgetQueues queues, PowerBudgetsRecord overrides, ClusterDraw draw) {
+            BudgetSetting setting, BudgetQueues queues, PowerBudgetsRecord overrides, ClusterDraw draw, EnergyUse use) {
         this.draw = draw;
         this.paths = queues.paths();
-        cluster = cluster(limit(overrides.cluster(), clusterSetting));
-        Map<String, PowerLimit> limits = new HashMap<>();
-        for (String path : paths) {
-            limit(Optional.ofNullable(overrides.queues().get(path)), queues.setting(path))
-                    .ifPresent(l -> limits.put(path, l));
-        }
+        this.energy = new EnergyInForce(use, draw, warnings);
+        OptionalDouble watts = cluster(limit(overrides.cluster(), setting.watts()));
+        cluster = least(
+                watts,
+                energy.limit(
+                        EnergyUse.CLUSTER,
+                        energy.budget(EnergyUse.CLUSTER, overrides.clusterEnergy(), setting.energy()),
+                        draw.peakWatts(),
+                        BudgetKeeper.floorWatts(draw.peakWatts(), draw.idleWatts())));
         // By path: a queue comes after those above it, of which its own may be a share.
-        new TreeMap<>(limits).forEach((path, limit) -> own(path, limit));
+        for (String path : new TreeSet<>(paths)) {
+            BudgetSetting of = queues.setting(path);
+            double whole = whole(path);
+            limit(Optional.ofNullable(overrides.queues().get(path)), of.watts())
+                    .ifPresent(limit -> own(path, limit, whole));
+            Optional<String> override =
+                    Optional.ofNullable(overrides.queueEnergies().get(path));
+            energy.limit(path, energy.budget(path, override, of.energy()), whole, 0)
+                    .ifPresent(w -> own.merge(path, w, Math::min));
+        }
+        energy.end();
         contradictions();
         unknown("a setting", queues.named());
-        unknown("an administrator", overrides.queues().keySet());
+        Set<String> overridden = new TreeSet<>(overrides.queues().keySet());
+        overridden.addAll(overrides.queueEnergies().keySet());
+        unknown("an administrator", overridden);
+    }
+
+    private static OptionalDouble least(OptionalDouble one, OptionalDouble other) {
+        return DoubleStream.concat(one.stream(), other.stream()).min();
     }
 
     private static Optional<PowerLimit> limit(Optional<OptionalDouble> override, Optional<PowerLimit> setting) {
@@ -66,7 +88,7 @@ public final class BudgetsInForce {
             return OptionalDouble.of(limit.get().watts(peak));
         }
         double watts = limit.get().watts(peak);
-        double floor = new BudgetKeeper(EnergyBudget.NONE, peak, draw.idleWatts(), Optional.empty()).floorWatts();
+        double floor = BudgetKeeper.floorWatts(peak, draw.idleWatts());
         if (watts < floor) {
             warnings.add(String.format(
                     Locale.ROOT,
@@ -81,16 +103,20 @@ public final class BudgetsInForce {
         return OptionalDouble.of(watts);
     }
 
-    private void own(String path, PowerLimit limit) {
-        OptionalDouble whole = nearestAbove(path).stream().mapToDouble(own::get).findFirst();
-        OptionalDouble of = whole.isPresent() ? whole : cluster;
-        if (limit.share() && of.isEmpty() && draw.peakWatts() <= 0) {
+    private void own(String path, PowerLimit limit, double whole) {
+        if (limit.share() && whole <= 0) {
             warnings.add("The power budget of queue " + path + " is " + limit
                     + " of the cluster's peak, which is not known until a node says what it draws. Until then there is"
                     + " none.");
             return;
         }
-        own.put(path, limit.watts(of.orElse(draw.peakWatts())));
+        own.put(path, limit.watts(whole));
+        said.put(path, limit.watts(whole));
+    }
+
+    /** What the queue may have a share of, W; 0 where that is not known. */
+    private double whole(String path) {
+        return nearestAbove(path).map(own::get).orElse(cluster.orElse(draw.peakWatts()));
     }
 
     /** The nearest queue above that has a budget of its own. */
@@ -100,7 +126,7 @@ public final class BudgetsInForce {
 
     private void contradictions() {
         Map<String, Double> below = new TreeMap<>();
-        own.forEach((path, watts) -> {
+        said.forEach((path, watts) -> {
             Optional<String> above = nearestAbove(path);
             above.ifPresent(a -> below.merge(a, watts, Double::sum));
             String over = above.map(a -> "queue " + a + " above it").orElse("the cluster");
@@ -143,7 +169,7 @@ public final class BudgetsInForce {
 
     /** Whether the queue has a budget of its own. */
     public boolean hasOwn(String path) {
-        return own.containsKey(path);
+        return own.containsKey(path) || energy.state(path).isPresent();
     }
 
     /** The smallest of the queue's own and those of the queues above it, W. */
@@ -164,17 +190,24 @@ public final class BudgetsInForce {
                 .filter(e -> QueuePaths.isUnder(path, e.getKey()))
                 .mapToDouble(e -> {
                     double left = e.getValue() - Math.max(0, draw.under(e.getKey()) - drawn);
-                    return Math.max(e.getValue() / (1 + othersUnder(e.getKey(), path)), left);
+                    return Math.max(e.getValue() / (1 + draw.othersUnder(e.getKey(), path)), left);
                 })
                 .min();
     }
 
-    /** How many queues under {@code above} have jobs that draw, but for those under {@code path}. */
-    private long othersUnder(String above, String path) {
-        return draw.queues().entrySet().stream()
-                .filter(e -> e.getValue() > 0)
-                .filter(e -> QueuePaths.isUnder(e.getKey(), above) && !QueuePaths.isUnder(e.getKey(), path))
-                .count();
+    /** What the queue's jobs may draw and use. */
+    public Allowed allowed(String path) {
+        return new Allowed(cluster, queueWatts(path), energy.joulesLeft(path), energy.secondsPerJoule(path));
+    }
+
+    /** The cluster's energy budget. */
+    public Optional<BudgetState> clusterEnergy() {
+        return energy.state(EnergyUse.CLUSTER);
+    }
+
+    /** The queue's own energy budget. */
+    public Optional<BudgetState> energy(String path) {
+        return energy.state(path);
     }
 
     /** Whole sentences. */

@@ -37,4 +37,13 @@ public record ClusterDraw(
                 .mapToDouble(Map.Entry::getValue)
                 .sum();
     }
+
+    /** How many queues under {@code above} have jobs that draw, but for those under {@code path}. */
+    long othersUnder(String above, String path) {
+        return queues.entrySet().stream()
+                .filter(e -> e.getValue() > 0)
+                .filter(e -> above.equals(EnergyUse.CLUSTER) || QueuePaths.isUnder(e.getKey(), above))
+                .filter(e -> !QueuePaths.isUnder(e.getKey(), path))
+                .count();
+    }
 }

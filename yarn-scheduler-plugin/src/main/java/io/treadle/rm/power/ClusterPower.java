@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.power;
 
+import io.treadle.core.wire.BudgetUseRecord;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -14,7 +15,9 @@ import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,13 +25,20 @@ import org.slf4j.LoggerFactory;
 public final class ClusterPower {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterPower.class);
 
+    /** Between two records of what was used of energy budgets, ms. */
+    private static final long KEEP_MS = 60_000;
+
     private final PowerAccounts accounts;
     private final PowerBudgets budgets;
+    private final EnergyUse use;
+    private final GridCarbon carbon;
+    private final Consumer<Supplier<BudgetUseRecord>> keeper;
     private final Function<String, OptionalLong> samples;
     private final Observer observer;
     private final InstantSource clock;
     private final PowerHistory history = new PowerHistory();
     private final Set<String> told = new HashSet<>();
+    private long keptMs;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread t = new Thread(task, "treadle-power");
         t.setDaemon(true);
@@ -44,15 +54,26 @@ public final class ClusterPower {
         void observe(double watts, OptionalDouble budgetWatts, double joules);
     }
 
-    /** @param samples that a job has processed, by application; empty where nobody knows */
+    /**
+     * @param use what was used of energy budgets
+     * @param carbon read again now and then
+     * @param keeper takes what is to be written down of that; must not block
+     * @param samples that a job has processed, by application; empty where nobody knows
+     */
     public ClusterPower(
             PowerAccounts accounts,
             PowerBudgets budgets,
+            EnergyUse use,
+            GridCarbon carbon,
+            Consumer<Supplier<BudgetUseRecord>> keeper,
             Function<String, OptionalLong> samples,
             Observer observer,
             InstantSource clock) {
         this.accounts = accounts;
         this.budgets = budgets;
+        this.use = use;
+        this.carbon = carbon;
+        this.keeper = keeper;
         this.samples = samples;
         this.observer = observer;
         this.clock = clock;
@@ -71,13 +92,24 @@ public final class ClusterPower {
     void tick() {
         try {
             ClusterDraw draw = accounts.draw();
-            OptionalDouble budget = budgets.clusterWatts();
+            carbon.refresh();
+            BudgetsInForce inForce = budgets.now();
+            OptionalDouble budget = inForce.clusterWatts();
             history.add(new PowerHistory.Sample(clock.millis(), draw.watts(), budget, draw.queues()));
             observer.observe(draw.watts(), budget, accounts.ledger().sums().joules());
             accounts.ledger().sweep();
-            tell(budgets.warnings());
+            tell(budgets.warnings(inForce));
+            keep(clock.millis());
         } catch (RuntimeException e) { // An exception would end all ticks to come.
             LOG.warn("What the cluster draws could not be noted", e);
+        }
+    }
+
+    /** Writes down what has been used of energy budgets, once a minute at most. */
+    private void keep(long nowMs) {
+        if (nowMs - keptMs >= KEEP_MS || nowMs < keptMs) {
+            keeper.accept(use::record);
+            keptMs = nowMs;
         }
     }
 
@@ -135,7 +167,7 @@ public final class ClusterPower {
         EnergyLedger.Sums sums = accounts.ledger().sums();
         List<JobPower> jobs =
                 accounts.ledger().jobs().stream().map(job -> power(job, draw)).toList();
-        List<String> warnings = new ArrayList<>(budgets.warnings());
+        List<String> warnings = new ArrayList<>(budgets.warnings(inForce));
         if (!draw.silent().isEmpty()) {
             warnings.add("Nodes that have said nothing for a minute are not counted: "
                     + String.join(", ", draw.silent()) + ".");
@@ -143,6 +175,7 @@ public final class ClusterPower {
         return new PowerReport(
                 draw,
                 inForce.clusterWatts(),
+                inForce.clusterEnergy(),
                 warnings,
                 sums.joules(),
                 sums.idleJoules(),
@@ -170,6 +203,7 @@ public final class ClusterPower {
                         path,
                         draw.under(path),
                         inForce.limitWatts(path),
+                        inForce.energy(path),
                         sums.queues().entrySet().stream()
                                 .filter(e -> QueuePaths.isUnder(e.getKey(), path))
                                 .mapToDouble(Map.Entry::getValue)

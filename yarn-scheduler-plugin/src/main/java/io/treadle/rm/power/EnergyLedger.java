@@ -34,7 +34,11 @@ final class EnergyLedger {
     private final LinkedHashMap<String, Account> ended = new LinkedHashMap<>();
     private final Map<String, Long> users = new TreeMap<>();
     private final Map<String, Long> queues = new TreeMap<>();
+    /** The part of {@link #queues} that nodes had counted before they were seen here. */
+    private final Map<String, Long> broughtByQueue = new TreeMap<>();
+
     private long total;
+    private long brought;
     private long idle;
     private long unknown;
 
@@ -81,18 +85,27 @@ final class EnergyLedger {
             Map<String, Double> users,
             Map<String, Double> queues) {}
 
+    /**
+     * Of all GPUs, or of a queue's jobs, J.
+     *
+     * @param broughtJoules the part that nodes had counted before this ResourceManager saw them first
+     */
+    record Reading(double joules, double broughtJoules) {}
+
     EnergyLedger(Owners owners) {
         this.owners = owners;
     }
 
     synchronized void count(String node, NodePower power) {
+        boolean isFirst = !nodes.containsKey(node) && !gone.containsKey(node);
         NodeCounters.Spent spent = nodes.computeIfAbsent(
                         node, name -> Objects.requireNonNullElseGet(gone.remove(name), NodeCounters::new))
                 .advance(power);
         total += spent.total();
+        brought += isFirst ? spent.total() : 0;
         idle += spent.idle();
         unknown += spent.unknown();
-        spent.containers().forEach(this::spend);
+        spent.containers().forEach((container, millijoules) -> spend(container, millijoules, isFirst));
     }
 
     /** YARN has lost the node. */
@@ -106,7 +119,7 @@ final class EnergyLedger {
         }
     }
 
-    private void spend(String container, long millijoules) {
+    private void spend(String container, long millijoules, boolean isFirst) {
         Optional<Account> account = ContainerNames.application(container).flatMap(this::account);
         if (account.isEmpty()) {
             unknown += millijoules;
@@ -116,6 +129,9 @@ final class EnergyLedger {
         account.get().spend(container, millijoules);
         users.merge(owner.user(), millijoules, Long::sum);
         queues.merge(owner.queue(), millijoules, Long::sum);
+        if (isFirst) {
+            broughtByQueue.merge(owner.queue(), millijoules, Long::sum);
+        }
     }
 
     private Optional<Account> account(String application) {
@@ -184,6 +200,24 @@ final class EnergyLedger {
 
     synchronized Sums sums() {
         return new Sums(total / PER_JOULE, idle / PER_JOULE, unknown / PER_JOULE, joules(users), joules(queues));
+    }
+
+    /** Of all GPUs. */
+    synchronized Reading reading() {
+        return new Reading(total / PER_JOULE, brought / PER_JOULE);
+    }
+
+    /** Of the jobs in a queue and in those below it. */
+    synchronized Reading reading(String queue) {
+        return new Reading(under(queue, queues), under(queue, broughtByQueue));
+    }
+
+    private static double under(String queue, Map<String, Long> millijoules) {
+        return millijoules.entrySet().stream()
+                        .filter(e -> QueuePaths.isUnder(e.getKey(), queue))
+                        .mapToLong(Map.Entry::getValue)
+                        .sum()
+                / PER_JOULE;
     }
 
     private static Map<String, Double> joules(Map<String, Long> millijoules) {

@@ -38,6 +38,11 @@ final class MeteredNode {
         }
     }
 
+    /** What it used beside its GPUs since its last record, J; a silence counts for so long at most. */
+    double hostJoulesUntil(long nowMs, long mostMs) {
+        return Math.max(0, watts() - gpuWatts()) * Math.max(0, Math.min(mostMs, nowMs - seenMs)) / 1000;
+    }
+
     NodeRecord record() {
         return record;
     }

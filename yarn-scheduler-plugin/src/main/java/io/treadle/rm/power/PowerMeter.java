@@ -18,6 +18,7 @@ final class PowerMeter {
 
     private final Owners owners;
     private final TreeMap<String, MeteredNode> nodes = new TreeMap<>();
+    private double hostJoules;
     private long drawnMs = Long.MIN_VALUE;
     private ClusterDraw drawn = ClusterDraw.NOTHING;
 
@@ -31,6 +32,7 @@ final class PowerMeter {
             nodes.put(name, new MeteredNode(record, nowMs));
             drawnMs = Long.MIN_VALUE;
         } else {
+            hostJoules += node.hostJoulesUntil(nowMs, PATIENCE_MS);
             node.see(record, nowMs);
         }
     }
@@ -38,6 +40,11 @@ final class PowerMeter {
     synchronized void gone(String name) {
         nodes.remove(name);
         drawnMs = Long.MIN_VALUE;
+    }
+
+    /** What nodes have used beside their GPUs since this began to look, J. */
+    synchronized double hostJoules() {
+        return hostJoules;
     }
 
     synchronized ClusterDraw draw(long nowMs) {

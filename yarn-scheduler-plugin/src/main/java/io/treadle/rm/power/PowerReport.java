@@ -5,6 +5,7 @@ import io.treadle.core.wire.DevicePower;
 import io.treadle.core.wire.NodeRecord;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -12,6 +13,7 @@ import java.util.OptionalDouble;
  *
  * @param draw what is drawn now
  * @param budgetWatts what all nodes may draw
+ * @param energy what they may use over time
  * @param warnings whole sentences
  * @param joules of all GPUs
  * @param idleJoules the part of it that was spent while nobody held the GPU
@@ -24,6 +26,7 @@ import java.util.OptionalDouble;
 public record PowerReport(
         ClusterDraw draw,
         OptionalDouble budgetWatts,
+        Optional<BudgetState> energy,
         List<String> warnings,
         double joules,
         double idleJoules,
@@ -62,7 +65,14 @@ public record PowerReport(
     /**
      * @param watts of the GPUs of its jobs and of those below it
      * @param budgetWatts the least of its own budget and those above it
+     * @param energy its own budget over time
      * @param jobs that hold GPUs now
      */
-    public record Queue(String path, double watts, OptionalDouble budgetWatts, double joules, int jobs) {}
+    public record Queue(
+            String path,
+            double watts,
+            OptionalDouble budgetWatts,
+            Optional<BudgetState> energy,
+            double joules,
+            int jobs) {}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.profile;
 
+import io.treadle.core.wire.BudgetUseRecord;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.JobProgressRecord;
 import io.treadle.core.wire.MemoryRecord;
@@ -21,7 +22,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.cache.ChildData;
 import org.apache.curator.framework.recipes.cache.CuratorCache;
@@ -65,14 +68,17 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private final CountDownLatch read = new CountDownLatch(3);
     private final ProfileStore store;
     private final ZkBudgetOverrides budgets;
+    private final ZkBudgetUse budgetUse;
     private volatile long startedNanos = System.nanoTime();
     private final ZkWriter writer;
 
     /**
      * @param changed called when a record came that may change a plan
      * @param nodeRecords is shown every record of a node
+     * @param budgetUse takes what a ResourceManager before this one has written down of energy budgets
      */
-    public ZkTelemetry(SchedulerConf conf, Runnable changed, NodeRecords nodeRecords) {
+    public ZkTelemetry(
+            SchedulerConf conf, Runnable changed, NodeRecords nodeRecords, Consumer<BudgetUseRecord> budgetUse) {
         this.changed = changed;
         this.nodeRecords = nodeRecords;
         access = ZkAccess.from(conf);
@@ -84,6 +90,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         budgetsCache = follow(ZkPaths.POWER_BUDGETS);
         store = new ProfileStore(client, access, InstantSource.system());
         writer = new ZkWriter(client);
+        this.budgetUse = new ZkBudgetUse(client, access, writer, budgetUse);
     }
 
     private CuratorCache follow(String path) {
@@ -117,6 +124,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         budgetsCache.start();
         writer.execute(() -> {
             access.createTree(client);
+            budgetUse.read();
             // A ResourceManager that was killed may have left the nodes of jobs that ended then.
             access.deleteJobs(client, job -> !live.contains(job) && over.test(job));
         });
@@ -189,6 +197,11 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     /** Power budgets that administrators have set. */
     public BudgetOverrides budgets() {
         return budgets;
+    }
+
+    /** Writes down what has been used of energy budgets, as soon as ZooKeeper is there. */
+    public void keepBudgetUse(Supplier<BudgetUseRecord> newest) {
+        budgetUse.keep(newest);
     }
 
     /** Profiles of jobs that have ended. */

@@ -22,6 +22,8 @@ import io.treadle.rm.power.BudgetOverrides;
 import io.treadle.rm.power.BudgetQueues;
 import io.treadle.rm.power.CapsSender;
 import io.treadle.rm.power.ClusterPower;
+import io.treadle.rm.power.EnergyUse;
+import io.treadle.rm.power.GridCarbon;
 import io.treadle.rm.power.MemoryOverrides;
 import io.treadle.rm.power.PowerAccounts;
 import io.treadle.rm.power.PowerBudgets;
@@ -32,7 +34,6 @@ import io.treadle.rm.profile.ZkTelemetry;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -71,25 +72,32 @@ record SchedulerParts(
             Consumer<List<Gang>> observer,
             Runnable trigger) {
         PowerAccounts accounts = new PowerAccounts(new ApplicationOwners(gangs, access, context), clock);
+        GridCarbon carbon = new GridCarbon(conf.power().carbonFile());
+        EnergyUse use = new EnergyUse(accounts, carbon, clock);
         Optional<ZkTelemetry> zooKeeper = Optional.empty();
         if (conf.zkAddress().isEmpty()) {
             LOG.warn(
                     "{} is not set: jobs run at their GPU-proportional share, devices are chosen by the nodes",
                     SchedulerConf.ZK_ADDRESS);
         } else {
-            zooKeeper = Optional.of(new ZkTelemetry(conf, trigger, accounts));
+            zooKeeper = Optional.of(new ZkTelemetry(conf, trigger, accounts, use::restore));
         }
+        Optional<ZkTelemetry> records = zooKeeper;
         Telemetry telemetry = zooKeeper.isPresent() ? zooKeeper.get() : new NoTelemetry();
         ProfilingTime measured = new ProfilingTime(telemetry, conf.profilingMost(), clock);
         TreadleMetrics metrics = TreadleMetrics.register();
         ClusterPower power = new ClusterPower(
                 accounts,
                 new PowerBudgets(
-                        conf.powerBudget(),
+                        conf.budget(),
                         budgets,
                         zooKeeper.<BudgetOverrides>map(ZkTelemetry::budgets).orElseGet(MemoryOverrides::new),
                         accounts::draw,
+                        use,
                         trigger),
+                use,
+                carbon,
+                record -> records.ifPresent(zk -> zk.keepBudgetUse(record)),
                 job -> telemetry
                         .progress(job)
                         .map(p -> OptionalLong.of(p.samples()))
@@ -97,7 +105,6 @@ record SchedulerParts(
                 metrics::power,
                 clock);
         ModelWatch models = new ModelWatch(zooKeeper);
-        Optional<ZkTelemetry> records = zooKeeper;
         MemoryWishes memory = new MemoryWishes(telemetry, (job, wanted) -> gangs.find(ApplicationId.fromString(job))
                 .ifPresent(gang -> records.ifPresent(zk -> zk.wantMemory(job, gang.spec(), wanted))));
         Withdrawal withdrawal = new Withdrawal(access);
@@ -120,7 +127,7 @@ record SchedulerParts(
                         new PowerSight(
                                 access,
                                 telemetry,
-                                limits(power.budgets()),
+                                () -> power.budgets().now()::allowed,
                                 conf.power().secondsPerJoule()),
                         conf),
                 policies,
@@ -142,20 +149,6 @@ record SchedulerParts(
                 new SubmissionCheck(access, telemetry),
                 driver,
                 metrics);
-    }
-
-    private static PowerSight.Limits limits(PowerBudgets budgets) {
-        return new PowerSight.Limits() {
-            @Override
-            public OptionalDouble cluster() {
-                return budgets.clusterWatts();
-            }
-
-            @Override
-            public OptionalDouble queue(String path) {
-                return budgets.queueWatts(path);
-            }
-        };
     }
 
     /** Without ZooKeeper no node is told any caps. */

@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.core.wire.DevicePower;
 import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.power.BudgetState;
 import io.treadle.rm.power.JobPower;
 import io.treadle.rm.power.PowerHistory;
 import io.treadle.rm.power.PowerReport;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -37,6 +39,7 @@ final class PowerJson {
                 .put("joules", rounded(report.joules()))
                 .put("idleJoules", rounded(report.idleJoules()));
         put(cluster, "budgetWatts", report.budgetWatts());
+        putEnergy(cluster, report.energy());
         ArrayNode warnings = cluster.putArray("warnings");
         report.warnings().forEach(warnings::add);
         ArrayNode nodes = root.putArray("nodes");
@@ -49,6 +52,7 @@ final class PowerJson {
                     .put("joules", rounded(queue.joules()))
                     .put("jobs", queue.jobs());
             put(item, "budgetWatts", queue.budgetWatts());
+            putEnergy(item, queue.energy());
         }
         ArrayNode users = root.putArray("users");
         report.users().forEach((user, joules) -> {
@@ -107,10 +111,16 @@ final class PowerJson {
     }
 
     /** The answer to a change. */
-    static String changed(PowerChange change, OptionalDouble inForce, boolean kept, List<String> warnings) {
+    static String changed(
+            PowerChange change,
+            OptionalDouble inForce,
+            Optional<BudgetState> energy,
+            boolean kept,
+            List<String> warnings) {
         ObjectNode root = MAPPER.createObjectNode();
         change.queue().ifPresentOrElse(queue -> root.put("queue", queue), () -> root.put("cluster", true));
         put(root, "budgetWatts", inForce);
+        putEnergy(root, energy);
         root.put("kept", kept);
         ArrayNode said = root.putArray("warnings");
         warnings.forEach(said::add);
@@ -123,6 +133,29 @@ final class PowerJson {
         } else {
             json.putNull(name);
         }
+    }
+
+    private static void putEnergy(ObjectNode json, Optional<BudgetState> energy) {
+        if (energy.isEmpty()) {
+            json.putNull("energyBudget");
+            return;
+        }
+        BudgetState state = energy.get();
+        ObjectNode item = json.putObject("energyBudget")
+                .put("budget", state.budget().text())
+                .put("words", state.budget().words())
+                .put("usedJoules", rounded(state.usedJoules()));
+        put(item, "allowedJoules", finite(state.allowedJoules()));
+        put(item, "limitWatts", finite(state.limitWatts()));
+        if (state.windowEndMs().isPresent()) {
+            item.put("windowEndMs", state.windowEndMs().getAsLong());
+        } else {
+            item.putNull("windowEndMs");
+        }
+    }
+
+    private static OptionalDouble finite(double value) {
+        return Double.isInfinite(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
     private static double rounded(double value) {

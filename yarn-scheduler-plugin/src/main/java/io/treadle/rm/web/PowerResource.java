@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.web;
 
+import io.treadle.rm.power.BudgetState;
 import io.treadle.rm.power.BudgetsInForce;
 import io.treadle.rm.power.ClusterPower;
 import io.treadle.rm.power.PowerBudgets;
@@ -10,6 +11,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import javax.inject.Inject;
 import javax.inject.Named;
 import javax.servlet.http.HttpServletRequest;
@@ -76,15 +78,14 @@ public final class PowerResource {
         change.queue().ifPresent(queue -> checkQueue(budgets, queue, change));
         boolean kept = set(budgets, change);
         LOG.info(
-                "Power budget of {} is set by {}: {}",
+                "Budget of {} is set by {}: {}",
                 change.queue().map(queue -> "queue " + queue).orElse("the cluster"),
                 viewer.name(),
-                change.watts()
-                        .map(w -> w.isPresent() ? w.getAsDouble() + " W" : "none")
-                        .orElse("as the settings say"));
+                Stream.concat(change.watts().stream(), change.energy().stream()).toList());
         BudgetsInForce now = budgets.now();
         OptionalDouble inForce = change.queue().map(now::limitWatts).orElseGet(now::clusterWatts);
-        return PowerJson.changed(change, inForce, kept, budgets.warnings());
+        Optional<BudgetState> energy = change.queue().map(now::energy).orElseGet(now::clusterEnergy);
+        return PowerJson.changed(change, inForce, energy, kept, budgets.warnings(now));
     }
 
     private static PowerChange change(InputStream body) throws IOException {
@@ -97,7 +98,7 @@ public final class PowerResource {
 
     /** What was set for a queue that is gone can still be taken back. */
     private static void checkQueue(PowerBudgets budgets, String queue, PowerChange change) {
-        if (change.watts().isPresent() && !budgets.queues().contains(queue)) {
+        if (change.sets() && !budgets.queues().contains(queue)) {
             throw new BadRequestException("there is no queue '" + queue + "', must be the full path of one of: "
                     + String.join(", ", budgets.queues()));
         }
@@ -105,10 +106,7 @@ public final class PowerResource {
 
     private static boolean set(PowerBudgets budgets, PowerChange change) {
         try {
-            Optional<String> queue = change.queue();
-            return queue.isPresent()
-                    ? budgets.setQueue(queue.get(), change.watts())
-                    : budgets.setCluster(change.watts());
+            return budgets.set(change::appliedTo);
         } catch (IOException e) {
             throw new WebApplicationException(Response.status(Response.Status.SERVICE_UNAVAILABLE)
                     .entity(ProfilesJson.error(

@@ -25,10 +25,12 @@ final class PowerSection {
     void write(Markup page) {
         if (power.nodes().isEmpty()
                 && power.warnings().isEmpty()
-                && power.budgetWatts().isEmpty()) {
+                && power.budgetWatts().isEmpty()
+                && power.energy().isEmpty()) {
             return;
         }
         page.element("h3", "Power", "id", "power").element("p", summary());
+        power.energy().ifPresent(state -> page.element("p", "Energy budget: " + BudgetText.of(state) + "."));
         power.warnings().forEach(warning -> page.element("p", warning, "class", "explain"));
         if (!power.lastHour().isEmpty()) {
             page.open("div", "class", "scroll")
@@ -72,7 +74,7 @@ final class PowerSection {
 
     private void queues(Markup page) {
         ClusterPage.openTable(page, "power-queues", "Power of queues");
-        heads(page, List.of("queue", "drawn by GPUs of its jobs", "energy", "jobs with GPUs"), 2);
+        heads(page, List.of("queue", "drawn by GPUs of its jobs", "energy budget", "energy", "jobs with GPUs"), 3);
         for (PowerReport.Queue queue : power.queues()) {
             OptionalDouble budget = queue.budgetWatts();
             page.open("tr").element("td", queue.path()).open("td", "class", "nowrap");
@@ -86,6 +88,7 @@ final class PowerSection {
                 page.text(JobText.watts(queue.watts()));
             }
             page.close()
+                    .element("td", queue.energy().map(BudgetText::of).orElse(JobText.NONE))
                     .element("td", JobText.energy(queue.joules()), "class", "n")
                     .element("td", Integer.toString(queue.jobs()), "class", "n")
                     .close();

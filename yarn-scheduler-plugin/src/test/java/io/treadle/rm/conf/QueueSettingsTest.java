@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.budget.EnergyBudget;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -100,13 +101,28 @@ class QueueSettingsTest {
     @Test
     void powerBudgetIsTheQueuesOwn() {
         set("root.research", "power-budget-watts", "2kW");
-        assertEquals(Optional.empty(), QueueSettings.powerBudget(QUEUE, settings::get));
+        set("root.research", "energy-budget", "20 kWh/6h");
+        assertEquals(BudgetSetting.NONE, QueueSettings.budget(QUEUE, settings::get));
         assertEquals(
-                Optional.of(new PowerLimit(2000, false)), QueueSettings.powerBudget("root.research", settings::get));
+                new BudgetSetting(
+                        Optional.of(new PowerLimit(2000, false)), new EnergyBudget(EnergyBudget.Kind.WINDOW, 20, 6)),
+                QueueSettings.budget("root.research", settings::get));
         assertEquals(
                 Optional.of("root.research"),
-                QueueSettings.queueOfPowerBudget(PREFIX + "root.research.treadle.power-budget-watts"));
-        assertEquals(Optional.empty(), QueueSettings.queueOfPowerBudget(PREFIX + "root.research.treadle.policy"));
+                QueueSettings.queueOfBudget(PREFIX + "root.research.treadle.energy-budget"));
+        assertEquals(
+                Optional.of("root.research"),
+                QueueSettings.queueOfBudget(PREFIX + "root.research.treadle.power-budget-watts"));
+        assertEquals(Optional.empty(), QueueSettings.queueOfBudget(PREFIX + "root.research.treadle.policy"));
+    }
+
+    @Test
+    void energyBudgetThatIsNoneIsRefusedWithItsKeyAndValue() {
+        set(QUEUE, "energy-budget", "much");
+        String message = String.valueOf(
+                assertThrows(IllegalArgumentException.class, () -> QueueSettings.check(QUEUE, settings::get))
+                        .getMessage());
+        assertTrue(message.startsWith(PREFIX + QUEUE + ".treadle.energy-budget: budget 'much' is none"), message);
     }
 
     @Test

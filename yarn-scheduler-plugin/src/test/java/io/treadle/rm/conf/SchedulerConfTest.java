@@ -4,6 +4,7 @@ package io.treadle.rm.conf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.treadle.core.budget.EnergyBudget;
 import io.treadle.core.cluster.Crossing;
 import java.time.Duration;
 import java.util.Optional;
@@ -28,9 +29,9 @@ class SchedulerConfTest {
                         0,
                         0,
                         new Crossing(0.2, 0.2),
-                        Optional.empty(),
+                        BudgetSetting.NONE,
                         Duration.ofMinutes(15),
-                        new PowerSettings(Duration.ofMinutes(1), Duration.ofMinutes(1), 30, 0),
+                        new PowerSettings(Duration.ofMinutes(1), Duration.ofMinutes(1), 30, 0, ""),
                         "",
                         "",
                         "",
@@ -52,6 +53,8 @@ class SchedulerConfTest {
         conf.set("yarn.scheduler.treadle.shared-storage-mbps", "8000");
         conf.set("yarn.scheduler.treadle.crossing-penalty", "node=0.1,rack=0.3");
         conf.set("yarn.scheduler.treadle.power-budget-watts", "12kW");
+        conf.set("yarn.scheduler.treadle.energy-budget", "500 kWh");
+        conf.set("yarn.scheduler.treadle.power.carbon-file", "/etc/grid.csv");
         conf.set("yarn.scheduler.treadle.profiling.max-seconds", "30");
         conf.set("yarn.scheduler.treadle.power.caps-lease-ms", "9000");
         conf.set("yarn.scheduler.treadle.power.make-way-seconds", "20");
@@ -73,9 +76,11 @@ class SchedulerConfTest {
                         4,
                         8000,
                         new Crossing(0.3, 0.1),
-                        Optional.of(new PowerLimit(12_000, false)),
+                        new BudgetSetting(
+                                Optional.of(new PowerLimit(12_000, false)),
+                                new EnergyBudget(EnergyBudget.Kind.TOTAL, 500, 0)),
                         Duration.ofSeconds(30),
-                        new PowerSettings(Duration.ofSeconds(9), Duration.ofSeconds(20), 5, 1e-3),
+                        new PowerSettings(Duration.ofSeconds(9), Duration.ofSeconds(20), 5, 1e-3, "/etc/grid.csv"),
                         "/var/log/rounds",
                         "cluster1",
                         "zk1:2181,zk2:2181",

@@ -6,9 +6,12 @@ import static io.treadle.rm.power.Records.container;
 import static io.treadle.rm.power.Records.gpu;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.treadle.core.budget.EnergyBudget;
+import io.treadle.core.wire.BudgetUseRecord;
 import io.treadle.core.wire.NodePower;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.StandingClock;
+import io.treadle.rm.conf.BudgetSetting;
 import io.treadle.rm.conf.PowerLimit;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +30,8 @@ class ClusterPowerTest {
         }
 
         @Override
-        public Optional<PowerLimit> setting(String path) {
-            return path.equals("root.ml") ? Optional.of(new PowerLimit(500, false)) : Optional.empty();
+        public BudgetSetting setting(String path) {
+            return path.equals("root.ml") ? watts(500) : BudgetSetting.NONE;
         }
 
         @Override
@@ -37,14 +40,23 @@ class ClusterPowerTest {
         }
     };
 
+    private static BudgetSetting watts(double watts) {
+        return new BudgetSetting(Optional.of(new PowerLimit(watts, false)), EnergyBudget.NONE);
+    }
+
     private final StandingClock clock = new StandingClock();
     private final PowerAccounts accounts = new PowerAccounts(Records.owners(), clock);
+    private final GridCarbon carbon = new GridCarbon("");
+    private final EnergyUse use = new EnergyUse(accounts, carbon, clock);
+    private final List<BudgetUseRecord> kept = new ArrayList<>();
     private final List<String> observed = new ArrayList<>();
     private OptionalLong samples = OptionalLong.of(200);
     private final ClusterPower power = new ClusterPower(
             accounts,
-            new PowerBudgets(
-                    Optional.of(new PowerLimit(700, false)), QUEUES, new MemoryOverrides(), accounts::draw, () -> {}),
+            new PowerBudgets(watts(700), QUEUES, new MemoryOverrides(), accounts::draw, use, () -> {}),
+            use,
+            carbon,
+            record -> kept.add(record.get()),
             job -> samples,
             (watts, budget, joules) -> observed.add(watts + " of " + budget.orElse(0) + ", " + joules),
             clock);
@@ -75,6 +87,15 @@ class ClusterPowerTest {
     }
 
     @Test
+    void whatWasUsedIsWrittenDownOnceAMinute() {
+        for (int second = 0; second <= 120; second += 10) {
+            clock.set(second);
+            power.tick();
+        }
+        assertEquals(2, kept.size());
+    }
+
+    @Test
     void reportHasJobsQueuesAndTheParentWithABudget() {
         accounts.seen("n1", node());
         PowerReport report = report();
@@ -84,9 +105,9 @@ class ClusterPowerTest {
                 report.jobs());
         assertEquals(
                 List.of(
-                        new PowerReport.Queue("root.ml", 300, OptionalDouble.of(500), 80, 1),
-                        new PowerReport.Queue("root.ml.a", 300, OptionalDouble.of(500), 80, 1),
-                        new PowerReport.Queue("root.ml.b", 0, OptionalDouble.of(500), 0, 0)),
+                        new PowerReport.Queue("root.ml", 300, OptionalDouble.of(500), Optional.empty(), 80, 1),
+                        new PowerReport.Queue("root.ml.a", 300, OptionalDouble.of(500), Optional.empty(), 80, 1),
+                        new PowerReport.Queue("root.ml.b", 0, OptionalDouble.of(500), Optional.empty(), 0, 0)),
                 report.queues());
     }
 

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.budget.EnergyBudget;
+import io.treadle.rm.StandingClock;
+import io.treadle.rm.conf.BudgetSetting;
 import io.treadle.rm.conf.PowerLimit;
 import java.util.HashMap;
 import java.util.List;
@@ -19,8 +22,11 @@ class PowerBudgetsTest {
     private static final Set<String> PATHS =
             new TreeSet<>(List.of("root", "root.ml", "root.ml.a", "root.ml.b", "root.mlx", "root.other"));
 
-    private final Map<String, PowerLimit> settings = new HashMap<>();
-    private Optional<PowerLimit> clusterSetting = Optional.empty();
+    private final Map<String, BudgetSetting> settings = new HashMap<>();
+    private BudgetSetting clusterSetting = BudgetSetting.NONE;
+    private final StandingClock clock = new StandingClock();
+    private final PowerAccounts accounts = new PowerAccounts(Records.owners(), clock);
+    private final EnergyUse use = new EnergyUse(accounts, new GridCarbon(""), clock);
     /** 10 kW at most, 2 kW idle; the jobs of two queues draw. */
     private ClusterDraw draw = new ClusterDraw(
             4000, 10_000, 2000, Map.of("root.ml.a", 900.0, "root.ml.b", 300.0, "root.mlx", 50.0), Map.of(), List.of());
@@ -36,8 +42,8 @@ class PowerBudgetsTest {
             }
 
             @Override
-            public Optional<PowerLimit> setting(String path) {
-                return Optional.ofNullable(settings.get(path));
+            public BudgetSetting setting(String path) {
+                return settings.getOrDefault(path, BudgetSetting.NONE);
             }
 
             @Override
@@ -45,15 +51,15 @@ class PowerBudgetsTest {
                 return settings.keySet();
             }
         };
-        return new PowerBudgets(clusterSetting, queues, overrides, () -> draw, () -> changes++);
+        return new PowerBudgets(clusterSetting, queues, overrides, () -> draw, use, () -> changes++);
     }
 
     private void set(String path, String value) {
-        settings.put(path, PowerLimit.parse(path, value).orElseThrow());
+        settings.put(path, new BudgetSetting(PowerLimit.parse(path, value), EnergyBudget.NONE));
     }
 
     private void setCluster(String value) {
-        clusterSetting = PowerLimit.parse("cluster", value);
+        clusterSetting = new BudgetSetting(PowerLimit.parse("cluster", value), EnergyBudget.NONE);
     }
 
     @Test

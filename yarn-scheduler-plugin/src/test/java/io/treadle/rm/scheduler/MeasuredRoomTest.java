@@ -131,7 +131,7 @@ class MeasuredRoomTest {
                 telemetry,
                 time,
                 new MemoryWishes(telemetry, (job, wanted) -> {}),
-                new PowerSight(cluster.scheduler().access(), telemetry, PowerSight.Limits.NONE, 0),
+                new PowerSight(cluster.scheduler().access(), telemetry, () -> PowerSight.Limits.NONE, 0),
                 SchedulerConf.from(new Configuration(false)));
         assertEquals(7, vcores(container), "a third of 21");
         // Its ApplicationMaster has one of the node's 22.

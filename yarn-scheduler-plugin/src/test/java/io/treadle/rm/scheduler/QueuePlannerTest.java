@@ -20,6 +20,7 @@ import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.plan.Throughput;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.conf.BudgetSetting;
 import io.treadle.rm.conf.PowerSettings;
 import io.treadle.rm.conf.SchedulerConf;
 import java.time.Duration;
@@ -265,9 +266,9 @@ class QueuePlannerTest {
                         0,
                         0,
                         Crossing.NONE,
-                        Optional.empty(),
+                        BudgetSetting.NONE,
                         Duration.ofMinutes(15),
-                        new PowerSettings(Duration.ofMinutes(1), Duration.ofMinutes(1), 30, 0),
+                        new PowerSettings(Duration.ofMinutes(1), Duration.ofMinutes(1), 30, 0, ""),
                         "",
                         "",
                         "",

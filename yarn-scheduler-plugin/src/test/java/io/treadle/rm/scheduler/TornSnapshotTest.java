@@ -74,7 +74,7 @@ class TornSnapshotTest {
                 telemetry,
                 new ProfilingTime(telemetry, conf.profilingMost(), Clock.systemUTC()),
                 new MemoryWishes(telemetry, (id, wanted) -> {}),
-                new PowerSight(access, telemetry, PowerSight.Limits.NONE, 0),
+                new PowerSight(access, telemetry, () -> PowerSight.Limits.NONE, 0),
                 conf);
         return builder.build(SchedulerHarness.QUEUE, "", List.of(gang), List.of(), false, 0)
                 .orElseThrow();

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.treadle.core.budget.EnergyBudget;
 import io.treadle.core.wire.DevicePower;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.history.JobHistories;
+import io.treadle.rm.power.BudgetState;
 import io.treadle.rm.power.ClusterDraw;
 import io.treadle.rm.power.JobPower;
 import io.treadle.rm.power.Owner;
@@ -20,10 +22,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class PowerSectionTest {
     private static final long NOW = 1_767_225_600_000L;
+    private static final BudgetState DAY =
+            new BudgetState(EnergyBudget.parse("24 kWh/day"), 7e6, OptionalLong.of(86_400_000), 1250);
     private static final String JOB = "application_1767225000000_0007";
 
     private static PowerReport.Gpu gpu(int index, double watts, double cap, String trouble) {
@@ -63,6 +68,7 @@ class PowerSectionTest {
         return new PowerReport(
                 new ClusterDraw(2400, 3600, 900, Map.of("root.ml", 940.0), Map.of(JOB, 940.0), List.of()),
                 OptionalDouble.of(2500),
+                Optional.empty(),
                 List.of("The power budget of queue root.ml is 3,000 W, that of the cluster 2,500 W: the smaller one"
                         + " counts."),
                 7.2e6,
@@ -75,8 +81,8 @@ class PowerSectionTest {
                                 List.of(gpu(0, 240, 250, ""), gpu(1, 245, 250, ""), gpu(2, 390, 400, ""))),
                         new PowerReport.Node("n2:45454", 800, "model", List.of(gpu(0, 65, 400, "NVML 4 <refused>")))),
                 List.of(
-                        new PowerReport.Queue("root.ml", 940, OptionalDouble.of(3000), 7e6, 1),
-                        new PowerReport.Queue("root.other", 0, OptionalDouble.empty(), 196_400, 0)),
+                        new PowerReport.Queue("root.ml", 940, OptionalDouble.of(3000), Optional.of(DAY), 7e6, 1),
+                        new PowerReport.Queue("root.other", 0, OptionalDouble.empty(), Optional.empty(), 196_400, 0)),
                 Map.of("ada", 7e6, "bob", 196_400.0),
                 List.of(new JobPower(new Owner(JOB, "ada", "root.ml"), 940, 7e6, OptionalDouble.of(5.47))),
                 hour());
@@ -108,6 +114,7 @@ class PowerSectionTest {
                         + " while nobody held them.",
                 "the smaller one counts.",
                 "940 W of 3,000 W",
+                "<td>24 kWh in each day, 1.9 kWh used, until 1970-01-02 00:00:00 UTC, 1,250 W now</td>",
                 "<td class=\"n\">54.6 Wh</td>",
                 "<td>ada</td><td class=\"n\">1.9 kWh</td><td class=\"n\">97 %</td>",
                 "250 W on GPUs 0, 1",
@@ -140,6 +147,7 @@ class PowerSectionTest {
         PowerReport nothing = new PowerReport(
                 new ClusterDraw(0, 0, 0, Map.of(), Map.of(), List.of()),
                 OptionalDouble.empty(),
+                Optional.empty(),
                 List.of(),
                 0,
                 0,
@@ -167,6 +175,11 @@ class PowerSectionTest {
         assertEquals(1, json.at("/nodes/1/gpus/0/holders").size());
         assertEquals("root.ml", json.at("/queues/0/queue").asText());
         assertTrue(json.at("/queues/1/budgetWatts").isNull());
+        assertTrue(json.at("/cluster/energyBudget").isNull());
+        assertEquals(
+                "{\"budget\":\"window:24/24h\",\"words\":\"24 kWh in each day\",\"usedJoules\":7000000.0,"
+                        + "\"allowedJoules\":8.64E7,\"limitWatts\":1250.0,\"windowEndMs\":86400000}",
+                json.at("/queues/0/energyBudget").toString());
         assertEquals(1, json.path("users").size());
         assertEquals(5.47, json.at("/jobs/0/joulesPerSample").asDouble());
         assertEquals(361, json.path("history").size());
