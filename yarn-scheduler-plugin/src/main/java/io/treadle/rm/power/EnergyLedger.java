@@ -96,7 +96,15 @@ final class EnergyLedger {
         this.owners = owners;
     }
 
-    synchronized void count(String node, NodePower power) {
+    void count(String node, NodePower power) {
+        // Looked up before the ledger is locked: YARN has locks of its own on applications and queues.
+        Map<String, Optional<Owner>> named = new HashMap<>();
+        power.containers().keySet().forEach(container -> ContainerNames.application(container)
+                .ifPresent(application -> named.computeIfAbsent(application, owners::of)));
+        count(node, power, named);
+    }
+
+    private synchronized void count(String node, NodePower power, Map<String, Optional<Owner>> named) {
         boolean isFirst = !nodes.containsKey(node) && !gone.containsKey(node);
         NodeCounters.Spent spent = nodes.computeIfAbsent(
                         node, name -> Objects.requireNonNullElseGet(gone.remove(name), NodeCounters::new))
@@ -105,7 +113,7 @@ final class EnergyLedger {
         brought += isFirst ? spent.total() : 0;
         idle += spent.idle();
         unknown += spent.unknown();
-        spent.containers().forEach((container, millijoules) -> spend(container, millijoules, isFirst));
+        spent.containers().forEach((container, millijoules) -> spend(container, millijoules, isFirst, named));
     }
 
     /** YARN has lost the node. */
@@ -119,8 +127,9 @@ final class EnergyLedger {
         }
     }
 
-    private void spend(String container, long millijoules, boolean isFirst) {
-        Optional<Account> account = ContainerNames.application(container).flatMap(this::account);
+    private void spend(String container, long millijoules, boolean isFirst, Map<String, Optional<Owner>> named) {
+        Optional<Account> account = ContainerNames.application(container)
+                .flatMap(application -> account(application, named.getOrDefault(application, Optional.empty())));
         if (account.isEmpty()) {
             unknown += millijoules;
             return;
@@ -134,12 +143,11 @@ final class EnergyLedger {
         }
     }
 
-    private Optional<Account> account(String application) {
+    private Optional<Account> account(String application, Optional<Owner> owner) {
         Account over = ended.get(application);
         if (over != null) {
             return Optional.of(over);
         }
-        Optional<Owner> owner = owners.of(application);
         Account known = live.get(application);
         if (known != null) {
             // It may have been moved to another queue.
@@ -166,10 +174,14 @@ final class EnergyLedger {
     }
 
     /** Ends what YARN has ended: nobody says so of other applications than Treadle's. */
-    synchronized void sweep() {
-        List.copyOf(live.keySet()).stream()
+    void sweep() {
+        there().stream()
                 .filter(application -> owners.of(application).isEmpty())
                 .forEach(application -> end(application, OptionalLong.empty()));
+    }
+
+    private synchronized List<String> there() {
+        return List.copyOf(live.keySet());
     }
 
     synchronized Optional<Job> job(String application) {

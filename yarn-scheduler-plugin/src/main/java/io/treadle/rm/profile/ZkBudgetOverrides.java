@@ -17,7 +17,8 @@ final class ZkBudgetOverrides implements BudgetOverrides {
     private final CuratorFramework client;
     private final ZkAccess access;
     private PowerBudgetsRecord record = PowerBudgetsRecord.EMPTY;
-    private int version = -1;
+    /** When the record was written that is known, by ZooKeeper's count of all changes: it grows over deletion too. */
+    private long changedAt = -1;
 
     ZkBudgetOverrides(CuratorFramework client, ZkAccess access) {
         this.client = client;
@@ -39,20 +40,21 @@ final class ZkBudgetOverrides implements BudgetOverrides {
      *
      * @return whether something has changed
      */
-    synchronized boolean read(int readVersion, String text) {
-        if (readVersion <= version) {
+    synchronized boolean read(Stat stat, String text) {
+        if (stat.getMzxid() <= changedAt) {
             return false;
         }
         PowerBudgetsRecord before = record;
         record = PowerBudgetsRecord.fromJson(ZkPaths.POWER_BUDGETS, text);
-        version = readVersion;
+        changedAt = stat.getMzxid();
         return !record.equals(before);
     }
 
-    /** The record was deleted: the settings alone count. */
-    synchronized void forget() {
-        record = PowerBudgetsRecord.EMPTY;
-        version = -1;
+    /** The record that stood so was deleted: the settings alone count, unless another is known already. */
+    synchronized void forget(Stat deleted) {
+        if (deleted.getMzxid() >= changedAt) {
+            record = PowerBudgetsRecord.EMPTY;
+        }
     }
 
     @Override
@@ -82,14 +84,27 @@ final class ZkBudgetOverrides implements BudgetOverrides {
             Stat written = client.setData()
                     .withVersion(stat.getVersion())
                     .forPath(ZkPaths.POWER_BUDGETS, changed.toJson().getBytes(StandardCharsets.UTF_8));
-            read(written.getVersion(), changed.toJson());
+            read(written, changed.toJson());
             return true;
         } catch (KeeperException.NoNodeException e) {
             PowerBudgetsRecord first = change.apply(PowerBudgetsRecord.EMPTY);
-            access.write(client, ZkPaths.POWER_BUDGETS, first.toJson(), access.own());
-            read(0, first.toJson());
+            return created(first);
+        } catch (KeeperException.BadVersionException e) {
+            return false;
+        }
+    }
+
+    private boolean created(PowerBudgetsRecord first) throws Exception {
+        Stat stat = new Stat();
+        try {
+            client.create()
+                    .storingStatIn(stat)
+                    .creatingParentsIfNeeded()
+                    .withACL(access.own(), true)
+                    .forPath(ZkPaths.POWER_BUDGETS, first.toJson().getBytes(StandardCharsets.UTF_8));
+            read(stat, first.toJson());
             return true;
-        } catch (KeeperException.BadVersionException | KeeperException.NodeExistsException e) {
+        } catch (KeeperException.NodeExistsException e) {
             return false;
         }
     }

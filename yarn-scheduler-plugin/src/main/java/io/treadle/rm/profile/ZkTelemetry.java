@@ -29,7 +29,6 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.cache.ChildData;
 import org.apache.curator.framework.recipes.cache.CuratorCache;
 import org.apache.curator.framework.recipes.cache.CuratorCacheListener;
-import org.apache.zookeeper.KeeperException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,9 +53,6 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     /** Jobs that are there: of no other anything is kept, whoever still writes of it. */
     private final Set<String> live = ConcurrentHashMap.newKeySet();
 
-    /** By node, the newest caps that are not written yet. */
-    private final Map<String, NodeCaps> caps = new ConcurrentHashMap<>();
-
     private final Runnable changed;
     private final NodeRecords nodeRecords;
     private final CuratorFramework client;
@@ -69,6 +65,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private final ProfileStore store;
     private final ZkBudgetOverrides budgets;
     private final ZkBudgetUse budgetUse;
+    private final ZkCaps caps;
     private volatile long startedNanos = System.nanoTime();
     private final ZkWriter writer;
 
@@ -90,6 +87,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         budgetsCache = follow(ZkPaths.POWER_BUDGETS);
         store = new ProfileStore(client, access, InstantSource.system());
         writer = new ZkWriter(client);
+        caps = new ZkCaps(client, access, writer);
         this.budgetUse = new ZkBudgetUse(client, access, writer, budgetUse);
     }
 
@@ -176,22 +174,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
 
     /** Tells a node its caps. Of those that wait for ZooKeeper only the newest are written. */
     public void tellCaps(String node, NodeCaps wanted) {
-        if (caps.put(node, wanted) == null) {
-            writer.execute(() -> {
-                for (NodeCaps newest = caps.get(node); newest != null; newest = caps.get(node)) {
-                    try {
-                        access.write(client, ZkPaths.power(node), newest.toJson(), access.own());
-                    } catch (KeeperException.NoAuthException
-                            | KeeperException.NodeExistsException
-                            | KeeperException.NoNodeException e) {
-                        // Not tried again: the next caps must not find these in their way.
-                        caps.remove(node);
-                        throw e;
-                    }
-                    caps.remove(node, newest);
-                }
-            });
-        }
+        caps.tell(node, wanted);
     }
 
     /** Power budgets that administrators have set. */
@@ -274,7 +257,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
                 nodeRecords.seen(name, record);
                 changedIf(before == null || RecordChanges.matter(before, record));
             } else if (path.equals(ZkPaths.POWER_BUDGETS)) {
-                changedIf(budgets.read(data.getStat().getVersion(), text));
+                changedIf(budgets.read(data.getStat(), text));
             } else if (path.lastIndexOf('/') > ZkPaths.JOBS.length()) {
                 readJob(path, name, text);
             }
@@ -321,7 +304,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         } else if (path.startsWith(ZkPaths.NODES + "/")) {
             forgetLost(path.substring(path.lastIndexOf('/') + 1));
         } else if (path.equals(ZkPaths.POWER_BUDGETS)) {
-            budgets.forget();
+            budgets.forget(data.getStat());
             changed.run();
         }
     }

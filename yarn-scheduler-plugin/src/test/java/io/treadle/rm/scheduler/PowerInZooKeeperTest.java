@@ -62,21 +62,19 @@ class PowerInZooKeeperTest {
                     () -> budgets(cluster).queueWatts("root.ml").equals(OptionalDouble.of(700)));
             assertEquals(OptionalDouble.of(5000), budgets(cluster).clusterWatts());
             assertEquals(
-                    List.of(
-                            "The energy budget of queue root.ml, 500 kWh in all, means nothing until a node says what it"
-                                    + " draws."),
-                    budgets(cluster).warnings());
+                    "500 kWh in all",
+                    budgets(cluster)
+                            .now()
+                            .energy("root.ml")
+                            .orElseThrow()
+                            .budget()
+                            .words());
             zooKeeper.write(ZkPaths.POWER_BUDGETS, "{\"schema\":9}");
             String refused = String.valueOf(assertThrows(
                             IOException.class, () -> budgets(cluster).setCluster(Optional.of(OptionalDouble.of(1))))
                     .getMessage());
             assertTrue(refused.contains("schema 9"), refused);
             assertEquals(OptionalDouble.of(5000), budgets(cluster).clusterWatts());
-            assertEquals(
-                    List.of(
-                            "The energy budget of queue root.ml, 500 kWh in all, means nothing until a node says what it"
-                                    + " draws."),
-                    budgets(cluster).warnings());
             zooKeeper.write(
                     ZkPaths.POWER_BUDGETS,
                     PowerBudgetsRecord.EMPTY

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.profile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.treadle.core.wire.NodeCaps;
+import io.treadle.core.wire.ZkPaths;
+import io.treadle.rm.conf.SchedulerConf;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.test.TestingServer;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ZkCapsTest {
+    private static final String NODE = "n1:45454";
+
+    private TestingServer server;
+    private CuratorFramework client;
+    private ZkWriter writer;
+    private ZkCaps caps;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = new TestingServer();
+        ZkAccess access = ZkAccess.from(SchedulerConf.from(new Configuration(false)));
+        client = access.newClient(server.getConnectString());
+        client.start();
+        writer = new ZkWriter(client);
+        caps = new ZkCaps(client, access, writer);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        writer.close();
+        client.close();
+        server.close();
+    }
+
+    private static NodeCaps caps(long epoch, double watts) {
+        return new NodeCaps(epoch, 30_000, Map.of("GPU-0", watts));
+    }
+
+    private NodeCaps told(NodeCaps wanted) throws Exception {
+        caps.tell(NODE, wanted);
+        CountDownLatch written = new CountDownLatch(1);
+        writer.execute(written::countDown);
+        written.await();
+        return NodeCaps.fromJson(
+                NODE, new String(client.getData().forPath(ZkPaths.power(NODE)), StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void epochsAreTheClocksWhereNobodyWasAhead() throws Exception {
+        assertEquals(caps(100, 250), told(caps(100, 250)));
+        assertEquals(caps(200, 300), told(caps(200, 300)));
+        assertEquals(caps(201, 310), told(caps(150, 310)), "a clock that was set back");
+    }
+
+    /** The ResourceManager before had a clock that was ahead by a day: the node hears this one all the same. */
+    @Test
+    void epochsGoOnFromThoseOfTheResourceManagerBefore() throws Exception {
+        client.create()
+                .creatingParentsIfNeeded()
+                .forPath(ZkPaths.power(NODE), caps(86_400_000, 250).toJson().getBytes(StandardCharsets.UTF_8));
+        assertEquals(caps(86_400_001, 300), told(caps(100, 300)));
+        assertEquals(caps(86_400_002, 310), told(caps(101, 310)));
+    }
+
+    @Test
+    void whatCannotBeReadIsWrittenAnew() throws Exception {
+        client.create().creatingParentsIfNeeded().forPath(ZkPaths.power(NODE), new byte[] {'x'});
+        assertEquals(caps(100, 300), told(caps(100, 300)));
+    }
+}
