@@ -10,6 +10,8 @@ import io.treadle.am.conf.AmConf;
 import io.treadle.am.conf.ClientConf;
 import io.treadle.nm.conf.NodeConf;
 import io.treadle.nm.conf.PowerConf;
+import io.treadle.rm.conf.PowerOffSettings;
+import io.treadle.rm.conf.PowerSettings;
 import io.treadle.rm.conf.QueueSettings;
 import io.treadle.rm.conf.SchedulerConf;
 import java.io.IOException;
@@ -130,8 +132,14 @@ final class ConfIT {
     /** Names of every setting that our code reads for itself; private ones are looks at what Hadoop will do. */
     static Set<String> settings() throws ReflectiveOperationException {
         Set<String> names = new TreeSet<>();
-        for (Class<?> type :
-                List.of(SchedulerConf.class, NodeConf.class, PowerConf.class, ClientConf.class, AmConf.class)) {
+        for (Class<?> type : List.of(
+                SchedulerConf.class,
+                PowerSettings.class,
+                PowerOffSettings.class,
+                NodeConf.class,
+                PowerConf.class,
+                ClientConf.class,
+                AmConf.class)) {
             for (Field field : type.getDeclaredFields()) {
                 field.setAccessible(true);
                 if (Modifier.isStatic(field.getModifiers())

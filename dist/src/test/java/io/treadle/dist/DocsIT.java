@@ -44,7 +44,12 @@ final class DocsIT {
         Set<String> known = new TreeSet<>(ConfIT.settings());
         // Fields of the queue's settings are parts of keys.
         known.addAll(List.of(
-                QueueSettings.POLICY, QueueSettings.PLACEMENT, QueueSettings.PREEMPTION, QueueSettings.MIGRATION));
+                QueueSettings.POLICY,
+                QueueSettings.PLACEMENT,
+                QueueSettings.PREEMPTION,
+                QueueSettings.MIGRATION,
+                QueueSettings.POWER_BUDGET,
+                QueueSettings.ENERGY_BUDGET));
         // Read by the ApplicationMaster beside its settings class.
         known.addAll(List.of("treadle.zk-rm-acl", "treadle.history-dir"));
 
