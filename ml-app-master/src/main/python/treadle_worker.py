@@ -46,6 +46,7 @@ class Job:
         self._answered = 0
         self._paced = None
         self._reports = []
+        self._batch = _Batch()
 
     def __enter__(self):
         return self
@@ -61,7 +62,11 @@ class Job:
         """
         self._last = (int(step), int(samples))
         now = self._clock()
-        if self._reported_at is None or now - self._reported_at >= 1 / _REPORTS_PER_SECOND:
+        fields = {**self._batch.fields(), **fields}
+        if self._batch.command > self._answered:
+            self._answered = fields["commandEpoch"] = self._batch.command
+            self._write(fields)
+        elif self._reported_at is None or now - self._reported_at >= 1 / _REPORTS_PER_SECOND:
             self._reported_at = now
             self._write(fields)
 
@@ -95,6 +100,27 @@ class Job:
         """Whether the worker is asked to end. Keep a checkpoint first; this stays true after that."""
         return (self._read(self._command_file) or {}).get("command") == "stop"
 
+    def local_batch(self, default, step_samples=None):
+        """Samples for each gradient pass of the next step: `default`, but where Treadle tries another batch size. Ask before
+        each step, and add up gradients over as many passes as bring the step to `step_samples` (`default` where it is not
+        given) of this worker's samples as always, the last pass with what is left: so the training stays the same."""
+        step_samples = int(step_samples or default)
+        command = self._read(self._command_file) or {}
+        if command.get("command") == "batch" and command.get("epoch", 0) > self._batch.command:
+            self._batch.ask(command["epoch"], int(command.get("batchSize", 0)))
+        return self._batch.use(int(default), step_samples)
+
+    def refuse_batch(self, reason):
+        """Says why the size that local_batch() returned cannot be trained with, such as "out of memory", and goes back to the
+        default. Returns False where that was the default: then there is nothing to go back to."""
+        if not self._batch.asked:
+            return False
+        self._batch.asked = 0
+        self._batch.use(*self._batch.own)
+        self._answered = max(self._answered, self._batch.command)
+        self._write({**self._batch.fields(), "commandEpoch": self._batch.command, "refused": str(reason)})
+        return True
+
     @property
     def checkpoint_dir(self):
         """Directory to write checkpoints to, or None. Where they are kept on a file system that is not mounted (hdfs://...),
@@ -109,7 +135,7 @@ class Job:
             self._remote.put(str(name))
         command = self._read(self._command_file) or {}
         fields = {} if name is None else {"checkpoint": str(name)}
-        if command.get("epoch", 0) > self._answered:
+        if command.get("epoch", 0) > self._answered and command.get("command") != "batch":
             self._answered = command["epoch"]
             fields["commandEpoch"] = self._answered
         self._write(fields)
@@ -187,6 +213,28 @@ class Job:
         except (OSError, ValueError):
             pass
         return known[2]
+
+
+class _Batch:
+    """The batch that a worker trains with: its own, or the one that a command asks for."""
+
+    def __init__(self):
+        self.command = 0
+        self.asked = 0
+        self.own = None
+        self._size, self._passes = 0, 0
+
+    def ask(self, epoch, size):
+        self.command, self.asked = epoch, size
+
+    def use(self, default, step_samples):
+        self.own = (default, step_samples)
+        self._size = max(1, min(self.asked or default, step_samples))
+        self._passes = -(-step_samples // self._size)
+        return self._size
+
+    def fields(self):
+        return {"batchSize": self._size, "passes": self._passes} if self.own else {}
 
 
 def _is_complete(name):

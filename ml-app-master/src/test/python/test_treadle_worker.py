@@ -113,6 +113,58 @@ class JobTest(unittest.TestCase):
             job.checkpointed()
             self.assertEqual(wanted, job.wanted_checkpoint())
 
+    def command(self, epoch, command, **fields):
+        self.write("command.json", {"epoch": epoch, "command": command, "deadlineMs": 0, **fields})
+        self.clock.now += 1
+
+    def test_another_batch_is_used_and_then_said(self):
+        job = self.job()
+        self.assertEqual(64, job.local_batch(64))
+        job.report(1, 64)
+        self.assertEqual((64, 1), (self.lines()[-1]["batchSize"], self.lines()[-1]["passes"]))
+        self.command(5, "batch", batchSize=24)
+        self.assertFalse(job.should_checkpoint() or job.should_stop())
+        job.checkpointed("ck-1")
+        self.assertNotIn("commandEpoch", self.lines()[-1], "a checkpoint is no answer to it")
+        self.assertEqual(24, job.local_batch(64))
+        job.report(2, 128)
+        line = self.lines()[-1]
+        self.assertEqual((24, 3, 5), (line["batchSize"], line["passes"], line["commandEpoch"]))
+        self.clock.now += 1
+        self.assertEqual(24, job.local_batch(64))
+        job.report(3, 192)
+        self.assertNotIn("commandEpoch", self.lines()[-1], "answered once")
+        self.command(6, "checkpoint")
+        self.assertEqual(24, job.local_batch(64), "another command changes nothing of it")
+        job.checkpointed("ck-2")
+        self.assertEqual(6, self.lines()[-1]["commandEpoch"])
+        self.command(7, "batch", batchSize=0)
+        self.assertEqual(64, job.local_batch(64))
+        job.report(4, 256)
+        line = self.lines()[-1]
+        self.assertEqual((64, 1, 7), (line["batchSize"], line["passes"], line["commandEpoch"]))
+
+    def test_a_batch_that_does_not_fit_is_refused(self):
+        job = self.job()
+        self.assertEqual(16, job.local_batch(16, step_samples=64))
+        self.assertFalse(job.refuse_batch("out of memory"), "its own")
+        self.command(5, "batch", batchSize=32)
+        self.assertEqual(32, job.local_batch(16, step_samples=64))
+        self.assertTrue(job.refuse_batch("out of memory"))
+        line = self.lines()[-1]
+        self.assertEqual((5, "out of memory", 16, 4), tuple(line[k] for k in ("commandEpoch", "refused", "batchSize", "passes")))
+        self.assertEqual(16, job.local_batch(16, step_samples=64))
+        job.report(1, 64)
+        self.assertNotIn("refused", self.lines()[-1])
+        self.command(6, "batch", batchSize=200)
+        self.assertEqual(64, job.local_batch(16, step_samples=64), "no more than a step")
+
+    def test_who_does_not_ask_for_its_batch_ignores_the_command(self):
+        job = self.job()
+        self.command(5, "batch", batchSize=32)
+        job.report(1, 64)
+        self.assertFalse({"commandEpoch", "passes", "batchSize"} & set(self.lines()[-1]))
+
     def test_a_checkpoint_that_nobody_asked_for_answers_nothing(self):
         job = self.job()
         job.checkpointed("ck-1")

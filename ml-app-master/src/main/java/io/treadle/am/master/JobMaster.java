@@ -344,7 +344,7 @@ final class JobMaster implements RunnerCalls {
                 restarts.restartWithoutBlame(true);
                 form(preemption.giveBack());
             }
-            case CHECKPOINT -> {}
+            case CHECKPOINT, BATCH -> {}
         }
     }
 

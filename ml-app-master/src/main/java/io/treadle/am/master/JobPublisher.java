@@ -61,7 +61,7 @@ final class JobPublisher {
     private ProfileRecord record(
             Profiler profiler, EnergyWatch energy, ProfileRecord.Phase phase, List<Member> workers) {
         long reportedBatchSize =
-                workers.stream().mapToLong(m -> m.batchSize).max().orElse(0);
+                workers.stream().mapToLong(m -> m.ownBatchSize).max().orElse(0);
         return new ProfileRecord(
                 identity.applicationId(),
                 spec.modelTag(),

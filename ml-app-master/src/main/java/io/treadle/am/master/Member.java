@@ -53,7 +53,18 @@ final class Member {
     double samplesPerSecond;
     double cpuSeconds;
     double vcoreSeconds;
+    /** Samples of each of its gradient passes now; 0 where unknown. */
     long batchSize;
+
+    /** Gradient passes of a step; 0 where its worker does not say. */
+    long passes;
+
+    /** The largest batch that it chose by itself: names the profile. */
+    long ownBatchSize;
+
+    /** Whether it was asked to train with another batch than its own. */
+    boolean triesBatch;
+
     /** Resident memory of its processes; 0 where unknown. */
     long residentMiB;
 
@@ -81,6 +92,9 @@ final class Member {
 
     long answeredCommand;
 
+    /** Why its worker cannot obey the command that it answered last; empty where it can. */
+    String refused = "";
+
     final BadLines badLines = new BadLines();
 
     Member(GrantedContainer granted, double nowSeconds) {
@@ -103,6 +117,15 @@ final class Member {
         series.clear();
         data = Optional.empty();
         samplesPerSecond = 0;
+    }
+
+    /** Its worker trains with so many samples in each of so many passes; 0 where it does not say. */
+    void batch(long size, long count) {
+        passes = count;
+        if (size > 0) {
+            batchSize = size;
+            ownBatchSize = triesBatch ? ownBatchSize : Math.max(ownBatchSize, size);
+        }
     }
 
     /** The container's size has changed; older news is left out. */

@@ -21,8 +21,9 @@ final class WorkerReports {
         member.vcoreSeconds = message.vcoreSeconds();
         member.residentMiB = message.residentMiB();
         member.cpu.look(nowSeconds, message.cpuSeconds(), member.vcoresSeen, message.coresPerVcore());
-        member.batchSize = Math.max(member.batchSize, message.batchSize());
+        member.batch(message.batchSize(), message.passes());
         member.answeredCommand = message.answeredEpoch();
+        member.refused = message.refused();
         member.data = message.data().or(() -> member.data);
         member.energy = message.energy().map(ReportMessage.Energy::file);
         message.energy()

@@ -20,6 +20,8 @@ import java.util.Optional;
  * @param epoch the gang start that {@code state} speaks of; 0 before the first
  * @param masterPort a port that was free when it was picked for this epoch, for the case that this worker gets rank 0
  * @param samples samples done by this worker since the job's first start; -1 before its first progress line
+ * @param batchSize samples of each of the worker's gradient passes; 0 where unknown
+ * @param passes gradient passes of a step; 0 where the worker does not say
  * @param progressAgeSeconds how long ago the last progress line was written, by the clock of the worker's host
  * @param cpuSeconds CPU time of all workers that this runner started
  * @param vcoreSeconds vcores that the container held times how long all those workers ran with them
@@ -29,6 +31,7 @@ import java.util.Optional;
  * @param controlled whether the node writes {@code resources.json}; else the runner needs the sizes in the answer
  * @param checkpoint the last checkpoint that the worker named; empty for none
  * @param answeredEpoch the last command that the worker answered; 0 for none
+ * @param refused why the worker cannot obey the command that it answered last; empty where it can
  * @param data what the worker says of the data that it reads
  * @param energy what the container's GPUs have spent; empty where the node does not say, or the container has none
  * @param problems counts of what was wrong with the progress file, and with the node's word on energy, by kind
@@ -42,6 +45,7 @@ public record ReportMessage(
         long samples,
         long step,
         long batchSize,
+        long passes,
         double progressAgeSeconds,
         double cpuSeconds,
         double vcoreSeconds,
@@ -51,6 +55,7 @@ public record ReportMessage(
         boolean controlled,
         String checkpoint,
         long answeredEpoch,
+        String refused,
         Optional<DataReport> data,
         Optional<Energy> energy,
         Map<String, Long> problems,
@@ -93,6 +98,7 @@ public record ReportMessage(
                 .put("samples", samples)
                 .put("step", step)
                 .put("batchSize", batchSize)
+                .put("passes", passes)
                 .put("progressAgeSeconds", progressAgeSeconds)
                 .put("cpuSeconds", cpuSeconds)
                 .put("vcoreSeconds", vcoreSeconds)
@@ -100,7 +106,8 @@ public record ReportMessage(
                 .put("residentMiB", residentMiB)
                 .put("controlled", controlled)
                 .put("checkpoint", checkpoint)
-                .put("answeredEpoch", answeredEpoch);
+                .put("answeredEpoch", answeredEpoch)
+                .put("refused", refused);
         sizes.ifPresent(s -> json.put("sizes", s.toJson()));
         data.ifPresent(d -> json.put("data", d.toNode().toString()));
         energy.ifPresent(e -> json.put("energy", e.file().toJson()).put("energyAgeSeconds", e.ageSeconds()));
@@ -126,6 +133,7 @@ public record ReportMessage(
                 Json.integer(json, "samples", -1, ProgressLine.MOST),
                 Json.integer(json, "step"),
                 Json.integer(json, "batchSize"),
+                Json.integer(json, "passes"),
                 Json.number(json, "progressAgeSeconds"),
                 Json.number(json, "cpuSeconds"),
                 Json.number(json, "vcoreSeconds"),
@@ -137,6 +145,7 @@ public record ReportMessage(
                 json.path("controlled").asBoolean(),
                 Json.text(json, "checkpoint"),
                 Json.integer(json, "answeredEpoch"),
+                Json.text(json, "refused"),
                 json.hasNonNull("data") ? Optional.of(DataReport.fromJson(Json.text(json, "data"))) : Optional.empty(),
                 json.hasNonNull("energy")
                         ? Optional.of(new Energy(

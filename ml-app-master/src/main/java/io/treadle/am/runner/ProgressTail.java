@@ -45,7 +45,7 @@ final class ProgressTail {
 
     private String checkpoint = "";
     private long answeredEpoch;
-    private long batchSize;
+    private final BatchTail batch = new BatchTail();
     private Optional<DataReport> data = Optional.empty();
 
     ProgressTail(Path file) {
@@ -134,7 +134,7 @@ final class ProgressTail {
         }
         checkpoint = line.checkpoint().orElse(checkpoint);
         answeredEpoch = Math.max(answeredEpoch, line.commandEpoch().orElse(0));
-        batchSize = line.batchSize().orElse(batchSize);
+        batch.take(line);
         if (line.impossibleData()) {
             count("impossible data");
         }
@@ -197,8 +197,9 @@ final class ProgressTail {
         return answeredEpoch;
     }
 
-    long batchSize() {
-        return batchSize;
+    /** What the worker says of the batch that it trains with. */
+    BatchTail batch() {
+        return batch;
     }
 
     /** What the worker said last of the data that it reads. */

@@ -186,6 +186,35 @@ class ProgressTailTest {
     }
 
     @Test
+    void theBatchIsThatOfAnswersAndOtherwiseOneThatStays() throws IOException {
+        append(batch(1, "\"batchSize\":64,\"passes\":1"));
+        tail.poll(NOW);
+        append(batch(2, "\"batchSize\":17") + batch(3, "\"batchSize\":17") + batch(4, "\"batchSize\":64"));
+        tail.poll(NOW);
+        assertEquals(64, tail.batch().size(), "the rest of an epoch");
+        append(batch(5, "\"batchSize\":16,\"passes\":4,\"commandEpoch\":9"));
+        tail.poll(NOW);
+        assertEquals(16, tail.batch().size());
+        assertEquals(4, tail.batch().passes());
+        append(batch(6, "\"batchSize\":16,\"passes\":4,\"commandEpoch\":10,\"refused\":\"" + "x".repeat(300) + "\""));
+        tail.poll(NOW);
+        assertEquals(200, tail.batch().refused().length());
+        append(batch(7, "\"batchSize\":32,\"passes\":2").repeat(3));
+        tail.poll(NOW);
+        assertEquals(32, tail.batch().size(), "what the job has chosen by itself");
+        assertEquals(2, tail.batch().passes());
+        append(batch(8, "\"commandEpoch\":11"));
+        tail.poll(NOW);
+        assertEquals("", tail.batch().refused());
+        assertEquals(11, tail.answeredEpoch());
+        assertTrue(tail.problems().isEmpty());
+    }
+
+    private static String batch(long samples, String fields) {
+        return "{\"ts\":" + samples + ",\"step\":1,\"samples\":" + samples + "," + fields + "}\n";
+    }
+
+    @Test
     void nothingThatAFileHoldsStopsTheTail() throws IOException {
         long seed = new Random().nextLong();
         Random random = new Random(seed);

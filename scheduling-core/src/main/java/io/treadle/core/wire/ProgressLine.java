@@ -11,10 +11,13 @@ import java.util.OptionalLong;
  * @param ts wall-clock time, seconds since the epoch
  * @param step optimiser steps done since the job's first start
  * @param samples samples done by this worker since the job's first start
+ * @param batchSize samples of a gradient pass
+ * @param passes gradient passes of a step; who says it obeys the command {@code batch}
  * @param data what the worker reads
  * @param impossibleData whether the line says something of that which cannot be, and is left out
  * @param checkpoint name of a checkpoint that is complete
  * @param commandEpoch epoch of the command that this line answers
+ * @param refused why that command cannot be obeyed
  */
 public record ProgressLine(
         double ts,
@@ -23,12 +26,14 @@ public record ProgressLine(
         OptionalDouble epoch,
         OptionalDouble loss,
         OptionalLong batchSize,
+        OptionalLong passes,
         OptionalDouble dataWaitSeconds,
         boolean ready,
         Optional<DataReport> data,
         boolean impossibleData,
         Optional<String> checkpoint,
-        OptionalLong commandEpoch) {
+        OptionalLong commandEpoch,
+        Optional<String> refused) {
     /** More samples or steps than any worker does, and few enough that sums over workers do not overflow. */
     public static final long MOST = 1_000_000_000_000_000L;
 
@@ -49,12 +54,14 @@ public record ProgressLine(
                 optionalNumber(json, "epoch"),
                 optionalNumber(json, "loss"),
                 optionalInteger(json, "batchSize", MOST),
+                optionalInteger(json, "passes", MOST),
                 optionalNumber(json, "dataWaitSeconds"),
                 json.flag("ready", false),
                 data,
                 impossibleData,
                 json.optionalText("checkpoint"),
-                optionalInteger(json, "commandEpoch", Long.MAX_VALUE));
+                optionalInteger(json, "commandEpoch", Long.MAX_VALUE),
+                json.optionalText("refused"));
     }
 
     private static OptionalDouble optionalNumber(Fields json, String name) {

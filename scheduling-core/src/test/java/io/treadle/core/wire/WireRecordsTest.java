@@ -65,6 +65,10 @@ class WireRecordsTest {
         assertEquals(GANG, GangSpec.fromProperties(GANG.toProperties()));
         WorkerCommand command = new WorkerCommand(3, WorkerCommand.Command.CHECKPOINT, 99);
         assertEquals(command, WorkerCommand.fromJson(command.toJson()));
+        assertEquals("{\"epoch\":3,\"command\":\"checkpoint\",\"deadlineMs\":99}", command.toJson());
+        WorkerCommand batch = new WorkerCommand(4, WorkerCommand.Command.BATCH, 99, 64);
+        assertEquals(batch, WorkerCommand.fromJson(batch.toJson()));
+        assertEquals("{\"epoch\":4,\"command\":\"batch\",\"deadlineMs\":99,\"batchSize\":64}", batch.toJson());
     }
 
     @Test
