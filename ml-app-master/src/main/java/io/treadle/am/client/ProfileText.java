@@ -108,7 +108,7 @@ final class ProfileText {
                     "%6d %6d %8s %8.0f %12s %10.0f %14s %10s %8.0f%n",
                     p.gpus(),
                     p.nodes(),
-                    p.batch() == 0 ? "?" : p.batch(),
+                    batch(p),
                     p.capWatts(),
                     CurveDrawing.number(p.samplesPerSecond()),
                     p.watts(),
@@ -117,5 +117,10 @@ final class ProfileText {
                     p.seconds()));
         }
         return table.toString();
+    }
+
+    private static String batch(EnergyPoint point) {
+        String size = point.batch() == 0 ? "?" : Long.toString(point.batch());
+        return point.passes() > 1 ? point.passes() + "×" + size : size;
     }
 }

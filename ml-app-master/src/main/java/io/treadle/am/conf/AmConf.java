@@ -26,6 +26,7 @@ public final class AmConf {
 
     public static final String ENERGY = "treadle.profile.energy.enabled";
     public static final String ENERGY_SECONDS = "treadle.profile.energy.seconds";
+    public static final String ENERGY_MAX = "treadle.profile.energy.max-seconds";
 
     private final int heartbeatMs;
     private final long amTimeoutSeconds;
@@ -44,6 +45,7 @@ public final class AmConf {
     private final double driftIntervalSeconds;
     private final boolean measuresEnergy;
     private final double energySeconds;
+    private final double energyMaxSeconds;
 
     private AmConf(Configuration conf) {
         heartbeatMs = (int) number(conf, HEARTBEAT_MS, 500, 50, 60_000);
@@ -63,6 +65,7 @@ public final class AmConf {
         driftIntervalSeconds = number(conf, DRIFT_INTERVAL, 1800, 0, 1e7);
         measuresEnergy = flag(conf, ENERGY, false);
         energySeconds = number(conf, ENERGY_SECONDS, 5, 1, 600);
+        energyMaxSeconds = number(conf, ENERGY_MAX, 300, 0, 1e6);
     }
 
     /** @throws IllegalArgumentException if a setting has no usable value; it names the key, the value and the range */
@@ -185,5 +188,10 @@ public final class AmConf {
     /** The shortest that a job's energy is measured under one cap. */
     public double energySeconds() {
         return energySeconds;
+    }
+
+    /** The longest that all of it may take. */
+    public double energyMaxSeconds() {
+        return energyMaxSeconds;
     }
 }

@@ -7,11 +7,13 @@ import io.treadle.am.web.JobEnergy;
 import io.treadle.core.wire.EnergyFile;
 import io.treadle.core.wire.EnergyPoint;
 import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.WorkerCommand;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +29,7 @@ final class EnergyWatch {
 
     private final EnergyProfiler profiler;
     private final PowerDriver driver;
+    private final BatchDriver batches;
     /** Of containers that have ended too, mJ. */
     private final Map<String, Long> spent = new HashMap<>();
     /** Before a node began to count anew, mJ. */
@@ -35,13 +38,18 @@ final class EnergyWatch {
     private Optional<JobEnergy> energy = Optional.empty();
     private String told = "";
 
-    EnergyWatch(EnergyProfiler profiler, PowerDriver driver) {
+    EnergyWatch(EnergyProfiler profiler, PowerDriver driver, BatchDriver batches) {
         this.profiler = profiler;
         this.driver = driver;
+        this.batches = batches;
     }
 
     void resume(ProfileRecord saved) {
-        profiler.resume(saved.energy(), saved.phase() == ProfileRecord.Phase.READY);
+        boolean ready = saved.phase() == ProfileRecord.Phase.READY;
+        profiler.resume(saved.energy(), ready);
+        if (!ready) {
+            batches.restored();
+        }
     }
 
     void onKnownProfile(ProfileRecord known) {
@@ -54,11 +62,14 @@ final class EnergyWatch {
      * @param members of the profiled group
      * @param running whether all of them run
      * @param speedIsKnown whether the job's speed over vcores is measured
+     * @param otherCommand whether workers are asked for something else than a batch
      */
-    void observe(List<Member> members, boolean running, int start, boolean speedIsKnown, double now) {
+    void observe(
+            List<Member> members, boolean running, int start, boolean speedIsKnown, boolean otherCommand, double now) {
         EnergyObservation observation = observation(members, running, start, now);
         profiler.observe(observation, speedIsKnown);
         driver.drive(running ? profiler.wantedCapWatts() : OptionalDouble.empty(), members, now);
+        batches.drive(running ? profiler.wantedBatchSize() : OptionalLong.empty(), members, start, otherCommand);
         add(members);
         energy = look(members, observation, now);
         if (!told.equals(profiler.describe())) {
@@ -79,13 +90,22 @@ final class EnergyWatch {
                 driver.hasOwnPower(members),
                 metered ? files.stream().mapToInt(EnergyFile::gpus).sum() : 0,
                 (int) members.stream().map(m -> m.granted.host()).distinct().count(),
+                members.size(),
                 members.stream().mapToLong(m -> m.batchSize).sum(),
+                passes(members),
+                batches.answer(),
                 lowest(files, EnergyFile::effectiveCapWatts),
                 -lowest(files, f -> -f.effectiveCapWatts()),
                 -lowest(files, f -> -f.leastCapWatts()),
                 lowest(files, EnergyFile::defaultCapWatts),
                 JobViews.series(members),
                 members.stream().map(m -> m.energySeries).toList());
+    }
+
+    private static long passes(List<Member> members) {
+        return members.stream().allMatch(m -> m.passes > 0)
+                ? members.stream().mapToLong(m -> m.passes).max().orElse(0)
+                : 0;
     }
 
     private static double lowest(List<EnergyFile> files, ToDoubleFunction<EnergyFile> watts) {
@@ -129,6 +149,11 @@ final class EnergyWatch {
                                 || e.defaultCapWatts() == 0
                                 || EnergyPoint.areAlike(e.capWatts(), e.defaultCapWatts()))
                         .orElse(true);
+    }
+
+    /** What workers are asked where nothing else is. */
+    Optional<WorkerCommand> command() {
+        return batches.command();
     }
 
     boolean isMeasuring() {

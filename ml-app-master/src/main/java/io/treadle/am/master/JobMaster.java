@@ -316,7 +316,8 @@ final class JobMaster implements RunnerCalls {
         if (course.isForming()) {
             runWhenReady(now);
         }
-        if (watch.observe(gang, course.runs(), course.epoch())) {
+        if (watch.observe(
+                gang, course.runs(), course.epoch(), commands.current().isPresent())) {
             save();
         }
         publisher.memory(MemoryDesk.given(gang.members()));
@@ -370,7 +371,7 @@ final class JobMaster implements RunnerCalls {
             return Directive.waitFor(epoch);
         }
         return Directive.run(epoch, views.assignment(gang, member, course))
-                .withCommand(commands.current())
+                .withCommand(commands.current().or(watch::command))
                 .withMemory(MemoryDesk.limit(member));
     }
 

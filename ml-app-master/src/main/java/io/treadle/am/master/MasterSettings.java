@@ -46,7 +46,15 @@ record MasterSettings(
                         maxVcores,
                         conf.drift(),
                         conf.driftIntervalSeconds()),
-                new EnergySettings(schedulesPower && mayBeCapped(spec) && conf.measuresEnergy(), conf.energySeconds()));
+                new EnergySettings(
+                        schedulesPower && mayBeCapped(spec) && conf.measuresEnergy(),
+                        conf.energySeconds(),
+                        conf.energyMaxSeconds(),
+                        mostGpus(spec.groups().get(JobViews.groupWithGpus(spec)))));
+    }
+
+    private static int mostGpus(JobSpec.TaskGroup group) {
+        return (int) Math.min(Integer.MAX_VALUE, (long) group.count() * group.gpusPerWorker());
     }
 
     /** Whether all GPUs that a cap would slow are the job's, and nobody has chosen their power. */

@@ -9,6 +9,7 @@ import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.web.JobEnergy;
 import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.WorkerCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +59,8 @@ final class SpeedWatch {
                 new ResizeDriver(rm),
                 new EnergyWatch(
                         new EnergyProfiler(settings.energy()),
-                        new PowerDriver(rm, spec.groups().get(group).watts())),
+                        new PowerDriver(rm, spec.groups().get(group).watts()),
+                        new BatchDriver(clock, settings.commandSeconds())),
                 group);
     }
 
@@ -112,8 +114,12 @@ final class SpeedWatch {
         return startedMs == 0 ? 0 : (double) (clock.wallMs() - startedMs) / 1e3;
     }
 
-    /** Looks at the job; returns whether there is something that the next ApplicationMaster has to know. */
-    boolean observe(Gang gang, boolean gangRuns, int epoch) {
+    /**
+     * Looks at the job; returns whether there is something that the next ApplicationMaster has to know.
+     *
+     * @param commanded whether workers are asked for something, by a command that does not come from here
+     */
+    boolean observe(Gang gang, boolean gangRuns, int epoch, boolean commanded) {
         double now = clock.seconds();
         List<Member> members = gang.members();
         members.forEach(m -> m.samplesPerSecond = JobViews.speed(m.series, now));
@@ -131,7 +137,7 @@ final class SpeedWatch {
             driver.beginAgain();
         }
         boolean asked = driver.drive(running ? profiler.wanted() : OptionalLong.empty(), profiled, now);
-        energy.observe(profiled, up, epoch, !knownProfileAwaited && ready(profiler), now);
+        energy.observe(profiled, up, epoch, !knownProfileAwaited && ready(profiler), commanded, now);
         boolean published = publisher.profile(profiler, energy, phase(), profiled);
         return asked || published;
     }
@@ -198,6 +204,11 @@ final class SpeedWatch {
     /** What was spent; empty where no node says. */
     Optional<JobEnergy> energy() {
         return energy.energy();
+    }
+
+    /** What workers are asked where nothing else is. */
+    Optional<WorkerCommand> command() {
+        return energy.command();
     }
 
     List<ResizeLog.Entry> resizes() {

@@ -69,6 +69,7 @@ final class EnergyMeter {
                 now.gpus(),
                 now.nodes(),
                 now.batch(),
+                Math.max(1, now.passes()),
                 Math.rint(now.lowestCapWatts()),
                 rate.get().samplesPerSecond(),
                 watts,

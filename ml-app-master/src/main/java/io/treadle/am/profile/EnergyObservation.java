@@ -14,7 +14,10 @@ import java.util.List;
  * @param uncapped whether its containers have no power of ours: a cap that is still in force goes soon
  * @param gpus of the whole job; 0 while the energy of some worker is not known
  * @param nodes that they are on
- * @param batch samples of an iteration of the whole job; 0 where unknown
+ * @param workers that have them
+ * @param batch samples of a gradient pass of the whole job; 0 where unknown
+ * @param passes gradient passes of a step; 0 where some worker does not say, and so takes no other batch
+ * @param batchAnswer what came of the batch that was wanted last
  * @param lowestCapWatts limit in force on the GPU with the lowest, W; 0 where unknown
  * @param highestCapWatts limit in force on the GPUs of the worker with the highest, W; 0 where unknown
  * @param leastCapWatts the least that each GPU can be limited to, W; 0 where unknown
@@ -30,7 +33,10 @@ public record EnergyObservation(
         boolean uncapped,
         int gpus,
         int nodes,
+        int workers,
         long batch,
+        long passes,
+        BatchAnswer batchAnswer,
         double lowestCapWatts,
         double highestCapWatts,
         double leastCapWatts,
@@ -61,6 +67,7 @@ public record EnergyObservation(
                 && gpus == other.gpus
                 && nodes == other.nodes
                 && batch == other.batch
+                && passes == other.passes
                 && EnergyPoint.areAlike(lowestCapWatts, other.lowestCapWatts);
     }
 }

@@ -34,13 +34,13 @@ final class EnergyPoints {
         return List.copyOf(points);
     }
 
-    /** How many caps are known at so many GPUs. */
-    long capsAt(int gpus) {
+    /** The caps that are known at so many GPUs and so many samples of a pass of all of them. */
+    double[] capsAt(int gpus, long batch) {
         return points.stream()
-                .filter(p -> p.gpus() == gpus)
+                .filter(p -> p.gpus() == gpus && p.batch() == batch)
                 .mapToDouble(EnergyPoint::capWatts)
                 .distinct()
-                .count();
+                .toArray();
     }
 
     /** How many caps are known, at whatever number of GPUs. */
@@ -86,6 +86,7 @@ final class EnergyPoints {
                 before.gpus(),
                 before.nodes(),
                 before.batch(),
+                before.passes(),
                 before.capWatts(),
                 before.samplesPerSecond() + part * (now.samplesPerSecond() - before.samplesPerSecond()),
                 before.watts() + part * (now.watts() - before.watts()),

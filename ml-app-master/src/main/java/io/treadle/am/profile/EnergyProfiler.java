@@ -3,14 +3,17 @@ package io.treadle.am.profile;
 
 import io.treadle.core.wire.EnergyPoint;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * Finds what a job's GPUs draw, and how fast it is, under power caps while it trains: after its speed over vcores is known it
- * steps through three caps at the GPUs that it runs on. After that it only watches: each configuration that the scheduler gives
+ * steps through three caps at the GPUs that it runs on, and at each through the batches that other numbers of GPUs would bring
+ * each of them. After that it only watches: each configuration that the scheduler gives
  * it becomes a point, or refines one. Not thread-safe.
  */
 public final class EnergyProfiler {
@@ -43,12 +46,19 @@ public final class EnergyProfiler {
     private final EnergyMeter meter = new EnergyMeter();
     private Stage stage;
     private boolean resumed;
-    /** By earlier jobs: other numbers of GPUs are then measured as the scheduler gives them, without holding GPUs and caps. */
-    private boolean isKnown;
+    private EnergySteps steps = EnergySteps.none();
+    /** That the steps are of. */
+    private int gpus;
 
-    private List<Double> caps = List.of();
-    private int step;
+    private double limitWatts;
+    /** Samples of a worker's pass from which on others than its own do not fit. */
+    private long tooLarge = Long.MAX_VALUE;
+
+    private double begunSeconds = Double.NaN;
     private double stageSeconds;
+    /** When a batch was last waited for. */
+    private double batchSeconds;
+
     private double runningSeconds = Double.NaN;
     private String note = "";
     private boolean news;
@@ -63,7 +73,6 @@ public final class EnergyProfiler {
     /** What earlier jobs have measured: where that is enough, no cap is stepped through. */
     public void know(List<EnergyPoint> known) {
         points.putAll(known);
-        isKnown = points.caps() >= CAPS;
     }
 
     /**
@@ -101,9 +110,22 @@ public final class EnergyProfiler {
     /** The cap that each GPU should have now, W; 0 for none; empty where that is not for the profiler to say. */
     public OptionalDouble wantedCapWatts() {
         return switch (stage) {
-            case STEPPING -> OptionalDouble.of(step == 0 ? 0 : caps.get(step));
+            case STEPPING ->
+                OptionalDouble.of(
+                        steps.current().capWatts() >= limitWatts
+                                ? 0
+                                : steps.current().capWatts());
             case RETURNING -> OptionalDouble.of(0);
             case WAITING, READY -> OptionalDouble.empty();
+        };
+    }
+
+    /** The samples that each worker should take in a pass now; 0 for as many as it would; empty where that is not to say. */
+    public OptionalLong wantedBatchSize() {
+        return switch (stage) {
+            case STEPPING -> OptionalLong.of(steps.current().batchSize());
+            case RETURNING -> OptionalLong.of(0);
+            case WAITING, READY -> OptionalLong.empty();
         };
     }
 
@@ -113,11 +135,14 @@ public final class EnergyProfiler {
             case STEPPING ->
                 String.format(
                         Locale.ROOT,
-                        "measuring energy at %.0f watts per GPU, %d of %d caps",
-                        caps.get(step),
-                        step + 1,
-                        caps.size());
-            case RETURNING -> "energy measured, waiting for the cap to be taken back";
+                        "measuring energy at %.0f watts per GPU%s, %d of %d settings",
+                        steps.current().capWatts(),
+                        steps.current().batchSize() == 0
+                                ? ""
+                                : " and " + steps.current().batchSize() + " samples per pass",
+                        steps.number(),
+                        steps.count());
+            case RETURNING -> "energy measured, waiting for cap and batch to be taken back";
             case WAITING, READY -> note;
         };
     }
@@ -129,6 +154,10 @@ public final class EnergyProfiler {
      */
     public void observe(EnergyObservation now, boolean speedIsKnown) {
         if (!now.running()) {
+            if (stage == Stage.STEPPING && steps.current().batchSize() > 0) {
+                // They may not bear it: once is enough.
+                leaveOut(1, "samples per GPU and pass were in use when the workers ended", now);
+            }
             meter.restart();
             runningSeconds = Double.NaN;
             stageSeconds = now.seconds();
@@ -146,15 +175,54 @@ public final class EnergyProfiler {
     private void await(EnergyObservation now, boolean speedIsKnown) {
         if (resumed) {
             enter(Stage.RETURNING, now);
-        } else if (speedIsKnown && now.gpus() > 0 && (isKnown || points.capsAt(now.gpus()) >= CAPS)) {
+        } else if (speedIsKnown
+                && now.gpus() > 0
+                && now.defaultCapWatts() > 0
+                && plan(now).areDone()) {
             enter(Stage.READY, now);
         } else if (speedIsKnown && now.isMetered() && now.defaultCapWatts() > 0) {
-            caps = caps(now.leastCapWatts(), now.defaultCapWatts());
-            step = 0;
+            steps = plan(now);
+            gpus = now.gpus();
+            limitWatts = now.defaultCapWatts();
+            begunSeconds = Double.isNaN(begunSeconds) ? now.seconds() : begunSeconds;
             enter(Stage.STEPPING, now);
         } else if (speedIsKnown && now.seconds() - runningSeconds > METERED_SECONDS) {
             enter(Stage.READY, now);
         }
+    }
+
+    /** What is not known of this number of GPUs. */
+    private EnergySteps plan(EnergyObservation now) {
+        return EnergySteps.of(
+                caps(now.leastCapWatts(), now.defaultCapWatts()),
+                otherBatches(now),
+                step -> isKnown(
+                        step.capWatts(),
+                        now.gpus(),
+                        step.batchSize() == 0 ? now.batch() : step.batchSize() * now.gpus()));
+    }
+
+    private boolean isKnown(double capWatts, int ofGpus, long batch) {
+        double[] known = points.capsAt(ofGpus, batch);
+        return known.length >= CAPS || Arrays.stream(known).anyMatch(cap -> EnergyPoint.areAlike(cap, capWatts));
+    }
+
+    /** Where each worker has one GPU: what a worker does with its batch is then what a GPU does. */
+    private List<Long> otherBatches(EnergyObservation now) {
+        if (now.passes() == 0 || now.batch() == 0 || now.gpus() != now.workers()) {
+            if (settings.mostGpus() > now.gpus() && now.gpus() == now.workers()) {
+                note = "energy is known at the job's own batch size alone: its workers take no others";
+            }
+            return List.of();
+        }
+        return LocalBatches.of(
+                        (now.batch() + now.workers() - 1) / now.workers(),
+                        now.batch() * now.passes(),
+                        now.gpus(),
+                        settings.mostGpus())
+                .stream()
+                .filter(size -> size < tooLarge)
+                .toList();
     }
 
     /** From none down: nodes lower limits at once, and let rises wait. */
@@ -170,44 +238,84 @@ public final class EnergyProfiler {
     }
 
     private void step(EnergyObservation now) {
-        // Also while the cap is not in force: what runs meanwhile is measured as what it is.
+        if (now.gpus() > 0 && now.gpus() != gpus) {
+            enter(Stage.WAITING, now); // What is left is another list for other GPUs.
+            return;
+        }
+        if (now.seconds() - begunSeconds > settings.maxSeconds()) {
+            note = String.format(
+                    Locale.ROOT,
+                    "energy is known at %d of %d settings of cap and batch: it was to take %.0f seconds at most",
+                    steps.number() - 1,
+                    steps.count(),
+                    settings.maxSeconds());
+            enter(Stage.RETURNING, now);
+            return;
+        }
+        EnergySteps.Step step = steps.current();
+        switch (now.batchAnswer()) {
+            case AWAITED -> {
+                meter.restart();
+                batchSeconds = now.seconds();
+            }
+            case OBEYED -> measure(now, step);
+            case REFUSED -> leaveOut(step.batchSize(), "samples per GPU and pass do not fit", now);
+            case IGNORED -> {
+                if (step.batchSize() == 0) {
+                    measure(now, step);
+                } else {
+                    leaveOut(1, "samples per GPU and pass were asked for, and the workers did not answer", now);
+                }
+            }
+        }
+    }
+
+    private void measure(EnergyObservation now, EnergySteps.Step step) {
         Optional<EnergyPoint> point = meter.observe(now, settings.seconds());
         point.ifPresent(this::take);
-        boolean inForce = now.has(caps.get(step));
+        boolean inForce = now.has(step.capWatts());
         if (inForce && point.isPresent()) {
-            next(now);
+            steps.next();
+            goOn(now);
             return;
         }
         double patience =
                 inForce ? IN_FORCE_SECONDS + settings.seconds() + EnergyMeter.MOST_MORE_SECONDS : IN_FORCE_SECONDS;
-        if (now.seconds() - stageSeconds > patience) {
+        if (now.seconds() - Math.max(stageSeconds, batchSeconds) > patience) {
             if (inForce) {
-                next(now); // Its progress cannot be measured at this cap.
+                steps.next(); // Its progress cannot be measured here.
+                goOn(now);
             } else {
                 note = String.format(
                         Locale.ROOT,
                         "energy is known at %.0f watts per GPU alone: a cap of %.0f watts was not in force after %.0f"
                                 + " seconds",
                         now.highestCapWatts(),
-                        caps.get(step),
+                        step.capWatts(),
                         IN_FORCE_SECONDS);
                 enter(Stage.RETURNING, now);
             }
         }
     }
 
-    private void next(EnergyObservation now) {
+    private void leaveOut(long fromBatchSize, String why, EnergyObservation now) {
+        note = "energy of other batch sizes is not known: " + steps.current().batchSize() + " " + why;
+        tooLarge = Math.min(tooLarge, fromBatchSize);
+        steps.leaveOut(tooLarge);
+        goOn(now);
+    }
+
+    private void goOn(EnergyObservation now) {
         meter.restart();
-        if (step == caps.size() - 1) {
+        stageSeconds = now.seconds();
+        if (steps.areDone()) {
             enter(Stage.RETURNING, now);
-        } else {
-            step++;
-            stageSeconds = now.seconds();
         }
     }
 
     private void comeBack(EnergyObservation now) {
-        if (now.uncapped() || now.seconds() - stageSeconds > IN_FORCE_SECONDS) {
+        if ((now.uncapped() && now.batchAnswer() != BatchAnswer.AWAITED)
+                || now.seconds() - stageSeconds > IN_FORCE_SECONDS) {
             // What an earlier ApplicationMaster had not finished begins again, now without its cap.
             enter(resumed && settings.enabled() ? Stage.WAITING : Stage.READY, now);
             resumed = false;
@@ -225,6 +333,7 @@ public final class EnergyProfiler {
 
     private void take(EnergyPoint point) {
         news |= points.add(point);
+        changed |= stage == Stage.STEPPING; // So that the next ApplicationMaster goes on from here.
     }
 
     private void enter(Stage newStage, EnergyObservation now) {

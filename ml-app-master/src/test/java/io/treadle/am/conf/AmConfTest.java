@@ -32,6 +32,7 @@ class AmConfTest {
         assertEquals(1800, conf.driftIntervalSeconds());
         assertFalse(conf.measuresEnergy());
         assertEquals(5, conf.energySeconds());
+        assertEquals(300, conf.energyMaxSeconds());
     }
 
     @Test
@@ -54,6 +55,7 @@ class AmConfTest {
         hadoop.set("treadle.profile.drift-interval-seconds", "60");
         hadoop.set("treadle.profile.energy.enabled", "true");
         hadoop.set("treadle.profile.energy.seconds", "2.5");
+        hadoop.set("treadle.profile.energy.max-seconds", "240");
         AmConf conf = AmConf.from(hadoop);
         assertEquals(250, conf.heartbeatMs());
         assertEquals(60, conf.amTimeoutSeconds());
@@ -72,6 +74,7 @@ class AmConfTest {
         assertEquals(60, conf.driftIntervalSeconds());
         assertTrue(conf.measuresEnergy());
         assertEquals(2.5, conf.energySeconds());
+        assertEquals(240, conf.energyMaxSeconds());
     }
 
     @Test

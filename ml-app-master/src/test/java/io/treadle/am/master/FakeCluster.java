@@ -58,6 +58,15 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
 
         double joules;
 
+        /** Samples of a pass; its own are 16. */
+        long batch = OWN_BATCH;
+        /** Whether it takes other batches than its own. */
+        boolean takesBatches;
+        /** The largest other one that fits. */
+        long mostBatch = OWN_BATCH;
+
+        String refused = "";
+
         Runner(GrantedContainer container) {
             this.container = container;
             this.vcores = container.vcores();
@@ -93,6 +102,10 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
 
     static final double LIMIT_WATTS = 400;
 
+    static final long OWN_BATCH = 16;
+    /** A pass takes as long as so many samples, and its own. */
+    static final double START_SAMPLES = 4;
+
     FakeCluster(JobSpec spec) {
         this.spec = spec;
         this.settings = new MasterSettings(
@@ -102,7 +115,8 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 10,
                 new ProfileSettings(
                         spec.profiling().enabled(), 2, 10, spec.profiling().maxSeconds(), 1, 3, 0.05, 1, 64, 0.15, 600),
-                new EnergySettings(spec.profiling().enabled(), 5));
+                new EnergySettings(
+                        spec.profiling().enabled(), 5, 600, spec.groups().get(0).count()));
         this.master = newMaster(1);
     }
 
@@ -207,11 +221,16 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         }
         if (runner.state == ReportMessage.State.RUNNING) {
             double used = runner.usesCores > 0 ? runner.usesCores : runner.vcores;
-            runner.samples += runner.rate * used * 0.25 * (0.5 + 0.5 * cap(runner) / LIMIT_WATTS);
+            runner.samples += runner.rate * used * 0.25 * (0.5 + 0.5 * cap(runner) / LIMIT_WATTS) * gain(runner.batch);
             runner.joules += 0.75 * cap(runner) * 0.25;
             runner.cpuSeconds += used * 0.25;
         }
         follow(runner, master.report(report(runner)));
+    }
+
+    /** How many times faster a worker is than with its own batch. */
+    static double gain(long batch) {
+        return (1 + START_SAMPLES / OWN_BATCH) / (1 + START_SAMPLES / batch);
     }
 
     /** Starts the job's only group and lets time pass until its workers run. */
@@ -235,8 +254,8 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 40_000 + runner.epoch,
                 running ? (long) (runner.samplesBase + runner.samples) : -1,
                 0,
-                16,
-                0,
+                runner.batch,
+                runner.takesBatches ? (OWN_BATCH + runner.batch - 1) / runner.batch : 0,
                 running ? 0 : -1,
                 runner.cpuSeconds,
                 7.5,
@@ -247,7 +266,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 true,
                 "",
                 runner.answered,
-                "",
+                runner.refused,
                 runner.data,
                 energy(runner),
                 runner.badLines,
@@ -271,10 +290,24 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
             runner.epoch = directive.epoch();
             runner.state = ReportMessage.State.WAITING;
             runner.samples = 0;
+            runner.batch = OWN_BATCH;
         }
+        directive
+                .command()
+                .filter(c -> c.command() == WorkerCommand.Command.BATCH)
+                .ifPresent(c -> take(runner, c));
         if (directive.desired() == Directive.Desired.RUN && runner.state == ReportMessage.State.WAITING) {
             runner.state = ReportMessage.State.RUNNING;
             runner.starts++;
+        }
+    }
+
+    private static void take(Runner runner, WorkerCommand command) {
+        if (runner.takesBatches && command.epoch() > runner.answered) {
+            runner.answered = command.epoch();
+            boolean fits = command.batchSize() <= runner.mostBatch;
+            runner.batch = command.batchSize() > 0 && fits ? command.batchSize() : OWN_BATCH;
+            runner.refused = fits ? "" : "out of memory";
         }
     }
 

@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.am.spec.JobSpec;
 import io.treadle.am.web.RunnerCalls.RefusedException;
 import io.treadle.core.wire.EnergyPoint;
 import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.WorkerCommand;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Energy is measured after the speed, by power of containers, and once. */
@@ -61,6 +64,117 @@ class JobMasterEnergyTest {
                 "no speed is of a cap");
         String energy = cluster.master.status().energy().orElseThrow().describe();
         assertTrue(energy.matches("[0-9.]+ kJ \\([0-9.]+ m?J per sample\\), 600 W, cap 400 W per GPU"), energy);
+    }
+
+    /** One worker of up to eight: its batch of 16, and the 8, 4 and 2 that 2, 4 and 8 GPUs would bring each. */
+    private static FakeCluster elastic(long mostBatch) throws RefusedException {
+        JobSpec.TaskGroup group = FakeCluster.group("worker", 8, 1, 1);
+        FakeCluster cluster = new FakeCluster(FakeCluster.job(List.of(group), 2, true));
+        cluster.metered = true;
+        cluster.start();
+        cluster.grant(1, 1);
+        FakeCluster.Runner runner = cluster.runner("c1");
+        runner.takesBatches = true;
+        runner.mostBatch = mostBatch;
+        return cluster;
+    }
+
+    private static void untilOtherBatch(FakeCluster cluster) throws RefusedException {
+        for (int i = 0; i < 1200 && cluster.runner("c1").batch == FakeCluster.OWN_BATCH; i++) {
+            cluster.run(0.5);
+        }
+    }
+
+    @Test
+    void otherBatchesAreMeasuredAtEachCap() throws RefusedException {
+        FakeCluster cluster = elastic(16);
+        cluster.run(240);
+        assertEquals(ProfileRecord.Phase.READY, last(cluster).phase());
+        assertEquals(12, last(cluster).energy().size(), last(cluster).energy().toString());
+        FakeCluster.Runner runner = cluster.runner("c1");
+        for (EnergyPoint p : last(cluster).energy()) {
+            double expected = 20.0 * runner.vcores / 2 * (0.5 + 0.5 * p.capWatts() / 400) * FakeCluster.gain(p.batch());
+            assertEquals(expected, p.samplesPerSecond(), 0.02 * expected);
+            assertEquals(16, p.batch() * p.passes());
+        }
+        assertEquals(16, runner.batch, "its own in the end");
+        assertEquals(List.of("c1 0->240", "c1 240->160", "c1 160->0"), cluster.capped);
+        assertEquals(16, last(cluster).batchSize());
+        assertEquals(1, runner.starts);
+    }
+
+    @Test
+    void workersThatTakeNoOtherBatchAreNotWaitedFor() throws RefusedException {
+        FakeCluster cluster = elastic(16);
+        cluster.runner("c1").takesBatches = false;
+        cluster.run(180);
+        assertEquals(ProfileRecord.Phase.READY, last(cluster).phase());
+        assertEquals(3, last(cluster).energy().size());
+        assertTrue(cluster.master.status().note().contains("take no others"));
+    }
+
+    @Test
+    void aBatchThatDoesNotFitIsLeftOut() throws RefusedException {
+        FakeCluster cluster = elastic(4);
+        cluster.run(240);
+        assertEquals(ProfileRecord.Phase.READY, last(cluster).phase());
+        assertEquals(
+                List.of(2L, 4L, 16L),
+                last(cluster).energy().stream()
+                        .map(EnergyPoint::batch)
+                        .distinct()
+                        .toList());
+        assertTrue(
+                cluster.master.status().note().contains("8 samples per GPU and pass do not fit"),
+                cluster.master.status().note());
+    }
+
+    @Test
+    void aCheckpointInBetweenLosesNoBatch() throws RefusedException {
+        FakeCluster cluster = elastic(16);
+        FakeCluster.Runner runner = cluster.runner("c1");
+        untilOtherBatch(cluster);
+        cluster.master.onPreemptionMessage(Set.of("no container of the job"));
+        cluster.run(2);
+        assertEquals(
+                WorkerCommand.Command.CHECKPOINT,
+                runner.last.command().orElseThrow().command());
+        cluster.run(240);
+        assertEquals(ProfileRecord.Phase.READY, last(cluster).phase());
+        assertEquals(12, last(cluster).energy().size());
+    }
+
+    /** Else a batch that kills the workers would be tried until the job has no restarts left. */
+    @Test
+    void aBatchThatWorkersDieOfIsTriedOnce() throws RefusedException {
+        FakeCluster cluster = elastic(16);
+        untilOtherBatch(cluster);
+        cluster.finish("c1", 1, 60, true);
+        cluster.run(240);
+        assertEquals(ProfileRecord.Phase.READY, last(cluster).phase());
+        assertEquals(3, last(cluster).energy().size());
+        assertEquals(2, cluster.runner("c1").starts);
+        assertTrue(cluster.master.status().note().contains("were in use when the workers ended"));
+    }
+
+    @Test
+    void theNextApplicationMasterTakesTheBatchBackAndGoesOn() throws RefusedException {
+        FakeCluster cluster = elastic(16);
+        untilOtherBatch(cluster);
+        cluster.run(30);
+        int known = last(cluster).energy().size();
+        assertTrue(known >= 3, "known " + known);
+        cluster.restartMaster(List.of());
+        for (int i = 0; i < 240 && cluster.runner("c1").batch != FakeCluster.OWN_BATCH; i++) {
+            cluster.run(0.25);
+        }
+        assertTrue(last(cluster).energy().size() >= known, "nothing is lost");
+        cluster.run(240);
+        assertEquals(ProfileRecord.Phase.READY, last(cluster).phase());
+        assertEquals(12, last(cluster).energy().size());
+        assertTrue(last(cluster).energy().stream().filter(p -> p.batch() == 16).allMatch(p -> p.count() >= 1));
+        assertEquals(16, last(cluster).batchSize());
+        assertEquals(16, cluster.runner("c1").batch);
     }
 
     @Test

@@ -12,17 +12,26 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
 class MasterSettingsTest {
-    private static ProfileSettings profile(int gpus) {
+    private static MasterSettings settings(int gpus) {
         // Groups of the fake ask for 4 vcores.
         return MasterSettings.of(
-                        AmConf.from(new Configuration(false)),
-                        FakeCluster.job(
-                                List.of(FakeCluster.group("server", 1, 1, 0), FakeCluster.group("worker", 2, 2, gpus)),
-                                1,
-                                true),
-                        64,
-                        true)
-                .profile();
+                AmConf.from(new Configuration(false)),
+                FakeCluster.job(
+                        List.of(FakeCluster.group("server", 1, 1, 0), FakeCluster.group("worker", 2, 2, gpus)),
+                        1,
+                        true),
+                64,
+                true);
+    }
+
+    private static ProfileSettings profile(int gpus) {
+        return settings(gpus).profile();
+    }
+
+    @Test
+    void batchesOfAsManyGpusAsTheJobMayHaveAreMeasured() {
+        assertEquals(8, settings(4).energy().mostGpus());
+        assertEquals(300, settings(4).energy().maxSeconds());
     }
 
     @Test

@@ -29,8 +29,9 @@ class EnergyPointsTest {
         assertTrue(points.add(point(399, 102)), "measured twice as often");
         assertFalse(points.add(point(400, 101)));
         assertEquals(2, points.list().size());
-        assertEquals(2, points.capsAt(2));
-        assertEquals(0, points.capsAt(4));
+        assertEquals(2, points.capsAt(2, 64).length);
+        assertEquals(0, points.capsAt(4, 64).length);
+        assertEquals(0, points.capsAt(2, 32).length);
         assertEquals(101, points.list().get(0).samplesPerSecond(), 1e-9, "the mean of three");
         assertEquals(15, points.list().get(0).seconds());
     }

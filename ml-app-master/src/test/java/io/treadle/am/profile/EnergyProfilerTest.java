@@ -16,11 +16,13 @@ import org.junit.jupiter.api.Test;
 class EnergyProfilerTest {
     private static final double LIMIT = 400;
     private static final double TICK = 0.25;
+    private static final long OWN_BATCH = 64;
 
     /** Two workers with a GPU each; speed goes with the square root of the cap, draw is three quarters of it. */
     private static final class Job {
         final EnergyProfiler profiler;
         final List<Double> wanted = new ArrayList<>();
+        final List<Long> batches = new ArrayList<>();
         private final Random random = new Random(1);
         private final List<SampleSeries> samples = List.of(new SampleSeries(), new SampleSeries());
         private final List<EnergySeries> energy = List.of(new EnergySeries(), new EnergySeries());
@@ -33,15 +35,51 @@ class EnergyProfilerTest {
         boolean running = true;
         double noise;
         double least = 100;
+        /** Samples of a worker's pass. */
+        long batch = OWN_BATCH;
+
+        long passes;
+        /** The largest other batch that fits. */
+        long mostBatch = OWN_BATCH;
+
+        double secondsToBatch = 2;
+        private long askedBatch;
+        private double askedBatchSeconds;
         private double asked = LIMIT;
         private double askedSeconds;
 
         Job(boolean enabled) {
-            profiler = new EnergyProfiler(new EnergySettings(enabled, 5));
+            this(enabled, 600);
+        }
+
+        Job(boolean enabled, double maxSeconds) {
+            profiler = new EnergyProfiler(new EnergySettings(enabled, 5, maxSeconds, 8));
         }
 
         static double speed(double capWatts) {
             return 200 * Math.sqrt(capWatts / LIMIT);
+        }
+
+        /** A pass takes as long as 16 samples, and its own. */
+        static double gain(long batch) {
+            return (1 + 16.0 / OWN_BATCH) / (1 + 16.0 / batch);
+        }
+
+        private BatchAnswer takeBatch() {
+            long want = profiler.wantedBatchSize().orElse(askedBatch);
+            if (want != askedBatch) {
+                askedBatch = want;
+                askedBatchSeconds = now;
+                batches.add(want);
+            }
+            if (askedBatch > mostBatch) {
+                return BatchAnswer.REFUSED;
+            }
+            if (now - askedBatchSeconds < secondsToBatch) {
+                return now - askedBatchSeconds > 30 ? BatchAnswer.IGNORED : BatchAnswer.AWAITED;
+            }
+            batch = askedBatch == 0 ? OWN_BATCH : askedBatch;
+            return BatchAnswer.OBEYED;
         }
 
         /** Until it is measured; returns the seconds that it took. */
@@ -62,7 +100,7 @@ class EnergyProfilerTest {
         void tick(boolean speedIsKnown) {
             now += TICK;
             for (int i = 0; i < 2 && running; i++) {
-                done[i] += speed(cap) / 2 * TICK * Math.max(0, 1 + noise * random.nextGaussian());
+                done[i] += speed(cap) * gain(batch) / 2 * TICK * Math.max(0, 1 + noise * random.nextGaussian());
                 joules[i] += 0.75 * cap * TICK;
                 samples.get(i).add(now, Math.floor(done[i]));
                 if (Math.round(now / TICK) % 8 == i) {
@@ -86,7 +124,10 @@ class EnergyProfilerTest {
                             next == LIMIT,
                             metered ? 2 : 0,
                             1,
-                            128,
+                            2,
+                            2 * batch,
+                            passes == 0 ? 0 : (OWN_BATCH + batch - 1) / batch,
+                            takeBatch(),
                             cap,
                             cap,
                             least,
@@ -120,6 +161,71 @@ class EnergyProfilerTest {
         assertEquals(LIMIT, job.asked);
         assertEquals(OptionalDouble.empty(), job.profiler.wantedCapWatts());
         assertTrue(job.profiler.takeChanged());
+    }
+
+    /** Two GPUs of up to eight: of 128 samples 64, 32 and 16 for each of 2, 4 and 8. */
+    @Test
+    void otherBatchesAtEachCapAndBackToTheOwn() {
+        Job job = new Job(true);
+        job.passes = 1;
+        double seconds = job.measure(600);
+        assertEquals(List.of(240.0, 160.0, LIMIT), job.wanted);
+        assertEquals(List.of(32L, 16L, 32L, 0L, 32L, 16L, 0L), job.batches);
+        assertEquals(9, job.profiler.points().size());
+        for (EnergyPoint p : job.profiler.points()) {
+            double speed = Job.speed(p.capWatts()) * Job.gain(p.batch() / 2);
+            assertEquals(speed, p.samplesPerSecond(), 0.02 * speed);
+            assertEquals(128, p.batch() * p.passes());
+        }
+        assertEquals(OWN_BATCH, job.batch);
+        // Each 2 s to settle and 5 s, batches in force after 2 s, caps after 3 s.
+        assertTrue(seconds > 75 && seconds < 105, "took " + seconds + " s");
+        assertEquals("", job.profiler.describe());
+        Job next = new Job(true);
+        next.passes = 1;
+        next.profiler.know(job.profiler.points());
+        assertEquals(TICK, next.measure(300), "all is known");
+        Job old = new Job(true);
+        old.passes = 1;
+        old.profiler.know(
+                job.profiler.points().stream().filter(p -> p.passes() == 1).toList());
+        old.measure(600);
+        assertEquals(9, old.profiler.points().size());
+        assertEquals(1, old.profiler.points().get(0).count(), "what an earlier job has measured is not measured again");
+    }
+
+    @Test
+    void batchesThatDoNotFitOrAreIgnoredAreLeftOut() {
+        Job small = new Job(true);
+        small.passes = 1;
+        small.mostBatch = 20;
+        small.measure(600);
+        assertEquals(6, small.profiler.points().size(), "32 and all larger ones");
+        assertEquals(
+                "energy of other batch sizes is not known: 32 samples per GPU and pass do not fit",
+                small.profiler.describe());
+        Job deaf = new Job(true);
+        deaf.passes = 1;
+        deaf.secondsToBatch = 1e9;
+        double seconds = deaf.measure(600);
+        assertTrue(seconds < 120, "took " + seconds + " s");
+        assertEquals(3, deaf.profiler.points().size());
+        assertTrue(deaf.profiler.describe().contains("32 samples per GPU and pass were asked for"));
+    }
+
+    @Test
+    void whatIsKnownWhenTheTimeIsOverStays() {
+        Job job = new Job(true, 40);
+        job.passes = 1;
+        double seconds = job.measure(600);
+        assertTrue(seconds < 50, "took " + seconds + " s");
+        int known = job.profiler.points().size();
+        assertTrue(known >= 3 && known <= 5, "known " + known);
+        assertEquals(
+                "energy is known at " + known + " of 9 settings of cap and batch: it was to take 40 seconds at most",
+                job.profiler.describe());
+        assertEquals(OWN_BATCH, job.batch);
+        assertEquals(LIMIT, job.asked);
     }
 
     @Test

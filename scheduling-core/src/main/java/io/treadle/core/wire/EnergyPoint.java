@@ -9,7 +9,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  *
  * @param gpus of the whole job
  * @param nodes that its GPUs were on
- * @param batch samples of an iteration of the whole job; 0 where unknown
+ * @param batch samples of a gradient pass of the whole job; 0 where unknown
+ * @param passes gradient passes that a step adds up before gradients are exchanged
  * @param capWatts power limit in force on each GPU, W
  * @param samplesPerSecond speed of the whole job
  * @param watts average draw of all the job's GPUs together, W
@@ -21,6 +22,7 @@ public record EnergyPoint(
         int gpus,
         int nodes,
         long batch,
+        long passes,
         double capWatts,
         double samplesPerSecond,
         double watts,
@@ -38,12 +40,27 @@ public record EnergyPoint(
     /** Nothing is known better, however often it was measured: so a point goes on following its job. */
     private static final double LEAST_ERROR = 0.005;
 
+    /** Of a job whose steps are one pass each. */
+    public EnergyPoint(
+            int gpus,
+            int nodes,
+            long batch,
+            double capWatts,
+            double samplesPerSecond,
+            double watts,
+            double seconds,
+            double error,
+            long count) {
+        this(gpus, nodes, batch, 1, capWatts, samplesPerSecond, watts, seconds, error, count);
+    }
+
     /** Whether a job on GPUs can have been so. */
     public boolean isPossible() {
         return gpus >= 1
                 && nodes >= 1
                 && nodes <= gpus
                 && batch >= 0
+                && passes >= 1
                 && isAboveZero(capWatts)
                 && isAboveZero(samplesPerSecond)
                 && isAboveZero(watts)
@@ -61,7 +78,11 @@ public record EnergyPoint(
 
     /** Whether both were measured in the same configuration. */
     public boolean isLike(EnergyPoint other) {
-        return gpus == other.gpus && nodes == other.nodes && batch == other.batch && areAlike(capWatts, other.capWatts);
+        return gpus == other.gpus
+                && nodes == other.nodes
+                && batch == other.batch
+                && passes == other.passes
+                && areAlike(capWatts, other.capWatts);
     }
 
     /** The relative standard error, or what is taken for it where it is unknown. */
@@ -70,11 +91,11 @@ public record EnergyPoint(
     }
 
     public EnergyPoint withBatch(long newBatch) {
-        return new EnergyPoint(gpus, nodes, newBatch, capWatts, samplesPerSecond, watts, seconds, error, count);
+        return new EnergyPoint(gpus, nodes, newBatch, passes, capWatts, samplesPerSecond, watts, seconds, error, count);
     }
 
     public EnergyPoint withError(double newError) {
-        return new EnergyPoint(gpus, nodes, batch, capWatts, samplesPerSecond, watts, seconds, newError, count);
+        return new EnergyPoint(gpus, nodes, batch, passes, capWatts, samplesPerSecond, watts, seconds, newError, count);
     }
 
     /** Both measurements of this configuration, each weighed by the inverse of its variance. */
@@ -86,6 +107,7 @@ public record EnergyPoint(
                 gpus,
                 nodes,
                 batch,
+                passes,
                 capWatts,
                 (weight * samplesPerSecond + laterWeight * later.samplesPerSecond) / sum,
                 (weight * watts + laterWeight * later.watts) / sum,
@@ -109,6 +131,9 @@ public record EnergyPoint(
                 .put("seconds", seconds)
                 .put("error", error)
                 .put("count", count);
+        if (passes > 1) {
+            json.put("passes", passes);
+        }
     }
 
     static EnergyPoint from(Fields json) {
@@ -116,6 +141,7 @@ public record EnergyPoint(
                 (int) json.integer("gpus", 1, 1_000_000),
                 (int) json.integer("nodes", 1, 1_000_000, 1),
                 json.integer("batch", 0, 1L << 53, 0),
+                json.integer("passes", 1, 1L << 53, 1),
                 json.number("capWatts", 0, 1e6),
                 json.number("samplesPerSecond", 0, 1e12),
                 json.number("watts", 0, 1e9),

@@ -33,8 +33,8 @@ public final class ProfileImport {
             "energy");
     private static final Set<String> POINT =
             Set.of("vcores", "memoryMiB", "storageMBps", "samplesPerSecond", "seconds", "error", "count");
-    private static final Set<String> ENERGY =
-            Set.of("gpus", "nodes", "batch", "capWatts", "samplesPerSecond", "watts", "seconds", "error", "count");
+    private static final Set<String> ENERGY = Set.of(
+            "gpus", "nodes", "batch", "passes", "capWatts", "samplesPerSecond", "watts", "seconds", "error", "count");
     private static final Set<String> DATASET =
             Set.of("bytes", "samples", "memoryMBps", "diskMBps", "workingMemoryMiB", "nodeMBps");
 

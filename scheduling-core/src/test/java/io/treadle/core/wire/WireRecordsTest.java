@@ -2,6 +2,7 @@
 package io.treadle.core.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -30,7 +31,8 @@ class WireRecordsTest {
             Optional.of(new ProfileDataset(150_000_000_000L, 1_281_167, 8000.5, 250, 900, 812)),
             List.of(
                     new EnergyPoint(1, 1, 32, 160, 9.5, 150.5, 5, 0.02, 1),
-                    new EnergyPoint(2, 1, 64, 400, 20, 700, 9, 0, 3)));
+                    new EnergyPoint(2, 1, 64, 400, 20, 700, 9, 0, 3),
+                    new EnergyPoint(2, 1, 32, 2, 400, 19, 690, 9, 0.01, 1)));
     private static final EnergyFile ENERGY = new EnergyFile(1_767_225_600_123L, 12_345_678, 2, 250.5, 100, 400);
     private static final NodeRecord NODE = new NodeRecord(
             "h:1",
@@ -127,6 +129,7 @@ class WireRecordsTest {
         EnergyPoint first = new EnergyPoint(2, 1, 64, 400, 20, 700, 9, 0.02, 3);
         EnergyPoint later = new EnergyPoint(2, 1, 64, 399, 22, 680, 5, 0.02, 1);
         assertTrue(first.isLike(later) && later.isPossible());
+        assertFalse(first.isLike(new EnergyPoint(2, 1, 64, 2, 400, 20, 700, 9, 0.02, 3)), "two passes a step");
         EnergyPoint both = first.refinedBy(later);
         assertEquals(21, both.samplesPerSecond(), 1e-9);
         assertEquals(690, both.watts(), 1e-9);
