@@ -60,7 +60,8 @@ final class EnergyFit {
             IterationTime before = exchange;
             exchange = IterationTime.fit(
                     points.stream()
-                            .map(p -> new ScaleSample(p.gpus(), share(p), uncapped(p, last, defaultCapWatts)))
+                            .map(p ->
+                                    new ScaleSample(p.gpus(), share(p), p.passes(), uncapped(p, last, defaultCapWatts)))
                             .toList(),
                     gpusOfNode);
             curves = curves(points, exchange, defaultCapWatts, idleWatts);
@@ -72,7 +73,7 @@ final class EnergyFit {
     private static boolean agree(List<EnergyPoint> points, IterationTime one, IterationTime other) {
         return points.stream()
                 .allMatch(p -> Math.abs(one.exchangeSeconds(p.gpus()) - other.exchangeSeconds(p.gpus()))
-                        <= AGREED * iteration(p));
+                        <= AGREED * pass(p) * p.passes());
     }
 
     /** Only jobs on several nodes tell; others are taken to stay on one. */
@@ -88,32 +89,33 @@ final class EnergyFit {
         IterationTime unit = new IterationTime(0, 0, USUAL_RING, 0, USUAL_CROSSING, gpusOfNode);
         // At the highest cap: the exchange is not slowed by it.
         EnergyPoint fastest = points.stream()
-                .max(Comparator.comparingDouble(EnergyPoint::capWatts))
+                .max(Comparator.comparingDouble(EnergyPoint::capWatts).thenComparingDouble(EnergyFit::share))
                 .orElseThrow();
-        double gradients = iteration(fastest) / (1 + unit.exchangeSeconds(fastest.gpus()));
+        double gradients = pass(fastest) * fastest.passes() / (1 + unit.exchangeSeconds(fastest.gpus()));
         return new IterationTime(0, 0, USUAL_RING * gradients, 0, USUAL_CROSSING * gradients, gpusOfNode);
     }
 
-    private static double iteration(EnergyPoint point) {
+    /** Time of a pass with its part of the exchange, s. */
+    private static double pass(EnergyPoint point) {
         return point.batch() / point.samplesPerSecond();
     }
 
-    /** Samples of an iteration on each GPU. */
-    private static double share(EnergyPoint point) {
+    /** Samples of a pass on each GPU. */
+    static double share(EnergyPoint point) {
         return (double) point.batch() / point.gpus();
     }
 
-    /** What the iteration would have taken without a cap. */
+    /** What the pass would have taken without a cap. */
     private static double uncapped(EnergyPoint point, GpuCurves curves, double defaultCapWatts) {
         double share = share(point);
         double gained = curves.seconds(share, point.capWatts()) - curves.seconds(share, defaultCapWatts);
-        return Math.max(iteration(point) - gained, iteration(point) / 100);
+        return Math.max(pass(point) - gained, pass(point) / 100);
     }
 
     private static GpuCurves curves(
             List<EnergyPoint> points, IterationTime exchange, double defaultCapWatts, double idleWatts) {
         TreeMap<Long, List<GpuSample>> byBatch = points.stream()
-                .map(p -> gradients(p, exchange.exchangeSeconds(p.gpus()), idleWatts))
+                .map(p -> gradients(p, exchange.exchangeSeconds(p.gpus()) / p.passes(), idleWatts))
                 .collect(Collectors.groupingBy(GpuSample::batch, TreeMap::new, Collectors.toList()));
         List<GpuSample> richest = byBatch.values().stream()
                 .max(Comparator.comparingLong(EnergyFit::caps))
@@ -154,26 +156,25 @@ final class EnergyFit {
 
     /** What one of the point's GPUs does without the exchange, which has less draw. */
     private static GpuSample gradients(EnergyPoint point, double exchangeSeconds, double idleWatts) {
-        double iteration = iteration(point);
-        double exchange = Math.min(exchangeSeconds, 0.9 * iteration);
-        double seconds = iteration - exchange;
+        double pass = pass(point);
+        double exchange = Math.min(exchangeSeconds, 0.9 * pass);
+        double seconds = pass - exchange;
         long batch = Math.max(1, Math.round(share(point)));
         double watts = EnergyProfile.gradientWatts(point.watts() / point.gpus(), seconds, exchange, idleWatts);
         return new GpuSample(batch, Math.max(1, Math.rint(point.capWatts())), seconds * batch / share(point), watts);
     }
 
-    /** Time of an iteration of so many samples on all of so many GPUs at the cap in W, s. */
-    double seconds(int gpus, double batch, double capWatts) {
-        return curves.seconds(batch / gpus, capWatts) + exchange.exchangeSeconds(gpus);
+    /** Time of a step of so many passes on all of so many GPUs at the cap in W, s. */
+    double seconds(int gpus, double share, double passes, double capWatts) {
+        return passes * curves.seconds(share, capWatts) + exchange.exchangeSeconds(gpus);
     }
 
     /** Average draw of all the GPUs together, W. */
-    double watts(int gpus, double batch, double capWatts) {
-        double share = batch / gpus;
+    double watts(int gpus, double share, double passes, double capWatts) {
         return gpus
                 * EnergyProfile.draw(
                         curves.watts(share, capWatts),
-                        curves.seconds(share, capWatts),
+                        passes * curves.seconds(share, capWatts),
                         exchange.exchangeSeconds(gpus),
                         idleWatts);
     }

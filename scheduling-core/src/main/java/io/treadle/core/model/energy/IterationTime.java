@@ -41,7 +41,7 @@ public record IterationTime(
             throw new IllegalArgumentException("nodes of " + gpusOfNode + " GPUs; they need at least 1");
         }
         double[][] rows = samples.stream()
-                .map(s -> relative(parts(s.gpus(), s.batch(), gpusOfNode), s.seconds()))
+                .map(s -> relative(parts(s.gpus(), s.batch(), s.passes(), gpusOfNode), s.seconds()))
                 .toArray(double[][]::new);
         double[] ones = samples.stream().mapToDouble(s -> 1).toArray();
         double[] found = NonNegativeLeastSquares.solve(rows, ones, RIDGE);
@@ -56,10 +56,11 @@ public record IterationTime(
     }
 
     /** What each time counts for. */
-    private static double[] parts(int gpus, double batch, int gpusOfNode) {
+    private static double[] parts(int gpus, double batch, double passes, int gpusOfNode) {
         int inNode = Math.min(gpus, gpusOfNode);
         int nodes = (gpus + gpusOfNode - 1) / gpusOfNode;
-        return new double[] {1, batch, 2.0 * (inNode - 1) / inNode, log2(inNode), log2(nodes)};
+        return new double[] {1, batch, 2.0 * (inNode - 1) / inNode / passes, log2(inNode) / passes, log2(nodes) / passes
+        };
     }
 
     private static double log2(int n) {
@@ -73,7 +74,7 @@ public record IterationTime(
 
     /** Time of the exchange among so many GPUs, s; caps do not slow it. */
     public double exchangeSeconds(int gpus) {
-        double[] parts = parts(gpus, 1, gpusOfNode);
+        double[] parts = parts(gpus, 1, 1, gpusOfNode);
         return ringSeconds * parts[2] + stepSeconds * parts[3] + crossingSeconds * parts[4];
     }
 

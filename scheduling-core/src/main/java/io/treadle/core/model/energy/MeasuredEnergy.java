@@ -3,7 +3,6 @@ package io.treadle.core.model.energy;
 
 import io.treadle.core.wire.EnergyPoint;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -17,7 +16,10 @@ public final class MeasuredEnergy {
     private static final double SMALL_GPU_WATTS = 300;
     private static final double SMALL_STEP_WATTS = 25;
     private static final double STEP_WATTS = 50;
-    /** Of those beyond the largest that was measured only the next is foretold: growth is explored by doubling. */
+    /**
+     * Of those beyond the largest that was measured only the next is foretold, however much is known of batches: growth is
+     * explored by doubling, and what the exchange costs farther on nothing tells (ADR 19).
+     */
     private static final int BEYOND_MEASURED = 2;
     /** With fewer points what is left when one is left out says nothing. */
     private static final int POINTS_FOR_ERROR = 3;
@@ -68,7 +70,7 @@ public final class MeasuredEnergy {
     }
 
     /**
-     * Samples of an iteration of the profile, all GPUs together: at a measured speed they take as long as the profile says.
+     * Samples of an iteration (an optimizer's step) of the profile, all GPUs together: at a measured speed they take as long as the profile says.
      *
      * @param profile made of these points
      * @return empty where it knows none of their numbers of GPUs
@@ -76,7 +78,7 @@ public final class MeasuredEnergy {
     public static OptionalDouble samplesOfIteration(EnergyProfile profile, List<EnergyPoint> points) {
         return points.stream()
                 .filter(point -> point.isPossible() && profile.sizeOf(point.gpus()) >= 0)
-                .max(Comparator.comparingInt(EnergyPoint::gpus).thenComparingDouble(EnergyPoint::capWatts))
+                .max(Batches.OWN.thenComparingDouble(EnergyPoint::capWatts))
                 .map(point -> OptionalDouble.of(point.samplesPerSecond()
                         * profile.seconds(profile.sizeOf(point.gpus()), profile.capOf(point.capWatts()))))
                 .orElse(OptionalDouble.empty());
@@ -123,7 +125,9 @@ public final class MeasuredEnergy {
         double batch = batches.of(gpus);
         double slowest = 0;
         for (double cap : caps) {
-            slowest = cap >= capWatts ? Math.max(slowest, fit.seconds(gpus, batch, cap)) : slowest;
+            slowest = cap >= capWatts
+                    ? Math.max(slowest, fit.seconds(gpus, batches.shareOf(gpus), batches.passesOf(gpus), cap))
+                    : slowest;
         }
         return slowest * batches.reference() / batch;
     }
@@ -132,7 +136,9 @@ public final class MeasuredEnergy {
     private static double mostUpTo(EnergyFit fit, Batches batches, int gpus, double capWatts, double[] caps) {
         double most = 0;
         for (double cap : caps) {
-            most = cap <= capWatts ? Math.max(most, fit.watts(gpus, batches.of(gpus), cap)) : most;
+            most = cap <= capWatts
+                    ? Math.max(most, fit.watts(gpus, batches.shareOf(gpus), batches.passesOf(gpus), cap))
+                    : most;
         }
         return most;
     }
@@ -152,36 +158,13 @@ public final class MeasuredEnergy {
             List<EnergyPoint> others = new ArrayList<>(points);
             others.remove(i);
             EnergyFit fit = EnergyFit.of(others, defaultCapWatts, idleWatts);
-            double seconds = fit.seconds(point.gpus(), point.batch(), point.capWatts())
-                    / (point.batch() / point.samplesPerSecond());
-            double watts = fit.watts(point.gpus(), point.batch(), point.capWatts()) / point.watts();
+            double share = EnergyFit.share(point);
+            double seconds = fit.seconds(point.gpus(), share, point.passes(), point.capWatts())
+                    / (point.batch() * point.passes() / point.samplesPerSecond());
+            double watts = fit.watts(point.gpus(), share, point.passes(), point.capWatts()) / point.watts();
             ofTime += Math.abs(seconds - 1) / leftOut;
             ofEnergy += Math.abs(seconds * watts - 1) / leftOut;
         }
         return Confidence.of(Math.max(ofTime, ofEnergy));
-    }
-
-    /**
-     * How many samples an iteration has on so many GPUs.
-     *
-     * @param reference of the largest number of GPUs that was measured
-     * @param ofGpu of each GPU where it keeps its batch; 0 where all share the reference
-     */
-    private record Batches(double reference, double ofGpu) {
-        static Batches of(List<EnergyPoint> points) {
-            EnergyPoint largest = points.get(0);
-            for (EnergyPoint p : points) {
-                largest = p.gpus() > largest.gpus() ? p : largest;
-            }
-            double share = (double) largest.batch() / largest.gpus();
-            boolean keeps =
-                    points.stream().mapToLong(EnergyPoint::batch).distinct().count() > 1
-                            && points.stream().allMatch(p -> p.batch() == Math.round(share * p.gpus()));
-            return new Batches(largest.batch(), keeps ? share : 0);
-        }
-
-        double of(int gpus) {
-            return ofGpu > 0 ? ofGpu * gpus : reference;
-        }
     }
 }
