@@ -37,6 +37,11 @@ final class EnergyWatch {
 
     private Optional<JobEnergy> energy = Optional.empty();
     private String told = "";
+    /** Samples of a pass of all of so many workers when they were first seen: those that the speed is known of. */
+    private long usualBatch;
+
+    private int usualWorkers;
+    private long batch;
 
     EnergyWatch(EnergyProfiler profiler, PowerDriver driver, BatchDriver batches) {
         this.profiler = profiler;
@@ -67,6 +72,11 @@ final class EnergyWatch {
     void observe(
             List<Member> members, boolean running, int start, boolean speedIsKnown, boolean otherCommand, double now) {
         EnergyObservation observation = observation(members, running, start, now);
+        batch = observation.batch();
+        if (running && !profiler.isCapping() && (usualBatch == 0 || usualWorkers != members.size())) {
+            usualBatch = batch;
+            usualWorkers = members.size();
+        }
         profiler.observe(observation, speedIsKnown);
         driver.drive(running ? profiler.wantedCapWatts() : OptionalDouble.empty(), members, now);
         batches.drive(running ? profiler.wantedBatchSize() : OptionalLong.empty(), members, start, otherCommand);
@@ -142,9 +152,16 @@ final class EnergyWatch {
                 now.defaultCapWatts()));
     }
 
-    /** Whether the job's speed is told by nothing but its size: what a cap does to it is no drift. */
+    /** The job is not what it was. */
+    void beginAgain() {
+        profiler.beginAgain();
+        usualBatch = 0;
+    }
+
+    /** Whether the job's speed is told by nothing but its size: what a cap does to it, or another batch, is no drift. */
     boolean leavesSpeedAlone() {
         return !profiler.isCapping()
+                && batch == usualBatch
                 && energy.map(e -> e.capWatts() == 0
                                 || e.defaultCapWatts() == 0
                                 || EnergyPoint.areAlike(e.capWatts(), e.defaultCapWatts()))

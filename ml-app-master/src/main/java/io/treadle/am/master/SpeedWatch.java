@@ -135,6 +135,7 @@ final class SpeedWatch {
         if (before == ProfileRecord.Phase.READY && profiler.phase() == ProfileRecord.Phase.PROFILING) {
             LOG.info("the job contradicts its profile for longer than noise explains: it is profiled again");
             driver.beginAgain();
+            energy.beginAgain();
         }
         boolean asked = driver.drive(running ? profiler.wanted() : OptionalLong.empty(), profiled, now);
         energy.observe(profiled, up, epoch, !knownProfileAwaited && ready(profiler), commanded, now);

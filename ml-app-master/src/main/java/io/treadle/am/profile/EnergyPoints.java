@@ -30,6 +30,11 @@ final class EnergyPoints {
         known.stream().filter(EnergyPoint::isPossible).forEach(points::add);
     }
 
+    void clear() {
+        points.clear();
+        off.clear();
+    }
+
     List<EnergyPoint> list() {
         return List.copyOf(points);
     }

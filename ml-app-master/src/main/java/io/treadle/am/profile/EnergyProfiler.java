@@ -86,6 +86,17 @@ public final class EnergyProfiler {
         stage = ready ? Stage.READY : stage;
     }
 
+    /** The job is not what it was: what is known of it goes, and it is measured anew once its speed is known again. */
+    public void beginAgain() {
+        points.clear();
+        meter.restart();
+        stage = settings.enabled() ? Stage.WAITING : Stage.READY;
+        runningSeconds = Double.NaN;
+        begunSeconds = Double.NaN;
+        note = "";
+        changed = true;
+    }
+
     /** Whether the job is not for the scheduler to cap yet. */
     public boolean isMeasuring() {
         return stage != Stage.READY;

@@ -60,6 +60,8 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
 
         /** Samples of a pass; its own are 16. */
         long batch = OWN_BATCH;
+        /** What the job takes by itself. */
+        long ownBatch = OWN_BATCH;
         /** Whether it takes other batches than its own. */
         boolean takesBatches;
         /** The largest other one that fits. */
@@ -290,7 +292,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
             runner.epoch = directive.epoch();
             runner.state = ReportMessage.State.WAITING;
             runner.samples = 0;
-            runner.batch = OWN_BATCH;
+            runner.batch = runner.ownBatch;
         }
         directive
                 .command()
@@ -306,7 +308,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         if (runner.takesBatches && command.epoch() > runner.answered) {
             runner.answered = command.epoch();
             boolean fits = command.batchSize() <= runner.mostBatch;
-            runner.batch = command.batchSize() > 0 && fits ? command.batchSize() : OWN_BATCH;
+            runner.batch = command.batchSize() > 0 && fits ? command.batchSize() : runner.ownBatch;
             runner.refused = fits ? "" : "out of memory";
         }
     }

@@ -195,6 +195,80 @@ class JobMasterEnergyTest {
     }
 
     @Test
+    void aJobThatDriftsIsMeasuredUnderCapsAnew() throws RefusedException {
+        FakeCluster cluster = elastic(16);
+        cluster.run(240);
+        assertEquals(12, last(cluster).energy().size());
+        cluster.run(600);
+        FakeCluster.Runner runner = cluster.runner("c1");
+        int asked = cluster.capped.size();
+        int published = cluster.profiles.size();
+        double done = runner.samples;
+        runner.rate = 5;
+        cluster.run(600);
+        assertTrue(
+                cluster.profiles.subList(published, cluster.profiles.size()).stream()
+                        .anyMatch(p -> p.phase() == ProfileRecord.Phase.PROFILING
+                                && p.energy().isEmpty()),
+                "what was known is not true any more");
+        assertEquals(ProfileRecord.Phase.READY, last(cluster).phase());
+        assertEquals(
+                List.of("c1 0->240", "c1 240->160", "c1 160->0"), cluster.capped.subList(asked, cluster.capped.size()));
+        assertEquals(12, last(cluster).energy().size());
+        for (EnergyPoint p : last(cluster).energy()) {
+            double expected = 5.0 * runner.vcores * (0.5 + 0.5 * p.capWatts() / 400) * FakeCluster.gain(p.batch());
+            assertEquals(expected, p.samplesPerSecond(), 0.02 * expected);
+        }
+        assertEquals(1, runner.starts, "it trains on");
+        assertTrue(runner.samples > done);
+        assertEquals(16, runner.batch);
+    }
+
+    /** Also where the ApplicationMaster dies between the drift and the new profile. */
+    @Test
+    void aDriftIsNotForgottenByTheNextApplicationMaster() throws RefusedException {
+        FakeCluster cluster = elastic(16);
+        cluster.run(840);
+        cluster.runner("c1").rate = 5;
+        for (int i = 0; i < 600 && last(cluster).phase() == ProfileRecord.Phase.READY; i++) {
+            cluster.run(1);
+        }
+        assertEquals(ProfileRecord.Phase.PROFILING, last(cluster).phase());
+        cluster.restartMaster(List.of());
+        cluster.run(300);
+        assertEquals(ProfileRecord.Phase.READY, last(cluster).phase());
+        assertEquals(12, last(cluster).energy().size());
+        assertTrue(last(cluster).energy().stream().allMatch(p -> p.samplesPerSecond() <= 5.1 * 64));
+        assertEquals(1, cluster.runner("c1").starts);
+    }
+
+    @Test
+    void aBatchThatTheJobChangesByItselfIsNoDrift() throws RefusedException {
+        FakeCluster cluster = elastic(16);
+        cluster.run(240);
+        Map<Long, Double> speeds = last(cluster).speeds();
+        FakeCluster.Runner runner = cluster.runner("c1");
+        int asked = cluster.capped.size();
+        runner.ownBatch = 64;
+        runner.batch = 64;
+        cluster.run(1500);
+        assertEquals(ProfileRecord.Phase.READY, last(cluster).phase());
+        assertEquals(speeds.keySet(), last(cluster).speeds().keySet());
+        last(cluster)
+                .speeds()
+                .forEach((vcores, speed) ->
+                        assertEquals(speeds.getOrDefault(vcores, 0.0), speed, 0.02 * speed, vcores + " vcores"));
+        assertEquals(asked, cluster.capped.size());
+        EnergyPoint own = last(cluster).energy().stream()
+                .filter(p -> p.batch() == 64)
+                .findFirst()
+                .orElseThrow();
+        double expected = 10.0 * runner.vcores * FakeCluster.gain(64);
+        assertEquals(expected, own.samplesPerSecond(), 0.02 * expected);
+        assertEquals(13, last(cluster).energy().size(), "a point of its own, and the others stay");
+    }
+
+    @Test
     void nodesThatOnlyObserveEndItWithANote() throws RefusedException {
         FakeCluster cluster = metered(1, true);
         cluster.caps = false;
