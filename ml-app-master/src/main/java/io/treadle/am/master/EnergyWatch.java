@@ -101,7 +101,7 @@ final class EnergyWatch {
                 metered ? files.stream().mapToInt(EnergyFile::gpus).sum() : 0,
                 (int) members.stream().map(m -> m.granted.host()).distinct().count(),
                 members.size(),
-                members.stream().mapToLong(m -> m.batchSize).sum(),
+                batch(members),
                 passes(members),
                 batches.answer(),
                 lowest(files, EnergyFile::effectiveCapWatts),
@@ -110,6 +110,13 @@ final class EnergyWatch {
                 lowest(files, EnergyFile::defaultCapWatts),
                 JobViews.series(members),
                 members.stream().map(m -> m.energySeries).toList());
+    }
+
+    /** 0 until all have said theirs: each start begins so. */
+    private static long batch(List<Member> members) {
+        return members.stream().allMatch(m -> m.batchSize > 0)
+                ? members.stream().mapToLong(m -> m.batchSize).sum()
+                : 0;
     }
 
     private static long passes(List<Member> members) {
@@ -161,7 +168,7 @@ final class EnergyWatch {
     /** Whether the job's speed is told by nothing but its size: what a cap does to it, or another batch, is no drift. */
     boolean leavesSpeedAlone() {
         return !profiler.isCapping()
-                && batch == usualBatch
+                && (batch == usualBatch || batch == 0)
                 && energy.map(e -> e.capWatts() == 0
                                 || e.defaultCapWatts() == 0
                                 || EnergyPoint.areAlike(e.capWatts(), e.defaultCapWatts()))

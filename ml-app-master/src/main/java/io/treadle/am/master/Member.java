@@ -122,10 +122,8 @@ final class Member {
     /** Its worker trains with so many samples in each of so many passes; 0 where it does not say. */
     void batch(long size, long count) {
         passes = count;
-        if (size > 0) {
-            batchSize = size;
-            ownBatchSize = triesBatch ? ownBatchSize : Math.max(ownBatchSize, size);
-        }
+        batchSize = size;
+        ownBatchSize = triesBatch ? ownBatchSize : Math.max(ownBatchSize, size);
     }
 
     /** The container's size has changed; older news is left out. */

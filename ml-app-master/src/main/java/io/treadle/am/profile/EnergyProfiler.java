@@ -2,8 +2,6 @@
 package io.treadle.am.profile;
 
 import io.treadle.core.wire.EnergyPoint;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,11 +15,6 @@ import java.util.OptionalLong;
  * it becomes a point, or refines one. Not thread-safe.
  */
 public final class EnergyProfiler {
-    /** Below this part of the default limit energy rises again. */
-    private static final double LEAST_CAP = 0.4;
-
-    private static final double MIDDLE_CAP = 0.6;
-    private static final int CAPS = 3;
     /** How long a cap may take: a node sets it at its next reading, and lets a rise wait. */
     static final double IN_FORCE_SECONDS = 45;
     /** How long after the workers' start a node may take to say what they spend. */
@@ -45,7 +38,9 @@ public final class EnergyProfiler {
     private final EnergyPoints points = new EnergyPoints();
     private final EnergyMeter meter = new EnergyMeter();
     private Stage stage;
-    private boolean resumed;
+    /** Whether it goes on where it was, once caps and batches are taken back. */
+    private boolean unfinished;
+
     private EnergySteps steps = EnergySteps.none();
     /** That the steps are of. */
     private int gpus;
@@ -82,7 +77,7 @@ public final class EnergyProfiler {
      */
     public void resume(List<EnergyPoint> saved, boolean ready) {
         points.putAll(saved);
-        resumed = !ready;
+        unfinished = !ready;
         stage = ready ? Stage.READY : stage;
     }
 
@@ -184,14 +179,16 @@ public final class EnergyProfiler {
     }
 
     private void await(EnergyObservation now, boolean speedIsKnown) {
-        if (resumed) {
+        if (unfinished) {
             enter(Stage.RETURNING, now);
         } else if (speedIsKnown
                 && now.gpus() > 0
                 && now.defaultCapWatts() > 0
                 && plan(now).areDone()) {
+            noteOf(now);
             enter(Stage.READY, now);
         } else if (speedIsKnown && now.isMetered() && now.defaultCapWatts() > 0) {
+            noteOf(now);
             steps = plan(now);
             gpus = now.gpus();
             limitWatts = now.defaultCapWatts();
@@ -202,55 +199,20 @@ public final class EnergyProfiler {
         }
     }
 
-    /** What is not known of this number of GPUs. */
     private EnergySteps plan(EnergyObservation now) {
-        return EnergySteps.of(
-                caps(now.leastCapWatts(), now.defaultCapWatts()),
-                otherBatches(now),
-                step -> isKnown(
-                        step.capWatts(),
-                        now.gpus(),
-                        step.batchSize() == 0 ? now.batch() : step.batchSize() * now.gpus()));
+        return EnergyPlan.of(now, points, settings.mostGpus(), tooLarge);
     }
 
-    private boolean isKnown(double capWatts, int ofGpus, long batch) {
-        double[] known = points.capsAt(ofGpus, batch);
-        return known.length >= CAPS || Arrays.stream(known).anyMatch(cap -> EnergyPoint.areAlike(cap, capWatts));
-    }
-
-    /** Where each worker has one GPU: what a worker does with its batch is then what a GPU does. */
-    private List<Long> otherBatches(EnergyObservation now) {
-        if (now.passes() == 0 || now.batch() == 0 || now.gpus() != now.workers()) {
-            if (settings.mostGpus() > now.gpus() && now.gpus() == now.workers()) {
-                note = "energy is known at the job's own batch size alone: its workers take no others";
-            }
-            return List.of();
+    private void noteOf(EnergyObservation now) {
+        if (now.passes() == 0 && now.gpus() == now.workers() && settings.mostGpus() > now.gpus()) {
+            note = "energy is known at the job's own batch size alone: its workers take no others";
         }
-        return LocalBatches.of(
-                        (now.batch() + now.workers() - 1) / now.workers(),
-                        now.batch() * now.passes(),
-                        now.gpus(),
-                        settings.mostGpus())
-                .stream()
-                .filter(size -> size < tooLarge)
-                .toList();
-    }
-
-    /** From none down: nodes lower limits at once, and let rises wait. */
-    private static List<Double> caps(double leastWatts, double defaultWatts) {
-        List<Double> caps = new ArrayList<>();
-        for (double part : new double[] {1, MIDDLE_CAP, LEAST_CAP}) {
-            double cap = Math.min(defaultWatts, Math.max(leastWatts, Math.ceil(part * defaultWatts)));
-            if (caps.isEmpty() || !EnergyPoint.areAlike(caps.get(caps.size() - 1), cap)) {
-                caps.add(cap);
-            }
-        }
-        return caps;
     }
 
     private void step(EnergyObservation now) {
         if (now.gpus() > 0 && now.gpus() != gpus) {
-            enter(Stage.WAITING, now); // What is left is another list for other GPUs.
+            unfinished = true; // For other GPUs the list is another.
+            enter(Stage.RETURNING, now);
             return;
         }
         if (now.seconds() - begunSeconds > settings.maxSeconds()) {
@@ -328,8 +290,8 @@ public final class EnergyProfiler {
         if ((now.uncapped() && now.batchAnswer() != BatchAnswer.AWAITED)
                 || now.seconds() - stageSeconds > IN_FORCE_SECONDS) {
             // What an earlier ApplicationMaster had not finished begins again, now without its cap.
-            enter(resumed && settings.enabled() ? Stage.WAITING : Stage.READY, now);
-            resumed = false;
+            enter(unfinished && settings.enabled() ? Stage.WAITING : Stage.READY, now);
+            unfinished = false;
         }
     }
 

@@ -58,16 +58,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
 
         double joules;
 
-        /** Samples of a pass; its own are 16. */
-        long batch = OWN_BATCH;
-        /** What the job takes by itself. */
-        long ownBatch = OWN_BATCH;
-        /** Whether it takes other batches than its own. */
-        boolean takesBatches;
-        /** The largest other one that fits. */
-        long mostBatch = OWN_BATCH;
-
-        String refused = "";
+        final FakeBatch batch = new FakeBatch();
 
         Runner(GrantedContainer container) {
             this.container = container;
@@ -103,10 +94,6 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     boolean caps = true;
 
     static final double LIMIT_WATTS = 400;
-
-    static final long OWN_BATCH = 16;
-    /** A pass takes as long as so many samples, and its own. */
-    static final double START_SAMPLES = 4;
 
     FakeCluster(JobSpec spec) {
         this.spec = spec;
@@ -223,16 +210,15 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         }
         if (runner.state == ReportMessage.State.RUNNING) {
             double used = runner.usesCores > 0 ? runner.usesCores : runner.vcores;
-            runner.samples += runner.rate * used * 0.25 * (0.5 + 0.5 * cap(runner) / LIMIT_WATTS) * gain(runner.batch);
+            runner.samples += runner.rate
+                    * used
+                    * 0.25
+                    * (0.5 + 0.5 * cap(runner) / LIMIT_WATTS)
+                    * FakeBatch.gain(runner.batch.size);
             runner.joules += 0.75 * cap(runner) * 0.25;
             runner.cpuSeconds += used * 0.25;
         }
         follow(runner, master.report(report(runner)));
-    }
-
-    /** How many times faster a worker is than with its own batch. */
-    static double gain(long batch) {
-        return (1 + START_SAMPLES / OWN_BATCH) / (1 + START_SAMPLES / batch);
     }
 
     /** Starts the job's only group and lets time pass until its workers run. */
@@ -256,8 +242,8 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 40_000 + runner.epoch,
                 running ? (long) (runner.samplesBase + runner.samples) : -1,
                 0,
-                runner.batch,
-                runner.takesBatches ? (OWN_BATCH + runner.batch - 1) / runner.batch : 0,
+                runner.batch.size,
+                runner.batch.passes(),
                 running ? 0 : -1,
                 runner.cpuSeconds,
                 7.5,
@@ -268,7 +254,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 true,
                 "",
                 runner.answered,
-                runner.refused,
+                runner.batch.refused,
                 runner.data,
                 energy(runner),
                 runner.badLines,
@@ -292,24 +278,15 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
             runner.epoch = directive.epoch();
             runner.state = ReportMessage.State.WAITING;
             runner.samples = 0;
-            runner.batch = runner.ownBatch;
+            runner.batch.size = runner.batch.own;
         }
         directive
                 .command()
-                .filter(c -> c.command() == WorkerCommand.Command.BATCH)
-                .ifPresent(c -> take(runner, c));
+                .filter(c -> c.epoch() > runner.answered && runner.batch.take(c))
+                .ifPresent(c -> runner.answered = c.epoch());
         if (directive.desired() == Directive.Desired.RUN && runner.state == ReportMessage.State.WAITING) {
             runner.state = ReportMessage.State.RUNNING;
             runner.starts++;
-        }
-    }
-
-    private static void take(Runner runner, WorkerCommand command) {
-        if (runner.takesBatches && command.epoch() > runner.answered) {
-            runner.answered = command.epoch();
-            boolean fits = command.batchSize() <= runner.mostBatch;
-            runner.batch = command.batchSize() > 0 && fits ? command.batchSize() : runner.ownBatch;
-            runner.refused = fits ? "" : "out of memory";
         }
     }
 

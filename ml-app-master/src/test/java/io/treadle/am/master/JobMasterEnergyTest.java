@@ -74,13 +74,13 @@ class JobMasterEnergyTest {
         cluster.start();
         cluster.grant(1, 1);
         FakeCluster.Runner runner = cluster.runner("c1");
-        runner.takesBatches = true;
-        runner.mostBatch = mostBatch;
+        runner.batch.changes = true;
+        runner.batch.most = mostBatch;
         return cluster;
     }
 
     private static void untilOtherBatch(FakeCluster cluster) throws RefusedException {
-        for (int i = 0; i < 1200 && cluster.runner("c1").batch == FakeCluster.OWN_BATCH; i++) {
+        for (int i = 0; i < 1200 && cluster.runner("c1").batch.size == FakeBatch.OWN; i++) {
             cluster.run(0.5);
         }
     }
@@ -93,11 +93,11 @@ class JobMasterEnergyTest {
         assertEquals(12, last(cluster).energy().size(), last(cluster).energy().toString());
         FakeCluster.Runner runner = cluster.runner("c1");
         for (EnergyPoint p : last(cluster).energy()) {
-            double expected = 20.0 * runner.vcores / 2 * (0.5 + 0.5 * p.capWatts() / 400) * FakeCluster.gain(p.batch());
+            double expected = 20.0 * runner.vcores / 2 * (0.5 + 0.5 * p.capWatts() / 400) * FakeBatch.gain(p.batch());
             assertEquals(expected, p.samplesPerSecond(), 0.02 * expected);
             assertEquals(16, p.batch() * p.passes());
         }
-        assertEquals(16, runner.batch, "its own in the end");
+        assertEquals(16, runner.batch.size, "its own in the end");
         assertEquals(List.of("c1 0->240", "c1 240->160", "c1 160->0"), cluster.capped);
         assertEquals(16, last(cluster).batchSize());
         assertEquals(1, runner.starts);
@@ -106,7 +106,7 @@ class JobMasterEnergyTest {
     @Test
     void workersThatTakeNoOtherBatchAreNotWaitedFor() throws RefusedException {
         FakeCluster cluster = elastic(16);
-        cluster.runner("c1").takesBatches = false;
+        cluster.runner("c1").batch.changes = false;
         cluster.run(180);
         assertEquals(ProfileRecord.Phase.READY, last(cluster).phase());
         assertEquals(3, last(cluster).energy().size());
@@ -165,7 +165,7 @@ class JobMasterEnergyTest {
         int known = last(cluster).energy().size();
         assertTrue(known >= 3, "known " + known);
         cluster.restartMaster(List.of());
-        for (int i = 0; i < 240 && cluster.runner("c1").batch != FakeCluster.OWN_BATCH; i++) {
+        for (int i = 0; i < 240 && cluster.runner("c1").batch.size != FakeBatch.OWN; i++) {
             cluster.run(0.25);
         }
         assertTrue(last(cluster).energy().size() >= known, "nothing is lost");
@@ -174,7 +174,7 @@ class JobMasterEnergyTest {
         assertEquals(12, last(cluster).energy().size());
         assertTrue(last(cluster).energy().stream().filter(p -> p.batch() == 16).allMatch(p -> p.count() >= 1));
         assertEquals(16, last(cluster).batchSize());
-        assertEquals(16, cluster.runner("c1").batch);
+        assertEquals(16, cluster.runner("c1").batch.size);
     }
 
     @Test
@@ -216,12 +216,12 @@ class JobMasterEnergyTest {
                 List.of("c1 0->240", "c1 240->160", "c1 160->0"), cluster.capped.subList(asked, cluster.capped.size()));
         assertEquals(12, last(cluster).energy().size());
         for (EnergyPoint p : last(cluster).energy()) {
-            double expected = 5.0 * runner.vcores * (0.5 + 0.5 * p.capWatts() / 400) * FakeCluster.gain(p.batch());
+            double expected = 5.0 * runner.vcores * (0.5 + 0.5 * p.capWatts() / 400) * FakeBatch.gain(p.batch());
             assertEquals(expected, p.samplesPerSecond(), 0.02 * expected);
         }
         assertEquals(1, runner.starts, "it trains on");
         assertTrue(runner.samples > done);
-        assertEquals(16, runner.batch);
+        assertEquals(16, runner.batch.size);
     }
 
     /** Also where the ApplicationMaster dies between the drift and the new profile. */
@@ -249,8 +249,8 @@ class JobMasterEnergyTest {
         Map<Long, Double> speeds = last(cluster).speeds();
         FakeCluster.Runner runner = cluster.runner("c1");
         int asked = cluster.capped.size();
-        runner.ownBatch = 64;
-        runner.batch = 64;
+        runner.batch.own = 64;
+        runner.batch.size = 64;
         cluster.run(1500);
         assertEquals(ProfileRecord.Phase.READY, last(cluster).phase());
         assertEquals(speeds.keySet(), last(cluster).speeds().keySet());
@@ -263,9 +263,33 @@ class JobMasterEnergyTest {
                 .filter(p -> p.batch() == 64)
                 .findFirst()
                 .orElseThrow();
-        double expected = 10.0 * runner.vcores * FakeCluster.gain(64);
+        double expected = 10.0 * runner.vcores * FakeBatch.gain(64);
         assertEquals(expected, own.samplesPerSecond(), 0.02 * expected);
         assertEquals(13, last(cluster).energy().size(), "a point of its own, and the others stay");
+    }
+
+    /** Else the speed of a job that has grown would never be measured. */
+    @Test
+    void workersThatSayTheirBatchOneAfterTheOtherHaveNotChangedIt() throws RefusedException {
+        FakeCluster cluster = elastic(16);
+        cluster.run(240);
+        cluster.runner("c1").vcores = 6; // As many as others are granted.
+        cluster.runner("c1").version++;
+        cluster.grant(1, 1);
+        FakeCluster.Runner second = cluster.runner("c2");
+        second.batch.own = 0;
+        second.batch.size = 0;
+        for (int i = 0; i < 200 && second.starts == 0; i++) {
+            cluster.run(0.25);
+        }
+        cluster.run(2);
+        second.batch.own = 16;
+        second.batch.size = 16;
+        cluster.run(60);
+        assertTrue(
+                last(cluster).points().stream().anyMatch(p -> p.count() > 0),
+                last(cluster).points().toString());
+        assertTrue(last(cluster).energy().stream().anyMatch(p -> p.gpus() == 2 && p.batch() == 32));
     }
 
     @Test

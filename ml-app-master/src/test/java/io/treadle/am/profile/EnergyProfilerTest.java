@@ -35,6 +35,7 @@ class EnergyProfilerTest {
         boolean running = true;
         double noise;
         double least = 100;
+        int gpus = 2;
         /** Samples of a worker's pass. */
         long batch = OWN_BATCH;
 
@@ -122,7 +123,7 @@ class EnergyProfilerTest {
                             1,
                             4,
                             next == LIMIT,
-                            metered ? 2 : 0,
+                            metered ? gpus : 0,
                             1,
                             2,
                             2 * batch,
@@ -226,6 +227,26 @@ class EnergyProfilerTest {
                 job.profiler.describe());
         assertEquals(OWN_BATCH, job.batch);
         assertEquals(LIMIT, job.asked);
+    }
+
+    /** Else the cap would stay where nothing is left to be measured at the new number. */
+    @Test
+    void withOtherGpusCapAndBatchAreTakenBackFirst() {
+        Job first = new Job(true);
+        first.passes = 1;
+        first.measure(600);
+        Job job = new Job(true);
+        job.passes = 1;
+        job.profiler.know(first.profiler.points());
+        job.gpus = 1;
+        while (job.cap == LIMIT) {
+            job.tick(true);
+        }
+        job.gpus = 2;
+        job.measure(600);
+        assertEquals(OptionalDouble.empty(), job.profiler.wantedCapWatts());
+        assertEquals(LIMIT, job.asked);
+        assertEquals(OWN_BATCH, job.batch);
     }
 
     @Test
