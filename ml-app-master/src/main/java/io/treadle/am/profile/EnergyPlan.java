@@ -17,12 +17,16 @@ final class EnergyPlan {
     private EnergyPlan() {}
 
     /**
-     * What is not known of this number of GPUs.
+     * What is not known of this number of GPUs. Where another is known, this one is measured as the scheduler gives it: a job
+     * that is measured holds on to GPUs and watts that others could use.
      *
      * @param mostGpus that the job may have
      * @param tooLarge samples of a worker's pass from which on others than its own do not fit
      */
     static EnergySteps of(EnergyObservation now, EnergyPoints points, int mostGpus, long tooLarge) {
+        if (points.areKnownBeside(now.gpus(), CAPS)) {
+            return EnergySteps.none();
+        }
         return EnergySteps.of(
                 caps(now.leastCapWatts(), now.defaultCapWatts()), otherBatches(now, mostGpus, tooLarge), step -> {
                     long batch = step.batchSize() == 0 ? now.batch() : step.batchSize() * now.workers();

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What has been measured, each configuration once. Later measurements refine the earlier ones, and old ones fade. */
 final class EnergyPoints {
@@ -48,9 +49,15 @@ final class EnergyPoints {
                 .toArray();
     }
 
-    /** How many caps are known, at whatever number of GPUs. */
-    long caps() {
-        return points.stream().mapToDouble(EnergyPoint::capWatts).distinct().count();
+    /** Whether so many caps are known at another number of GPUs. */
+    boolean areKnownBeside(int gpus, int caps) {
+        return points.stream()
+                .filter(p -> p.gpus() != gpus)
+                .collect(Collectors.groupingBy(
+                        EnergyPoint::gpus, Collectors.mapping(EnergyPoint::capWatts, Collectors.toSet())))
+                .values()
+                .stream()
+                .anyMatch(known -> known.size() >= caps);
     }
 
     /** Returns whether that is news: a new point, one moved by more than 5 %, or one measured twice as often. */
