@@ -2,10 +2,11 @@
 """A data-parallel training job's shape without its mathematics, for simulated GPUs: an iteration takes as long as GPUs under
 this power cap would take for their part of the batch, and as the exchange between them takes. All of it is a sleep.
 
-    powered.py MS_PER_SAMPLE MS_PER_ITERATION EXCHANGE_MS SENSITIVITY BATCH SAMPLES
+    powered.py MS_PER_SAMPLE MS_PER_ITERATION EXCHANGE_MS SENSITIVITY BATCH SAMPLES [batches]
 
 BATCH is that of all workers together, whatever their number: each of WORLD_SIZE workers does its part of every iteration.
-SENSITIVITY is the part of the gradients' time that a cap slows down.
+SENSITIVITY is the part of the gradients' time that a cap slows down. With `batches` a worker does its part in several passes
+where Treadle asks for it, each of which takes MS_PER_ITERATION; what a simulated GPU draws does not depend on that.
 """
 import json
 import math
@@ -17,6 +18,7 @@ import treadle_worker
 
 PER_SAMPLE, PER_ITERATION, EXCHANGE = (float(text) / 1000 for text in sys.argv[1:4])
 SENSITIVITY, BATCH, SAMPLES = float(sys.argv[4]), int(sys.argv[5]), int(sys.argv[6])
+TAKES_BATCHES = sys.argv[7:] == ["batches"]
 RANK, WORLD = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
 ENERGY = os.path.join(os.environ.get("TREADLE_CONTROL_DIR", "."), "energy.json")
 # How much longer gradients take under a cap: as measured on V100s, whose exponent is 3 (A100s: not measured).
@@ -79,15 +81,18 @@ def main():
         step, samples = checkpoint.load()
         samples += [0] * (WORLD - len(samples))
         saved = due = time.monotonic()
-        job.report(step, samples[RANK], batchSize=part(RANK))
+        passes, batch = 1, {} if TAKES_BATCHES else {"batchSize": part(RANK)}
+        job.report(step, samples[RANK], **batch)
         while step * BATCH < SAMPLES:
             slower = 1 - SENSITIVITY + SENSITIVITY * cap() ** -EXPONENT
-            due += (PER_ITERATION + PER_SAMPLE * BATCH / WORLD) * slower + EXCHANGE * math.log2(WORLD)
+            if TAKES_BATCHES:
+                passes = math.ceil(part(RANK) / job.local_batch(part(RANK)))
+            due += (PER_ITERATION * passes + PER_SAMPLE * BATCH / WORLD) * slower + EXCHANGE * math.log2(WORLD)
             time.sleep(max(0, due - time.monotonic()))
             step += 1
             for rank in range(WORLD):
                 samples[rank] += part(rank)
-            job.report(step, samples[RANK], batchSize=part(RANK))
+            job.report(step, samples[RANK], **batch)
             if job.should_checkpoint() or time.monotonic() - saved > 2:
                 stop = job.should_stop()
                 checkpoint.save(step, samples)

@@ -17,11 +17,22 @@ final class PoweredSpecs implements SpecSource {
 
     private final String python;
     private final Path trainer;
+    private final boolean takeBatches;
 
     /** @param trainer local copy of {@code powered.py} */
     PoweredSpecs(String python, Path trainer) {
+        this(python, trainer, false);
+    }
+
+    private PoweredSpecs(String python, Path trainer, boolean takeBatches) {
         this.python = python;
         this.trainer = trainer;
+        this.takeBatches = takeBatches;
+    }
+
+    /** The same jobs, whose workers train with other batches where Treadle asks for it. */
+    PoweredSpecs takingBatches() {
+        return new PoweredSpecs(python, trainer, true);
     }
 
     @Override
@@ -41,7 +52,8 @@ final class PoweredSpecs implements SpecSource {
                 WORKER_MIB,
                 0,
                 0,
-                "exec " + python + " -S " + trainer.getFileName() + " " + work.arguments(job.samples()),
+                "exec " + python + " -S " + trainer.getFileName() + " " + work.arguments(job.samples())
+                        + (takeBatches ? " batches" : ""),
                 Map.of());
         return new JobSpec(
                 job.name(),
