@@ -26,8 +26,7 @@ final class PowerSection {
         if (power.nodes().isEmpty()
                 && power.warnings().isEmpty()
                 && power.budgetWatts().isEmpty()
-                && power.energy().isEmpty()
-                && power.asleep().isEmpty()) {
+                && power.energy().isEmpty()) {
             return;
         }
         page.element("h3", "Power", "id", "power").element("p", summary());
@@ -37,15 +36,6 @@ final class PowerSection {
             page.open("div", "class", "scroll")
                     .raw(PowerChart.svg(power.lastHour(), view.nowMs()))
                     .close();
-        }
-        if (!power.asleep().isEmpty()) {
-            page.element(
-                    "p",
-                    power.asleep().stream()
-                            .map(s -> s.node() + " " + s.stage().words() + " since " + JobText.time(s.sinceMs()))
-                            .collect(Collectors.joining("; ", "Nodes: ", ".")),
-                    "class",
-                    "explain");
         }
         queues(page);
         users(page);
