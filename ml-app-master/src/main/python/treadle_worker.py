@@ -62,7 +62,7 @@ class Job:
         """
         self._last = (int(step), int(samples))
         now = self._clock()
-        fields = {**self._batch.fields(), **fields}
+        fields = {**fields, **self._batch.fields()}
         if self._batch.command > self._answered:
             self._answered = fields["commandEpoch"] = self._batch.command
             self._write(fields)

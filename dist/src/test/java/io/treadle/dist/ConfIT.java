@@ -10,7 +10,6 @@ import io.treadle.am.conf.AmConf;
 import io.treadle.am.conf.ClientConf;
 import io.treadle.nm.conf.NodeConf;
 import io.treadle.nm.conf.PowerConf;
-import io.treadle.rm.conf.PowerOffSettings;
 import io.treadle.rm.conf.PowerSettings;
 import io.treadle.rm.conf.QueueSettings;
 import io.treadle.rm.conf.SchedulerConf;
@@ -135,7 +134,6 @@ final class ConfIT {
         for (Class<?> type : List.of(
                 SchedulerConf.class,
                 PowerSettings.class,
-                PowerOffSettings.class,
                 NodeConf.class,
                 PowerConf.class,
                 ClientConf.class,

@@ -86,6 +86,11 @@ final class BatchDriver {
         return clock.wallMs() < given.deadlineMs() ? BatchAnswer.AWAITED : BatchAnswer.IGNORED;
     }
 
+    /** Whether workers may have another batch than their own. */
+    boolean mayBeOther() {
+        return mayBeOther;
+    }
+
     /** What came of the last wish. */
     BatchAnswer answer() {
         return answer;

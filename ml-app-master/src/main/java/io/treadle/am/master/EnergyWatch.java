@@ -26,6 +26,8 @@ final class EnergyWatch {
     private static final double DRAW_SECONDS = 10;
 
     private static final double LEAST_DRAW_SECONDS = 1;
+    /** Batches differ at the end of an epoch; who has another one for longer has changed it. */
+    private static final double OWN_SECONDS = 30;
 
     private final EnergyProfiler profiler;
     private final PowerDriver driver;
@@ -41,6 +43,9 @@ final class EnergyWatch {
     private long usualBatch;
 
     private int usualWorkers;
+    /** Since when the job has another batch than that, by itself. */
+    private double otherSeconds = Double.NaN;
+
     private long batch;
 
     EnergyWatch(EnergyProfiler profiler, PowerDriver driver, BatchDriver batches) {
@@ -73,9 +78,8 @@ final class EnergyWatch {
             List<Member> members, boolean running, int start, boolean speedIsKnown, boolean otherCommand, double now) {
         EnergyObservation observation = observation(members, running, start, now);
         batch = observation.batch();
-        if (running && !profiler.isCapping() && (usualBatch == 0 || usualWorkers != members.size())) {
-            usualBatch = batch;
-            usualWorkers = members.size();
+        if (running && !profiler.isCapping() && !batches.mayBeOther()) {
+            observeOwnBatch(members.size(), now);
         }
         profiler.observe(observation, speedIsKnown);
         driver.drive(running ? profiler.wantedCapWatts() : OptionalDouble.empty(), members, now);
@@ -85,6 +89,17 @@ final class EnergyWatch {
         if (!told.equals(profiler.describe())) {
             told = profiler.describe();
             LOG.info("energy: {}", told.isEmpty() ? "measured" : told);
+        }
+    }
+
+    /** What nobody asked for is the job's own; where it has another one for longer, that is from then on. */
+    private void observeOwnBatch(int workers, double now) {
+        boolean isUsual = EnergyObservation.areAlike(batch, usualBatch);
+        otherSeconds = isUsual || batch == 0 ? Double.NaN : Double.isNaN(otherSeconds) ? now : otherSeconds;
+        if (usualBatch == 0 || usualWorkers != workers || now - otherSeconds > OWN_SECONDS) {
+            usualBatch = batch;
+            usualWorkers = workers;
+            otherSeconds = Double.NaN;
         }
     }
 
@@ -168,7 +183,7 @@ final class EnergyWatch {
     /** Whether the job's speed is told by nothing but its size: what a cap does to it, or another batch, is no drift. */
     boolean leavesSpeedAlone() {
         return !profiler.isCapping()
-                && (batch == usualBatch || batch == 0)
+                && (EnergyObservation.areAlike(batch, usualBatch) || batch == 0)
                 && energy.map(e -> e.capWatts() == 0
                                 || e.defaultCapWatts() == 0
                                 || EnergyPoint.areAlike(e.capWatts(), e.defaultCapWatts()))

@@ -35,6 +35,8 @@ final class Gang {
 
     private final List<JobSpec.TaskGroup> groups;
     private final List<Slot> slots = new ArrayList<>();
+    /** In the order of the ranks whose samples they count. */
+    private List<Slot> byRank = List.of();
 
     Gang(List<JobSpec.TaskGroup> groups) {
         this.groups = List.copyOf(groups);
@@ -145,6 +147,29 @@ final class Gang {
             }
         }
         return missed;
+    }
+
+    /**
+     * Another start runs: workers count their samples by rank, which are the places that are taken, in their order. What ranks
+     * have done that are none now stays with the free places.
+     */
+    void countByRank() {
+        List<Slot> now =
+                new ArrayList<>(slots.stream().filter(s -> s.member != null).toList());
+        slots.stream().filter(s -> s.member == null).forEach(now::add);
+        List<Slot> before = byRank.isEmpty() ? slots : byRank;
+        for (int group = 0; group < groups.size(); group++) {
+            int of = group;
+            List<Slot> to = now.stream().filter(s -> s.group == of).toList();
+            List<Long> samples = before.stream()
+                    .filter(s -> s.group == of)
+                    .map(s -> s.samples)
+                    .toList();
+            for (int rank = 0; rank < to.size(); rank++) {
+                to.get(rank).samples = samples.get(rank);
+            }
+        }
+        byRank = now;
     }
 
     /** Samples done by all workers, as last reported. */

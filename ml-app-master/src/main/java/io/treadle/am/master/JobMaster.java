@@ -270,6 +270,11 @@ final class JobMaster implements RunnerCalls {
         String what = WorkerReports.describe(
                 message, slot.index, spec.groups().get(slot.group).name());
         LOG.warn("{}; its stderr ends with:\n{}", what, String.join("\n", message.stderrTail()));
+        if (slot.member != null && slot.member.triesBatch) {
+            restarts.restartWithoutBlame(true);
+            form(what + ", when it was asked for another batch size");
+            return;
+        }
         boolean atOnce = message.ranSeconds() < RestartPolicy.AT_ONCE_SECONDS && !message.progressed();
         if (mayRestart(what, atOnce, message.stderrTail())) {
             form(what);
@@ -357,6 +362,7 @@ final class JobMaster implements RunnerCalls {
             return;
         }
         members.forEach(m -> m.gangEpoch = epoch);
+        gang.countByRank();
         course.run(new Rendezvous(members.get(0).runnerHost, members.get(0).masterPort), clock.wallMs());
         LOG.info("start {}: {} workers, {}", epoch, members.size(), course.rendezvous());
         save();

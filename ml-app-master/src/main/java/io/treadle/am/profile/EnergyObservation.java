@@ -43,6 +43,8 @@ public record EnergyObservation(
         double defaultCapWatts,
         List<SampleSeries> samples,
         List<EnergySeries> energy) {
+    private static final double BATCHES_ALIKE = 0.03;
+
     public EnergyObservation {
         samples = List.copyOf(samples);
         energy = List.copyOf(energy);
@@ -60,14 +62,23 @@ public record EnergyObservation(
                 && EnergyPoint.areAlike(highestCapWatts, capWatts);
     }
 
+    /** Whether every worker has told of progress since it was started. */
+    boolean trains() {
+        return samples.stream().noneMatch(SampleSeries::isEmpty);
+    }
+
+    /** Whether so many samples of a pass are about as many: epochs are not always whole batches. */
+    public static boolean areAlike(long batch, long other) {
+        return Math.abs(batch - other) <= BATCHES_ALIKE * Math.max(batch, other);
+    }
+
     /** Whether a measurement of the other is one of this. */
     boolean isLike(EnergyObservation other) {
         return start == other.start
                 && vcores == other.vcores
                 && gpus == other.gpus
                 && nodes == other.nodes
-                && batch == other.batch
-                && passes == other.passes
+                && areAlike(batch, other.batch)
                 && EnergyPoint.areAlike(lowestCapWatts, other.lowestCapWatts);
     }
 }

@@ -36,9 +36,12 @@ final class EnergyPlan {
                 });
     }
 
-    /** Where each worker has one GPU: what a worker does with its batch is then what a GPU does. */
+    /**
+     * Of a worker alone on a GPU: what it does with its batch is what a GPU does. Several would change theirs a moment apart,
+     * and wait in exchanges of which the others make fewer.
+     */
     private static List<Long> otherBatches(EnergyObservation now, int mostGpus, long tooLarge) {
-        if (now.passes() == 0 || now.batch() == 0 || now.gpus() != now.workers()) {
+        if (now.passes() == 0 || now.batch() == 0 || now.gpus() != 1 || now.workers() != 1) {
             return List.of();
         }
         long own = (now.batch() + now.workers() - 1) / now.workers();

@@ -19,6 +19,9 @@ public final class EnergyProfiler {
     static final double IN_FORCE_SECONDS = 45;
     /** How long after the workers' start a node may take to say what they spend. */
     static final double METERED_SECONDS = 4;
+    /** Workers that say nothing for so long are not waited for: they never say anything. */
+    static final double SILENT_SECONDS = 300;
+
     /** Of quiet measurements. */
     private static final double WATCH_SECONDS = 10;
 
@@ -55,6 +58,11 @@ public final class EnergyProfiler {
     private double batchSeconds;
 
     private double runningSeconds = Double.NaN;
+    /** Since when all workers have told of progress. */
+    private double trainingSeconds = Double.NaN;
+    /** The gang's start in which the present step is measured. */
+    private int stepsStart;
+
     private String note = "";
     private boolean news;
     private double newsSeconds = Double.NEGATIVE_INFINITY;
@@ -87,7 +95,9 @@ public final class EnergyProfiler {
         meter.restart();
         stage = settings.enabled() ? Stage.WAITING : Stage.READY;
         runningSeconds = Double.NaN;
+        trainingSeconds = Double.NaN;
         begunSeconds = Double.NaN;
+        tooLarge = Long.MAX_VALUE;
         note = "";
         changed = true;
     }
@@ -160,16 +170,14 @@ public final class EnergyProfiler {
      */
     public void observe(EnergyObservation now, boolean speedIsKnown) {
         if (!now.running()) {
-            if (stage == Stage.STEPPING && steps.current().batchSize() > 0) {
-                // They may not bear it: once is enough.
-                leaveOut(1, "samples per GPU and pass were in use when the workers ended", now);
-            }
             meter.restart();
             runningSeconds = Double.NaN;
+            trainingSeconds = Double.NaN;
             stageSeconds = now.seconds();
             return;
         }
         runningSeconds = Double.isNaN(runningSeconds) ? now.seconds() : runningSeconds;
+        trainingSeconds = Double.isNaN(trainingSeconds) && now.trains() ? now.seconds() : trainingSeconds;
         switch (stage) {
             case WAITING -> await(now, speedIsKnown);
             case STEPPING -> step(now);
@@ -181,6 +189,12 @@ public final class EnergyProfiler {
     private void await(EnergyObservation now, boolean speedIsKnown) {
         if (unfinished) {
             enter(Stage.RETURNING, now);
+        } else if (Double.isNaN(trainingSeconds)) {
+            // Workers that load and warm up have not said their batch: what is known could not be told from what is
+            // not.
+            if (speedIsKnown && now.seconds() - runningSeconds > SILENT_SECONDS) {
+                enter(Stage.READY, now);
+            }
         } else if (speedIsKnown
                 && now.gpus() > 0
                 && now.defaultCapWatts() > 0
@@ -191,10 +205,11 @@ public final class EnergyProfiler {
             noteOf(now);
             steps = plan(now);
             gpus = now.gpus();
+            stepsStart = now.start();
             limitWatts = now.defaultCapWatts();
             begunSeconds = Double.isNaN(begunSeconds) ? now.seconds() : begunSeconds;
             enter(Stage.STEPPING, now);
-        } else if (speedIsKnown && now.seconds() - runningSeconds > METERED_SECONDS) {
+        } else if (speedIsKnown && now.seconds() - trainingSeconds > METERED_SECONDS) {
             enter(Stage.READY, now);
         }
     }
@@ -204,7 +219,7 @@ public final class EnergyProfiler {
     }
 
     private void noteOf(EnergyObservation now) {
-        if (now.passes() == 0 && now.gpus() == now.workers() && settings.mostGpus() > now.gpus()) {
+        if (now.passes() == 0 && now.gpus() == 1 && now.workers() == 1 && settings.mostGpus() > now.gpus()) {
             note = "energy is known at the job's own batch size alone: its workers take no others";
         }
     }
@@ -226,6 +241,13 @@ public final class EnergyProfiler {
             return;
         }
         EnergySteps.Step step = steps.current();
+        boolean anew = now.start() != stepsStart;
+        stepsStart = now.start();
+        if (anew && step.batchSize() > 0) {
+            // Workers may not have borne it: once is enough.
+            leaveOut(1, "samples per GPU and pass were in use when the workers ended", now);
+            return;
+        }
         switch (now.batchAnswer()) {
             case AWAITED -> {
                 meter.restart();

@@ -18,7 +18,7 @@ class EnergyProfilerTest {
     private static final double TICK = 0.25;
     private static final long OWN_BATCH = 64;
 
-    /** Two workers with a GPU each; speed goes with the square root of the cap, draw is three quarters of it. */
+    /** Two workers, or one, with a GPU each; speed goes with the square root of the cap, draw is three quarters of it. */
     private static final class Job {
         final EnergyProfiler profiler;
         final List<Double> wanted = new ArrayList<>();
@@ -33,9 +33,11 @@ class EnergyProfilerTest {
         double secondsToCap = 3;
         boolean metered = true;
         boolean running = true;
+        boolean samplesAreTold = true;
         double noise;
         double least = 100;
         int gpus = 2;
+        int workers = 2;
         /** Samples of a worker's pass. */
         long batch = OWN_BATCH;
 
@@ -55,6 +57,15 @@ class EnergyProfilerTest {
 
         Job(boolean enabled, double maxSeconds) {
             profiler = new EnergyProfiler(new EnergySettings(enabled, 5, maxSeconds, 8));
+        }
+
+        /** One worker on a GPU that takes other batches. */
+        static Job alone(double maxSeconds) {
+            Job job = new Job(true, maxSeconds);
+            job.workers = 1;
+            job.gpus = 1;
+            job.passes = 1;
+            return job;
         }
 
         static double speed(double capWatts) {
@@ -100,10 +111,12 @@ class EnergyProfilerTest {
 
         void tick(boolean speedIsKnown) {
             now += TICK;
-            for (int i = 0; i < 2 && running; i++) {
-                done[i] += speed(cap) * gain(batch) / 2 * TICK * Math.max(0, 1 + noise * random.nextGaussian());
+            for (int i = 0; i < workers && running; i++) {
+                done[i] += speed(cap) * gain(batch) / workers * TICK * Math.max(0, 1 + noise * random.nextGaussian());
                 joules[i] += 0.75 * cap * TICK;
-                samples.get(i).add(now, Math.floor(done[i]));
+                if (samplesAreTold) {
+                    samples.get(i).add(now, Math.floor(done[i]));
+                }
                 if (Math.round(now / TICK) % 8 == i) {
                     energy.get(i).add(now, joules[i]);
                 }
@@ -125,16 +138,16 @@ class EnergyProfilerTest {
                             next == LIMIT,
                             metered ? gpus : 0,
                             1,
-                            2,
-                            2 * batch,
+                            workers,
+                            workers * batch,
                             passes == 0 ? 0 : (OWN_BATCH + batch - 1) / batch,
                             takeBatch(),
                             cap,
                             cap,
                             least,
                             LIMIT,
-                            samples,
-                            energy),
+                            samples.subList(0, workers),
+                            energy.subList(0, workers)),
                     speedIsKnown);
         }
     }
@@ -164,49 +177,54 @@ class EnergyProfilerTest {
         assertTrue(job.profiler.takeChanged());
     }
 
-    /** Two GPUs of up to eight: of 128 samples 64, 32 and 16 for each of 2, 4 and 8. */
+    /** One GPU of up to eight: of 64 samples 64, 32, 16 and 8 for each of 1, 2, 4 and 8. */
     @Test
     void otherBatchesAtEachCapAndBackToTheOwn() {
-        Job job = new Job(true);
-        job.passes = 1;
+        Job job = Job.alone(600);
         double seconds = job.measure(600);
         assertEquals(List.of(240.0, 160.0, LIMIT), job.wanted);
-        assertEquals(List.of(32L, 16L, 32L, 0L, 32L, 16L, 0L), job.batches);
-        assertEquals(9, job.profiler.points().size());
+        assertEquals(List.of(32L, 16L, 8L, 16L, 32L, 0L, 32L, 16L, 8L, 0L), job.batches);
+        assertEquals(12, job.profiler.points().size());
         for (EnergyPoint p : job.profiler.points()) {
-            double speed = Job.speed(p.capWatts()) * Job.gain(p.batch() / 2);
+            double speed = Job.speed(p.capWatts()) * Job.gain(p.batch());
             assertEquals(speed, p.samplesPerSecond(), 0.02 * speed);
-            assertEquals(128, p.batch() * p.passes());
+            assertEquals(OWN_BATCH, p.batch() * p.passes());
         }
         assertEquals(OWN_BATCH, job.batch);
         // Each 2 s to settle and 5 s, batches in force after 2 s, caps after 3 s.
-        assertTrue(seconds > 75 && seconds < 105, "took " + seconds + " s");
+        assertTrue(seconds > 100 && seconds < 140, "took " + seconds + " s");
         assertEquals("", job.profiler.describe());
-        Job next = new Job(true);
-        next.passes = 1;
+        Job next = Job.alone(600);
         next.profiler.know(job.profiler.points());
         assertEquals(TICK, next.measure(300), "all is known");
-        Job old = new Job(true);
-        old.passes = 1;
+        Job old = Job.alone(600);
         old.profiler.know(
                 job.profiler.points().stream().filter(p -> p.passes() == 1).toList());
         old.measure(600);
-        assertEquals(9, old.profiler.points().size());
+        assertEquals(12, old.profiler.points().size());
         assertEquals(1, old.profiler.points().get(0).count(), "what an earlier job has measured is not measured again");
     }
 
     @Test
+    void severalWorkersKeepTheirBatch() {
+        Job job = new Job(true);
+        job.passes = 1;
+        job.measure(600);
+        assertEquals(List.of(), job.batches);
+        assertEquals(3, job.profiler.points().size());
+        assertEquals("", job.profiler.describe());
+    }
+
+    @Test
     void batchesThatDoNotFitOrAreIgnoredAreLeftOut() {
-        Job small = new Job(true);
-        small.passes = 1;
+        Job small = Job.alone(600);
         small.mostBatch = 20;
         small.measure(600);
-        assertEquals(6, small.profiler.points().size(), "32 and all larger ones");
+        assertEquals(9, small.profiler.points().size(), "all but 32");
         assertEquals(
                 "energy of other batch sizes is not known: 32 samples per GPU and pass do not fit",
                 small.profiler.describe());
-        Job deaf = new Job(true);
-        deaf.passes = 1;
+        Job deaf = Job.alone(600);
         deaf.secondsToBatch = 1e9;
         double seconds = deaf.measure(600);
         assertTrue(seconds < 120, "took " + seconds + " s");
@@ -216,14 +234,13 @@ class EnergyProfilerTest {
 
     @Test
     void whatIsKnownWhenTheTimeIsOverStays() {
-        Job job = new Job(true, 40);
-        job.passes = 1;
+        Job job = Job.alone(40);
         double seconds = job.measure(600);
         assertTrue(seconds < 50, "took " + seconds + " s");
         int known = job.profiler.points().size();
         assertTrue(known >= 3 && known <= 5, "known " + known);
         assertEquals(
-                "energy is known at " + known + " of 9 settings of cap and batch: it was to take 40 seconds at most",
+                "energy is known at " + known + " of 12 settings of cap and batch: it was to take 40 seconds at most",
                 job.profiler.describe());
         assertEquals(OWN_BATCH, job.batch);
         assertEquals(LIMIT, job.asked);
@@ -232,14 +249,9 @@ class EnergyProfilerTest {
     /** Else the cap would stay where nothing is left to be measured at the new number. */
     @Test
     void withOtherGpusCapAndBatchAreTakenBackFirst() {
-        Job first = new Job(true);
-        first.passes = 1;
-        first.measure(600);
-        Job job = new Job(true);
-        job.passes = 1;
-        job.profiler.know(first.profiler.points());
-        job.gpus = 1;
-        while (job.cap == LIMIT) {
+        Job job = Job.alone(600);
+        for (double end = job.now + 300; job.cap == LIMIT; ) {
+            assertTrue(job.now < end, "no cap was tried");
             job.tick(true);
         }
         job.gpus = 2;
@@ -247,6 +259,25 @@ class EnergyProfilerTest {
         assertEquals(OptionalDouble.empty(), job.profiler.wantedCapWatts());
         assertEquals(LIMIT, job.asked);
         assertEquals(OWN_BATCH, job.batch);
+    }
+
+    /** Loading and warming up they have not told their batch: what is known could not be told from what is not. */
+    @Test
+    void nothingIsPlannedBeforeWorkersTrain() {
+        Job first = new Job(true);
+        first.measure(300);
+        Job job = new Job(true);
+        job.profiler.know(first.profiler.points());
+        job.batch = 0;
+        job.samplesAreTold = false;
+        job.run(20);
+        assertTrue(job.profiler.isMeasuring() && job.wanted.isEmpty());
+        job.batch = OWN_BATCH;
+        job.samplesAreTold = true;
+        assertTrue(job.measure(300) <= 1, "all is known");
+        Job silent = new Job(true);
+        silent.samplesAreTold = false;
+        assertEquals(EnergyProfiler.SILENT_SECONDS, silent.measure(600), 1);
     }
 
     @Test

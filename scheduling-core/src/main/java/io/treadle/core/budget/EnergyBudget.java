@@ -42,6 +42,11 @@ public record EnergyBudget(Kind kind, double amount, double hours) {
         PRICE
     }
 
+    /** A minute: nothing is planned more often. */
+    private static final double LEAST_HOURS = 1 / 60.0;
+    /** A leap year. */
+    private static final double MOST_HOURS = 8784;
+
     public EnergyBudget {
         boolean isMeant =
                 switch (kind) {
@@ -53,9 +58,9 @@ public record EnergyBudget(Kind kind, double amount, double hours) {
             throw new IllegalArgumentException("budget " + kind.name().toLowerCase(Locale.ROOT) + ":" + amount
                     + " is not one; forms are " + FORMS);
         }
-        if (kind == Kind.WINDOW ? !(hours > 0 && hours <= 8784) : hours != 0) {
+        if (kind == Kind.WINDOW ? !(hours >= LEAST_HOURS && hours <= MOST_HOURS) : hours != 0) {
             throw new IllegalArgumentException("budget " + kind.name().toLowerCase(Locale.ROOT) + ":" + amount + "/"
-                    + hours + "h has no window, or one that it cannot have; forms are " + FORMS);
+                    + hours + "h has no window, or one that is not from a minute to a year; forms are " + FORMS);
         }
     }
 

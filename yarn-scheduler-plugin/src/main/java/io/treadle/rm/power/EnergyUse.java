@@ -64,8 +64,9 @@ public final class EnergyUse {
      * @return empty for a budget of CO2 while nothing is known of the grid
      */
     synchronized Optional<Meaning> at(String target, EnergyBudget budget, double mostWatts, double leastWatts) {
-        Optional<CarbonIntensity> grid = carbon.intensity();
-        if (budget.kind() == Kind.CARBON && grid.isEmpty()) {
+        boolean ofGrid = budget.kind() == Kind.CARBON;
+        Optional<CarbonIntensity> grid = ofGrid ? carbon.intensity() : Optional.empty();
+        if (ofGrid && grid.isEmpty()) {
             return Optional.empty();
         }
         lastMs = Math.max(lastMs, clock.millis());
@@ -89,7 +90,9 @@ public final class EnergyUse {
         }
         BudgetKeeper keeper = new BudgetKeeper(budget, 0, 0, grid);
         Optional<BudgetUseRecord.Use> use =
-                Optional.ofNullable(recorded.remove(target)).filter(u -> isLike(u.budget(), budget));
+                Optional.ofNullable(recorded.get(target)).filter(u -> isLike(u.budget(), budget));
+        // What another budget has used is kept until that one is looked at: it may not have been read yet.
+        use.ifPresent(u -> recorded.remove(target));
         double recordedJoules = Double.POSITIVE_INFINITY;
         if (known != null && isLike(known.budget, budget)) {
             recordedJoules = known.recordedJoules;

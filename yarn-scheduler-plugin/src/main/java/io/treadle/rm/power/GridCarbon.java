@@ -27,8 +27,8 @@ public final class GridCarbon {
         this.file = file;
     }
 
-    /** Reads the file if it has changed since. */
-    synchronized void refresh() {
+    /** Reads the file if it has changed since; by one thread. What is known is told meanwhile: a file system may hang. */
+    void refresh() {
         if (file.isEmpty()) {
             return;
         }
@@ -42,16 +42,24 @@ public final class GridCarbon {
             if (table.series().isEmpty()) {
                 throw new IllegalArgumentException("it has no line that can be used");
             }
-            intensity = Optional.of(new CarbonIntensity(table.series()));
-            lastMs = table.series().lastKey();
-            troubles = table.troubles();
+            know(table);
         } catch (IOException | RuntimeException e) {
             readAt = null;
-            troubles = List.of("The grid's carbon intensity cannot be read from " + file + ": " + reason(e) + ". "
-                    + (intensity.isPresent()
+            complain("The grid's carbon intensity cannot be read from " + file + ": " + reason(e) + ". "
+                    + (intensity().isPresent()
                             ? "What was read before goes on to count."
                             : "Budgets of CO2 mean nothing until it can, budgets in watts count alone."));
         }
+    }
+
+    private synchronized void know(CarbonTable table) {
+        intensity = Optional.of(new CarbonIntensity(table.series()));
+        lastMs = table.series().lastKey();
+        troubles = table.troubles();
+    }
+
+    private synchronized void complain(String trouble) {
+        troubles = List.of(trouble);
     }
 
     private static String reason(Exception e) {

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.treadle.am.spec.JobSpec;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class GangTest {
+    private static Gang of(int workers) {
+        return new Gang(
+                List.of(new JobSpec.TaskGroup("worker", workers, 1, 1, 0, List.of(), 1, 256, 0, 0, "true", Map.of())));
+    }
+
+    private static void fill(Gang gang, int place) {
+        gang.slots().get(place).member =
+                new Member(new GrantedContainer("c" + place, "host", "host:8042", 1, 1, 256, 0), 0);
+    }
+
+    private static List<Long> samples(Gang gang) {
+        return gang.slots().stream().map(slot -> slot.samples).toList();
+    }
+
+    private static void done(Gang gang, long... byPlace) {
+        for (int place = 0; place < byPlace.length; place++) {
+            gang.slots().get(place).samples = byPlace[place];
+        }
+    }
+
+    @Test
+    void samplesGoWithTheRankAndNotWithThePlace() {
+        Gang gang = of(3);
+        fill(gang, 0);
+        fill(gang, 1);
+        fill(gang, 2);
+        gang.countByRank();
+        done(gang, 500, 500, 10);
+        gang.slots().get(1).member = null;
+        gang.countByRank();
+        assertEquals(List.of(500L, 10L, 500L), samples(gang), "the third place is the second rank now");
+        done(gang, 520, 10, 520);
+        assertEquals(1050, gang.samples());
+        fill(gang, 1);
+        gang.countByRank();
+        assertEquals(List.of(520L, 520L, 10L), samples(gang), "and the third again");
+        gang.slots().get(0).member = null;
+        gang.countByRank();
+        assertEquals(List.of(10L, 520L, 520L), samples(gang));
+        assertEquals(1050, gang.samples());
+    }
+
+    @Test
+    void aGangThatGrowsKeepsWhatItsFirstRanksHaveDone() {
+        Gang gang = of(3);
+        fill(gang, 1);
+        gang.countByRank();
+        done(gang, 0, 70, 0);
+        fill(gang, 0);
+        fill(gang, 2);
+        gang.countByRank();
+        assertEquals(List.of(70L, 0L, 0L), samples(gang), "who was alone was the first rank");
+    }
+}
