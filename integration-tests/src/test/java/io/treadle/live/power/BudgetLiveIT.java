@@ -4,6 +4,7 @@ package io.treadle.live.power;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.cluster.ApplicationView;
 import io.treadle.cluster.ApplicationViews;
 import io.treadle.cluster.ContainerProcesses;
 import io.treadle.cluster.EmbeddedCluster;
@@ -28,7 +29,7 @@ import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.junit.jupiter.api.Test;
 
 /**
- * A job under {@code powerflow} is measured while it trains and grows; as the budget of its queue falls it is capped and
+ * A job under {@code powerflow} is measured while it trains, but for a budget that has no room for that, and grows; as the budget of its queue falls it is capped and
  * gives GPUs up, then it is suspended; as the budget rises it goes on, and it ends with all samples done.
  */
 class BudgetLiveIT {
@@ -48,6 +49,13 @@ class BudgetLiveIT {
             try (ClientLauncher launcher = new ClientLauncher(cluster.configuration())) {
                 ApplicationId id = launcher.submit(specs.of(JOB, DemoCluster.queueOf(POLICY), true));
                 ApplicationViews views = new ApplicationViews(cluster);
+                StatusReader statuses = new StatusReader(work.resolve("history"));
+                Await.until("it is measured", () -> draw(cluster) > 0 && isMeasured(statuses, views.of(id)));
+                budget(cluster, OptionalDouble.of(100));
+                Await.until(
+                        "a job that is measured makes way, too",
+                        () -> views.of(id).gpus() == 0);
+                budget(cluster, OptionalDouble.empty());
                 Await.until("measured, it grows", () -> views.of(id).gpus() >= 2);
                 Await.until("four GPUs draw more than three of them may", () -> draw(cluster) > 700);
 
@@ -69,13 +77,18 @@ class BudgetLiveIT {
                 Await.until("it goes on", () -> views.of(id).gpus() >= 2);
                 Await.until("it ends", () -> views.of(id).ended());
                 assertEquals(FinalApplicationStatus.SUCCEEDED, views.of(id).finalStatus());
-                StatusReader statuses = new StatusReader(work.resolve("history"));
                 Await.until("its record is written", () -> statuses.record(id).isPresent());
                 JobStatus status = statuses.record(id).orElseThrow();
                 assertTrue(status.samples() >= JOB.samples(), status.toString());
             }
         }
         assertEquals(List.of(), ContainerProcesses.under(work), "processes left behind");
+    }
+
+    private static boolean isMeasured(StatusReader statuses, ApplicationView view) throws InterruptedException {
+        return statuses.live(view.trackingUrl())
+                .map(status -> status.phase().equals("profiling"))
+                .orElse(false);
     }
 
     private static void budget(EmbeddedCluster cluster, OptionalDouble watts) throws Exception {

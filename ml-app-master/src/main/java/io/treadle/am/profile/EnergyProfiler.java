@@ -199,7 +199,6 @@ public final class EnergyProfiler {
                 && now.gpus() > 0
                 && now.defaultCapWatts() > 0
                 && plan(now).areDone()) {
-            noteOf(now);
             enter(Stage.READY, now);
         } else if (speedIsKnown && now.isMetered() && now.defaultCapWatts() > 0) {
             noteOf(now);

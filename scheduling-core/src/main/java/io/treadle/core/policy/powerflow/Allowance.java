@@ -11,7 +11,7 @@ final class Allowance {
     Allowance(Situation situation) {
         idleGpuWatts = situation.power().idleGpuWatts();
         nodes = situation.power().limitWatts() - situation.baseWatts();
-        jobs = situation.power().jobsLimitWatts() - situation.pinnedWatts();
+        jobs = situation.power().jobsLimitWatts() - situation.pinned().watts();
     }
 
     boolean allows(Choice choice) {

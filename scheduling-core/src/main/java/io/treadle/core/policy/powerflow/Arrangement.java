@@ -54,12 +54,12 @@ final class Arrangement {
 
     private final PriorityQueue<Choice> toPlace;
 
-    Arrangement(Snapshot snapshot, Placement placement) {
+    Arrangement(Snapshot snapshot, Pinned pinned, Placement placement) {
         this.ledger = new Ledger(snapshot);
         this.placement = placement;
         this.toPlace = new PriorityQueue<>(Comparator.comparingLong((Choice choice) -> -choice.gpus())
                 .thenComparingInt(choice -> order.getOrDefault(choice.job().id(), 0)));
-        snapshot.jobs().stream().filter(Pinned::is).forEach(this::pin);
+        snapshot.jobs().stream().filter(pinned::holds).forEach(this::pin);
     }
 
     /** It stays, at the sizes that it has. */

@@ -5,28 +5,57 @@ import io.treadle.core.cluster.PowerView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
- * What jobs hold that their ApplicationMasters measure just now, and which therefore stay as they are.
+ * What jobs hold that their ApplicationMasters measure just now, and which therefore stay as they are. Where they may draw more
+ * than a limit that has fallen lets them all together, the last of them is one of which nothing is known: it makes way, and is
+ * measured another time.
  *
+ * @param jobs their ids
  * @param gpus GPUs that they hold
  * @param watts what their GPUs may draw at most, W
  */
-record Pinned(long gpus, double watts) {
-    static Pinned of(Snapshot snapshot, PowerView power) {
+record Pinned(Set<String> jobs, long gpus, double watts) {
+    static final Pinned NONE = new Pinned(Set.of(), 0, 0);
+
+    /** Foretold draws of nodes waver by as much, and nobody is to be stopped for that. */
+    private static final double TOLERANCE = 1.02;
+
+    Pinned {
+        jobs = Set.copyOf(jobs);
+    }
+
+    /**
+     * @param power what may be drawn
+     * @param baseWatts what all nodes draw if none of them runs, W
+     */
+    static Pinned of(Snapshot snapshot, PowerView power, double baseWatts) {
+        Set<String> jobs = new HashSet<>();
         long gpus = 0;
         double watts = 0;
         for (JobView job : snapshot.jobs()) {
-            if (is(job)) {
-                gpus += job.heldGpus();
-                watts += watts(job, power);
+            if (isMeasured(job)) {
+                double allWatts = watts + watts(job, power);
+                long allGpus = gpus + job.heldGpus();
+                double nodes = baseWatts + allWatts - allGpus * power.idleGpuWatts();
+                if (allWatts <= TOLERANCE * power.jobsLimitWatts() && nodes <= TOLERANCE * power.limitWatts()) {
+                    jobs.add(job.id());
+                    watts = allWatts;
+                    gpus = allGpus;
+                }
             }
         }
-        return new Pinned(gpus, watts);
+        return new Pinned(jobs, gpus, watts);
+    }
+
+    boolean holds(JobView job) {
+        return jobs.contains(job.id());
     }
 
     /** Whether the job is measured, and has all tasks that it needs. */
-    static boolean is(JobView job) {
+    private static boolean isMeasured(JobView job) {
         return job.running() && job.profiling() && job.groups().stream().allMatch(group -> job.missing(group) == 0);
     }
 

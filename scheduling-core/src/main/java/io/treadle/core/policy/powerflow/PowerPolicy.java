@@ -59,7 +59,7 @@ public final class PowerPolicy implements Policy {
     public Plan plan(Snapshot snapshot) {
         Situation situation = Situation.of(snapshot);
         List<Choice> choices = chooser.choose(situation);
-        Map<String, Arrangement.Place> places = new Arrangement(snapshot, placement).of(choices);
+        Map<String, Arrangement.Place> places = new Arrangement(snapshot, situation.pinned(), placement).of(choices);
         Map<String, NodeView> nodes = new HashMap<>();
         snapshot.nodes().forEach(node -> nodes.put(node.id(), node));
         Explained explained = new Explained(situation, places.values());
@@ -82,7 +82,7 @@ public final class PowerPolicy implements Policy {
             }
         }
         snapshot.jobs().stream()
-                .filter(Pinned::is)
+                .filter(situation.pinned()::holds)
                 .forEach(job -> decisions.add(new Decision.Resize(
                         job.id(),
                         Map.of(),

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * @param gpusOfNode GPUs of a node
  * @param power what the nodes draw and may draw
  * @param baseWatts what all nodes draw if none of these jobs runs, W
- * @param pinnedWatts what the GPUs of the jobs draw that are left out, W; part of {@code baseWatts} above idle
+ * @param pinned the jobs that are left out, whose draw above idle is part of {@code baseWatts}
  * @param rescaleSeconds for how long a job that gets another number of GPUs, or other GPUs, does nothing, s
  * @param nowMs the moment, ms on the jobs' clock
  */
@@ -29,7 +29,7 @@ record Situation(
         int gpusOfNode,
         PowerView power,
         double baseWatts,
-        double pinnedWatts,
+        Pinned pinned,
         double rescaleSeconds,
         long nowMs) {
     /** Where nobody says what anything draws, and nothing is to be kept to. */
@@ -68,10 +68,13 @@ record Situation(
         long withGpus = snapshot.nodes().stream()
                 .filter(node -> node.capacity().gpus() > 0)
                 .count();
-        Pinned pinned = Pinned.of(snapshot, power);
+        double baseWatts = awake.size() * power.nodeWatts()
+                + (gpus(awake) - others) * power.idleGpuWatts()
+                + others * power.gpuWatts();
+        Pinned pinned = Pinned.of(snapshot, power, baseWatts);
         return new Situation(
                 snapshot.jobs().stream()
-                        .filter(job -> !Pinned.is(job))
+                        .filter(job -> !pinned.holds(job))
                         .map(job -> Candidate.of(job, power, snapshot.nowMs()))
                         .toList(),
                 Math.max(
@@ -82,12 +85,8 @@ record Situation(
                                 - pinned.gpus()),
                 (int) Math.max(1, withGpus == 0 ? 1 : all / withGpus),
                 power,
-                awake.size() * power.nodeWatts()
-                        + (gpus(awake) - others) * power.idleGpuWatts()
-                        + others * power.gpuWatts()
-                        + pinned.watts()
-                        - pinned.gpus() * power.idleGpuWatts(),
-                pinned.watts(),
+                baseWatts + pinned.watts() - pinned.gpus() * power.idleGpuWatts(),
+                pinned,
                 snapshot.overheads().moveSeconds(),
                 snapshot.nowMs());
     }
@@ -104,7 +103,7 @@ record Situation(
     /** Whether all of them may run together. */
     boolean allows(List<Choice> choices) {
         return draw(choices) <= power.limitWatts()
-                && pinnedWatts + choices.stream().mapToDouble(Choice::watts).sum() <= power.jobsLimitWatts();
+                && pinned.watts() + choices.stream().mapToDouble(Choice::watts).sum() <= power.jobsLimitWatts();
     }
 
     /** Whether a job could run if no other did. */

@@ -98,6 +98,24 @@ class MeasuredJobsTest {
                         .orElseThrow());
     }
 
+    /** A budget that falls while jobs are measured holds for them, too: the later one makes way. */
+    @ParameterizedTest
+    @ValueSource(strings = {"powerflow", "powerflow-relative"})
+    void measuredJobsThatALimitHasNoRoomForMakeWay(String policy) {
+        List<JobView> jobs = List.of(measured("first", 4, 0, 0), measured("second", 4, 240, 0));
+        // 890 W and, above idle, 4 x 345 W and 4 x 185 W; two in a hundred more are let be.
+        double all = 890 + 4 * 345 + 4 * 185;
+        Plan within = plan(policy, PoweredCluster.of(1, POWER.withLimit(all / 1.02 + 1), jobs));
+        assertInstanceOf(Decision.Resize.class, within.of("first").orElseThrow());
+        assertInstanceOf(Decision.Resize.class, within.of("second").orElseThrow());
+        Plan over = plan(policy, PoweredCluster.of(1, POWER.withLimit(all / 1.02 - 1), jobs));
+        assertInstanceOf(Decision.Resize.class, over.of("first").orElseThrow());
+        assertInstanceOf(Decision.Stop.class, over.of("second").orElseThrow());
+        Plan ofQueue = plan(policy, PoweredCluster.of(1, POWER.withJobsLimit(1000), jobs));
+        assertInstanceOf(Decision.Stop.class, ofQueue.of("first").orElseThrow());
+        assertInstanceOf(Decision.Resize.class, ofQueue.of("second").orElseThrow());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"powerflow", "powerflow-relative"})
     void theGpusOfTheJobsDrawNoMoreThanTheirQueueMay(String policy) {

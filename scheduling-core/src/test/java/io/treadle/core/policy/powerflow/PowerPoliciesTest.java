@@ -387,11 +387,11 @@ class PowerPoliciesTest {
         EnergyProfile energy = PoweredCluster.scaling(8);
         List<JobView> jobs = List.of(PoweredCluster.job("a", energy, 100), PoweredCluster.job("b", energy, 200));
         Situation three = new Situation(
-                jobs.stream().map(job -> Candidate.of(job, POWER, 0)).toList(), 3, 8, POWER, 0, 0, 30, 0);
+                jobs.stream().map(job -> Candidate.of(job, POWER, 0)).toList(), 3, 8, POWER, 0, Pinned.NONE, 30, 0);
         assertEquals(
                 List.of(1, 0),
                 new Afs().choose(three).stream().map(Choice::size).toList());
-        Situation four = new Situation(three.jobs(), 4, 8, POWER, 0, 0, 30, 0);
+        Situation four = new Situation(three.jobs(), 4, 8, POWER, 0, Pinned.NONE, 30, 0);
         assertEquals(
                 List.of(1, 1), new Afs().choose(four).stream().map(Choice::size).toList());
     }

@@ -25,7 +25,7 @@ class RelativeGrowthTest {
             jobs.add(Candidate.of(PoweredCluster.job("j" + jobs.size(), energy, 100), POWER, 0));
         }
         Situation situation =
-                new Situation(jobs, gpus, 8, PowerView.unlimited(0, 0, 400).withLimit(limit), 0, 0, 0, 0);
+                new Situation(jobs, gpus, 8, PowerView.unlimited(0, 0, 400).withLimit(limit), 0, Pinned.NONE, 0, 0);
         List<Choice> chosen = new RelativeGrowth().choose(situation);
         return jobs.stream()
                 .map(job -> chosen.stream()
