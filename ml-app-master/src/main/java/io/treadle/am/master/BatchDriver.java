@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 /** Has the workers train with batches that the profiler wants, by commands to all of them. Guarded by the {@link JobMaster}. */
 final class BatchDriver {
     private final JobClock clock;
+    private final CommandNumbers numbers;
     private final double patienceSeconds;
     private Optional<WorkerCommand> command = Optional.empty();
     private BatchAnswer answer = BatchAnswer.OBEYED;
@@ -21,8 +22,9 @@ final class BatchDriver {
     private boolean hidden;
 
     /** @param patienceSeconds how long workers may take to obey */
-    BatchDriver(JobClock clock, double patienceSeconds) {
+    BatchDriver(JobClock clock, CommandNumbers numbers, double patienceSeconds) {
         this.clock = clock;
+        this.numbers = numbers;
         this.patienceSeconds = patienceSeconds;
     }
 
@@ -59,9 +61,9 @@ final class BatchDriver {
         if (!asked || hidden) {
             answer = BatchAnswer.AWAITED;
             if (!otherCommand) {
-                long wall = clock.wallMs();
-                command = Optional.of(new WorkerCommand(
-                        wall, WorkerCommand.Command.BATCH, wall + Math.round(patienceSeconds * 1e3), size));
+                long deadlineMs = clock.wallMs() + Math.round(patienceSeconds * 1e3);
+                command = Optional.of(
+                        new WorkerCommand(numbers.next(members), WorkerCommand.Command.BATCH, deadlineMs, size));
                 mayBeOther = true;
                 hidden = false;
             }

@@ -9,18 +9,19 @@ import java.util.Optional;
 /** The command that the gang's workers are asked to obey, one at a time. Guarded by the {@link JobMaster}. */
 final class CommandDesk {
     private final JobClock clock;
+    private final CommandNumbers numbers;
     private final double patienceSeconds;
     private Optional<WorkerCommand> current = Optional.empty();
 
-    CommandDesk(JobClock clock, double patienceSeconds) {
+    CommandDesk(JobClock clock, CommandNumbers numbers, double patienceSeconds) {
         this.clock = clock;
+        this.numbers = numbers;
         this.patienceSeconds = patienceSeconds;
     }
 
-    void give(WorkerCommand.Command what) {
-        long wall = clock.wallMs();
-        // The wall clock grows over restarts of the ApplicationMaster too.
-        current = Optional.of(new WorkerCommand(wall, what, wall + Math.round(patienceSeconds * 1e3)));
+    void give(WorkerCommand.Command what, List<Member> members) {
+        long deadlineMs = clock.wallMs() + Math.round(patienceSeconds * 1e3);
+        current = Optional.of(new WorkerCommand(numbers.next(members), what, deadlineMs));
     }
 
     boolean asks(WorkerCommand.Command what) {

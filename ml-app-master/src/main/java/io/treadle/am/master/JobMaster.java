@@ -57,8 +57,9 @@ final class JobMaster implements RunnerCalls {
         this.restarts = new RestartPolicy(spec.maxRestarts());
         this.publisher = new JobPublisher(outside.node(), identity, spec, clock);
         this.views = new JobViews(identity, spec);
-        this.watch = SpeedWatch.of(clock, publisher, spec, settings, rm);
-        this.commands = new CommandDesk(clock, settings.commandSeconds());
+        CommandNumbers numbers = new CommandNumbers(clock);
+        this.watch = SpeedWatch.of(clock, numbers, publisher, spec, settings, rm);
+        this.commands = new CommandDesk(clock, numbers, settings.commandSeconds());
         this.preemption = new Preemption(gang, commands, rm);
     }
 
@@ -116,13 +117,7 @@ final class JobMaster implements RunnerCalls {
 
     synchronized void onStartFailed(String containerId, String cause) {
         boolean waiting = !course.isOver() && gang.slotOf(containerId).isPresent();
-        lost(
-                new LostContainer(
-                        containerId,
-                        LostContainer.UNKNOWN_STATUS,
-                        waiting && !runnerWatch.mayBlame(),
-                        "its runner could not be started: " + cause),
-                true);
+        lost(LostContainer.notStarted(containerId, waiting && !runnerWatch.mayBlame(), cause), true);
     }
 
     synchronized void onLost(List<LostContainer> containers) {
@@ -312,11 +307,11 @@ final class JobMaster implements RunnerCalls {
         }
         double now = clock.seconds();
         runnerWatch.announce(gang.members());
-        loseTheSilent();
+        runnerWatch.silent(gang.members()).forEach(silent -> lost(silent, true));
         reformWhenObeyed();
         // Workers train on until those that join them are there.
         if (course.runs() && commands.current().isEmpty() && gang.isJoined(course.epoch())) {
-            commands.give(WorkerCommand.Command.RESCALE);
+            commands.give(WorkerCommand.Command.RESCALE, gang.members());
         }
         if (course.isForming()) {
             runWhenReady(now);
@@ -328,12 +323,6 @@ final class JobMaster implements RunnerCalls {
         publisher.memory(MemoryDesk.given(gang.members()));
         publisher.progress(
                 gang.samples(), watch.samplesPerSecond(), restarts.restarts(), JobViews.note(gang, course, watch));
-    }
-
-    private void loseTheSilent() {
-        for (LostContainer silent : runnerWatch.silent(gang.members())) {
-            lost(silent, true);
-        }
     }
 
     private void reformWhenObeyed() {

@@ -10,6 +10,11 @@ package io.treadle.am.master;
 public record LostContainer(String id, int exitStatus, boolean blameless, String diagnostics) {
     static final int UNKNOWN_STATUS = -1000;
 
+    /** A container whose runner did not start. */
+    static LostContainer notStarted(String id, boolean blameless, String cause) {
+        return new LostContainer(id, UNKNOWN_STATUS, blameless, "its runner could not be started: " + cause);
+    }
+
     String describe() {
         String status = exitStatus == UNKNOWN_STATUS ? "" : " (exit status " + exitStatus + ")";
         return "container " + id + " was lost" + status + ": " + diagnostics;

@@ -34,9 +34,9 @@ final class Preemption {
         wanted.addAll(ours);
         if (!ours.isEmpty() && !commands.asks(WorkerCommand.Command.STOP)) {
             LOG.info("the ResourceManager wants {} back: workers are asked to stop", ours);
-            commands.give(WorkerCommand.Command.STOP);
+            commands.give(WorkerCommand.Command.STOP, gang.members());
         } else if (commands.current().isEmpty()) {
-            commands.give(WorkerCommand.Command.CHECKPOINT);
+            commands.give(WorkerCommand.Command.CHECKPOINT, gang.members());
         }
     }
 

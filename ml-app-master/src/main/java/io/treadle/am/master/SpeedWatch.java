@@ -50,7 +50,13 @@ final class SpeedWatch {
         this.profiledGroup = profiledGroup;
     }
 
-    static SpeedWatch of(JobClock clock, JobPublisher publisher, JobSpec spec, MasterSettings settings, RmGateway rm) {
+    static SpeedWatch of(
+            JobClock clock,
+            CommandNumbers numbers,
+            JobPublisher publisher,
+            JobSpec spec,
+            MasterSettings settings,
+            RmGateway rm) {
         int group = JobViews.groupWithGpus(spec);
         return new SpeedWatch(
                 clock,
@@ -60,7 +66,7 @@ final class SpeedWatch {
                 new EnergyWatch(
                         new EnergyProfiler(settings.energy()),
                         new PowerDriver(rm, spec.groups().get(group).watts()),
-                        new BatchDriver(clock, settings.commandSeconds())),
+                        new BatchDriver(clock, numbers, settings.commandSeconds())),
                 group);
     }
 

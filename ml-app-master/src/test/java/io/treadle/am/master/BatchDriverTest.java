@@ -14,19 +14,18 @@ import org.junit.jupiter.api.Test;
 
 class BatchDriverTest {
     private long wallMs = 1000;
-    private final BatchDriver driver = new BatchDriver(
-            new JobClock() {
-                @Override
-                public long wallMs() {
-                    return wallMs;
-                }
+    private final JobClock clock = new JobClock() {
+        @Override
+        public long wallMs() {
+            return wallMs;
+        }
 
-                @Override
-                public double seconds() {
-                    return wallMs / 1e3;
-                }
-            },
-            30);
+        @Override
+        public double seconds() {
+            return wallMs / 1e3;
+        }
+    };
+    private final BatchDriver driver = new BatchDriver(clock, new CommandNumbers(clock), 30);
     private final List<Member> members = List.of(member("c1"), member("c2"));
 
     private static Member member(String id) {
@@ -128,5 +127,17 @@ class BatchDriverTest {
         driver.restored();
         assertEquals(BatchAnswer.AWAITED, drive(0, false));
         assertEquals(0, command().batchSize());
+    }
+
+    /** As of an ApplicationMaster on a host whose clock was ahead. */
+    @Test
+    void commandsHaveLargerNumbersThanThoseOfAnEarlierApplicationMaster() {
+        members.get(0).answeredCommand = wallMs + 60_000;
+        members.get(1).answeredCommand = Long.MAX_VALUE;
+        drive(32, false);
+        assertEquals(wallMs - 250 + 60_001, driver.command().orElseThrow().epoch());
+        assertEquals(BatchAnswer.AWAITED, driver.answer());
+        drive(16, false);
+        assertEquals(wallMs - 500 + 60_002, driver.command().orElseThrow().epoch());
     }
 }
