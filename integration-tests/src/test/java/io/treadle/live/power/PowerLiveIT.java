@@ -12,18 +12,22 @@ import io.treadle.demo.CpuShare;
 import io.treadle.demo.DemoCluster;
 import io.treadle.demo.DemoJob;
 import io.treadle.demo.DemoResult;
+import io.treadle.demo.RecordedRounds;
 import io.treadle.demo.Screen;
 import io.treadle.demo.Terminal;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Jobs under a budget of half of what the nodes could draw: they are measured while they train, grow, are capped, lose no
- * samples, and the nodes keep to the budget.
+ * samples, and the nodes keep to the budget. The simulator's sessions plan every round alike.
  */
 class PowerLiveIT {
     private static final String POLICY = "powerflow";
@@ -33,13 +37,15 @@ class PowerLiveIT {
             PoweredWork.VISION.job("vision-c", 4, 40, 15));
 
     @Test
-    void aMixKeepsToTheBudget() throws Exception {
+    void aMixKeepsToTheBudget(@TempDir Path rounds) throws Exception {
         double budget = 0.5 * PowerNodes.peakWatts();
         Screen screen = Terminal.screen(new PrintStream(System.out, true, StandardCharsets.UTF_8), 120);
         PowerOutcome outcome;
         Path work;
-        try (EmbeddedCluster cluster = DemoCluster.start(
-                PowerNodes.ALL, List.of(POLICY), CpuShare.of(2, 32), starting -> {}, PowerNodes.settings("50%"))) {
+        Map<String, String> settings = new HashMap<>(PowerNodes.settings("50%"));
+        settings.put("yarn.scheduler.treadle.record-dir", rounds.toString());
+        try (EmbeddedCluster cluster =
+                DemoCluster.start(PowerNodes.ALL, List.of(POLICY), CpuShare.of(2, 32), starting -> {}, settings)) {
             work = cluster.workDirectory();
             DemoCluster.describe(cluster);
             outcome = new PowerRun(cluster, screen).run(MIX, POLICY);
@@ -63,5 +69,8 @@ class PowerLiveIT {
         assertTrue(
                 PowerWatch.highestMinute(outcome.samples()) <= 1.02 * budget,
                 () -> "over " + budget + " W: " + outcome.samples());
+        assertTrue(
+                RecordedRounds.planAgain(rounds, POLICY).starts() >= MIX.size(),
+                "rounds are planned again as they were");
     }
 }

@@ -48,6 +48,7 @@ final class JobJson {
             ResourceJson.put(node, task.devices());
         }
         job.profile().ifPresent(profile -> put(json.putObject("profile"), profile));
+        job.energy().ifPresent(energy -> PowerJson.put(json.putObject("energy"), energy));
         put(json.putObject("progress"), job.progress());
         ArrayNode avoided = json.putArray("avoidedNodes");
         job.avoidedNodes().stream().sorted().forEach(avoided::add);
@@ -111,7 +112,8 @@ final class JobJson {
                 json.has("foretoldSeconds")
                         ? OptionalDouble.of(json.number("foretoldSeconds", -MOST_NUMBER, MOST_NUMBER))
                         : OptionalDouble.empty(),
-                (int) json.integer("priority", Integer.MIN_VALUE, Integer.MAX_VALUE));
+                (int) json.integer("priority", Integer.MIN_VALUE, Integer.MAX_VALUE),
+                json.has("energy") ? Optional.of(PowerJson.energy(json.object("energy"))) : Optional.empty());
     }
 
     private static SensitivityMatrix matrix(Fields json) {

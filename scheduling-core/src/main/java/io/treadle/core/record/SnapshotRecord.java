@@ -42,8 +42,9 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
      *
      * @param starts tasks that start
      * @param sizes new sizes of tasks that run, by id
+     * @param stops whether the tasks end that run
      */
-    public record Change(List<TaskPlacement> starts, Map<String, ResourceVector> sizes) {
+    public record Change(List<TaskPlacement> starts, Map<String, ResourceVector> sizes, boolean stops) {
         public Change {
             starts = List.copyOf(starts);
             sizes = Map.copyOf(sizes);
@@ -62,12 +63,18 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
         for (Decision decision : decisions) {
             Map<String, ResourceVector> sizes = new LinkedHashMap<>(decision.sizes());
             sizes.entrySet().removeIf(e -> e.getValue().equals(held.get(e.getKey())));
-            List<TaskPlacement> starts = decision instanceof Decision.Run run ? run.tasks() : List.of();
-            if (!starts.isEmpty() || !sizes.isEmpty()) {
-                changes.put(decision.jobId(), new Change(starts, sizes));
+            boolean stops = decision instanceof Decision.Stop || decision instanceof Decision.Move;
+            if (!starts(decision).isEmpty() || !sizes.isEmpty() || stops) {
+                changes.put(decision.jobId(), new Change(starts(decision), sizes, stops));
             }
         }
         return changes;
+    }
+
+    private static List<TaskPlacement> starts(Decision decision) {
+        return decision instanceof Decision.Run run
+                ? run.tasks()
+                : decision instanceof Decision.Move move ? move.tasks() : List.of();
     }
 
     public String toJson() {
@@ -87,6 +94,7 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
                 .put("crossingNodes", snapshot.overheads().crossing().nodes())
                 .put("stopSeconds", snapshot.overheads().stopSeconds())
                 .put("moveSeconds", snapshot.overheads().moveSeconds());
+        snapshot.power().ifPresent(power -> PowerJson.put(json.putObject("power"), power));
         ArrayNode nodes = json.putArray("nodes");
         snapshot.nodes().forEach(node -> put(nodes.addObject(), node));
         put(json.putObject("queue"), snapshot.queue());
@@ -136,6 +144,9 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
             ResourceJson.put(node, "size", task.size());
             ResourceJson.put(node, task.devices());
         }
+        if (change.stops()) {
+            json.put("stops", true);
+        }
         ArrayNode sizes = json.putArray("sizes");
         new TreeMap<>(change.sizes())
                 .forEach((id, size) -> ResourceJson.put(sizes.addObject().put("taskId", id), "size", size));
@@ -158,7 +169,8 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
                         json.has("sharedStorage")
                                 ? Optional.of(sharedStorage(json.object("sharedStorage")))
                                 : Optional.empty(),
-                        json.has("overheads") ? overheads(json.object("overheads")) : Overheads.NONE),
+                        json.has("overheads") ? overheads(json.object("overheads")) : Overheads.NONE,
+                        json.has("power") ? Optional.of(PowerJson.power(json.object("power"))) : Optional.empty()),
                 changes);
     }
 
@@ -224,6 +236,7 @@ public record SnapshotRecord(String policy, Snapshot snapshot, Map<String, Chang
                                 ResourceJson.read(t, "size"),
                                 ResourceJson.devices(t)))
                         .toList(),
-                sizes);
+                sizes,
+                json.flag("stops", false));
     }
 }

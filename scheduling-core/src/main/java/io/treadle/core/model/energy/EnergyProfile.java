@@ -2,6 +2,8 @@
 package io.treadle.core.model.energy;
 
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How fast a training job is and what its GPUs draw, over their number and their power cap, with what it learns per iteration
@@ -178,5 +180,20 @@ public final class EnergyProfile {
 
     public Confidence confidence() {
         return confidence;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object o) {
+        return o instanceof EnergyProfile other
+                && Arrays.equals(gpus, other.gpus)
+                && Arrays.equals(caps, other.caps)
+                && Arrays.deepEquals(seconds, other.seconds)
+                && Arrays.deepEquals(watts, other.watts)
+                && confidence == other.confidence;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(Arrays.hashCode(gpus), Arrays.hashCode(caps), Arrays.deepHashCode(seconds));
     }
 }
