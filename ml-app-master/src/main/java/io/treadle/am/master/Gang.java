@@ -117,8 +117,11 @@ final class Gang {
      */
     boolean restore(SavedState saved, Map<String, GrantedContainer> left, double nowSeconds) {
         boolean lost = false;
+        List<Slot> ranks = new ArrayList<>();
         for (SavedState.Slot old : saved.slots()) {
             Optional<Slot> slot = slotAt(old.requestId(), old.index());
+            slot.ifPresent(place -> place.samples = old.samples());
+            slot.filter(place -> old.member()).ifPresent(ranks::add);
             GrantedContainer container = left.remove(old.containerId());
             if (container == null || slot.isEmpty()) {
                 lost |= old.member();
@@ -129,8 +132,9 @@ final class Gang {
             member.runnerPort = old.runnerPort();
             member.gangEpoch = old.member() ? saved.epoch() : 0;
             slot.get().member = member;
-            slot.get().samples = old.samples();
         }
+        slots.stream().filter(place -> !ranks.contains(place)).forEach(ranks::add);
+        byRank = ranks;
         return lost;
     }
 

@@ -146,7 +146,10 @@ final class JobViews {
         List<SavedState.Slot> slots = new ArrayList<>();
         for (Gang.Slot slot : gang.slots()) {
             Member m = slot.member;
-            if (m != null) {
+            if (m == null) {
+                slots.add(new SavedState.Slot(
+                        GangSpec.requestIdOf(slot.group), slot.index, "", "", 0, false, slot.samples, 0));
+            } else {
                 slots.add(new SavedState.Slot(
                         GangSpec.requestIdOf(slot.group),
                         slot.index,

@@ -40,6 +40,7 @@ record SavedState(
     /**
      * @param requestId the task group's request id
      * @param index place in the task group
+     * @param containerId empty where it has none
      * @param runnerHost where its runner listens; empty before it registered
      * @param member whether it belongs to the current start
      * @param samples done by the worker as last reported

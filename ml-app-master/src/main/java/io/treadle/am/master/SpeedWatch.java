@@ -72,7 +72,9 @@ final class SpeedWatch {
 
     void restore(SavedState saved) {
         resizes.restore(saved.resizes());
-        saved.slots().forEach(s -> driver.restore(s.containerId(), s.originalVcores()));
+        saved.slots().stream()
+                .filter(s -> !s.containerId().isEmpty())
+                .forEach(s -> driver.restore(s.containerId(), s.originalVcores()));
         saved.profile().ifPresent(p -> {
             knownProfileAwaited = false;
             profiler.resume(p);

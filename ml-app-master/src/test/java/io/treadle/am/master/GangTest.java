@@ -2,10 +2,14 @@
 package io.treadle.am.master;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.am.spec.JobSpec;
+import io.treadle.core.wire.GangSpec;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class GangTest {
@@ -27,6 +31,10 @@ class GangTest {
         for (int place = 0; place < byPlace.length; place++) {
             gang.slots().get(place).samples = byPlace[place];
         }
+    }
+
+    private static SavedState.Slot slot(int index, String containerId, boolean member, long samples) {
+        return new SavedState.Slot(GangSpec.requestIdOf(0), index, containerId, "", 0, member, samples, 0);
     }
 
     @Test
@@ -61,5 +69,21 @@ class GangTest {
         fill(gang, 2);
         gang.countByRank();
         assertEquals(List.of(70L, 0L, 0L), samples(gang), "who was alone was the first rank");
+    }
+
+    @Test
+    void placesWithoutAWorkerKeepTheirSamplesOverARestartOfTheApplicationMaster() {
+        Gang gang = of(3);
+        Map<String, GrantedContainer> left = new HashMap<>();
+        left.put("c2", new GrantedContainer("c2", "host", "host:8042", 1, 1, 256, 0));
+        List<SavedState.Slot> slots =
+                List.of(slot(0, "", false, 30), slot(1, "c1", true, 500), slot(2, "c2", true, 490));
+        SavedState saved =
+                new SavedState(3, true, "host", 1, 0, 0, 0, slots, Optional.empty(), List.of(), Optional.empty());
+        assertTrue(gang.restore(saved, left, 0), "c1 is lost");
+        assertEquals(List.of(30L, 500L, 490L), samples(gang));
+        gang.countByRank();
+        // The first rank has done 500: that is c2 now.
+        assertEquals(List.of(490L, 30L, 500L), samples(gang));
     }
 }
