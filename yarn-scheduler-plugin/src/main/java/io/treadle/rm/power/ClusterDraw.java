@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.power;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -22,7 +23,7 @@ public record ClusterDraw(
         Map<String, Double> jobs,
         List<String> silent) {
     /** Of a cluster of which nothing is known. */
-    static final ClusterDraw NOTHING = new ClusterDraw(0, 0, 0, Map.of(), Map.of(), List.of());
+    public static final ClusterDraw NOTHING = new ClusterDraw(0, 0, 0, Map.of(), Map.of(), List.of());
 
     public ClusterDraw {
         queues = Map.copyOf(queues);
@@ -36,6 +37,13 @@ public record ClusterDraw(
                 .filter(e -> QueuePaths.isUnder(e.getKey(), queue))
                 .mapToDouble(Map.Entry::getValue)
                 .sum();
+    }
+
+    /** With so much more drawn by queues, W. */
+    public ClusterDraw withQueues(Map<String, Double> more) {
+        Map<String, Double> all = new HashMap<>(queues);
+        more.forEach((queue, part) -> all.merge(queue, part, Double::sum));
+        return new ClusterDraw(watts, peakWatts, idleWatts, all, jobs, silent);
     }
 
     /** How many queues under {@code above} have jobs that draw, but for those under {@code path}. */

@@ -11,6 +11,7 @@ import io.treadle.rm.bridge.ProposalGuard;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.bridge.SharedStorageLimit;
 import io.treadle.rm.bridge.SnapshotBuilder;
+import io.treadle.rm.bridge.StartingDraw;
 import io.treadle.rm.bridge.SubmissionCheck;
 import io.treadle.rm.bridge.Withdrawal;
 import io.treadle.rm.conf.SchedulerConf;
@@ -25,6 +26,7 @@ import io.treadle.rm.power.ClusterPower;
 import io.treadle.rm.power.EnergyUse;
 import io.treadle.rm.power.GridCarbon;
 import io.treadle.rm.power.MemoryOverrides;
+import io.treadle.rm.power.Owners;
 import io.treadle.rm.power.PowerAccounts;
 import io.treadle.rm.power.PowerBudgets;
 import io.treadle.rm.profile.NoTelemetry;
@@ -71,7 +73,8 @@ record SchedulerParts(
             Clock clock,
             Consumer<List<Gang>> observer,
             Runnable trigger) {
-        PowerAccounts accounts = new PowerAccounts(new ApplicationOwners(gangs, access, context), clock);
+        Owners owners = new ApplicationOwners(gangs, access, context);
+        PowerAccounts accounts = new PowerAccounts(owners, clock);
         GridCarbon carbon = new GridCarbon(conf.power().carbonFile());
         EnergyUse use = new EnergyUse(accounts, carbon, clock);
         Optional<ZkTelemetry> zooKeeper = Optional.empty();
@@ -86,13 +89,14 @@ record SchedulerParts(
         Telemetry telemetry = zooKeeper.isPresent() ? zooKeeper.get() : new NoTelemetry();
         ProfilingTime measured = new ProfilingTime(telemetry, conf.profilingMost(), clock);
         TreadleMetrics metrics = TreadleMetrics.register();
+        StartingDraw starting = new StartingDraw(access, telemetry, owners, clock);
         ClusterPower power = new ClusterPower(
                 accounts,
                 new PowerBudgets(
                         conf.budget(),
                         budgets,
                         zooKeeper.<BudgetOverrides>map(ZkTelemetry::budgets).orElseGet(MemoryOverrides::new),
-                        accounts::draw,
+                        () -> starting.with(accounts.draw()),
                         use,
                         trigger),
                 use,

@@ -170,4 +170,14 @@ class PowerBudgetsTest {
         setCluster("500");
         assertEquals(OptionalDouble.of(500), budgets().clusterWatts());
     }
+
+    @Test
+    void queuesThatStartTogetherShareWhatIsAboveThem() {
+        set("root.ml", "1000");
+        draw = ClusterDraw.NOTHING;
+        assertEquals(OptionalDouble.of(1000), budgets().queueWatts("root.ml.a"));
+        draw = draw.withQueues(Map.of("root.ml.a", 900.0, "root.ml.b", 900.0));
+        assertEquals(OptionalDouble.of(500), budgets().queueWatts("root.ml.a"));
+        assertEquals(OptionalDouble.of(500), budgets().queueWatts("root.ml.b"));
+    }
 }

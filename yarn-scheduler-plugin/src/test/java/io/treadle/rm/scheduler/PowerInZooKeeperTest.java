@@ -9,14 +9,21 @@ import io.treadle.core.wire.NodePower;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.PowerBudgetsRecord;
 import io.treadle.core.wire.ZkPaths;
+import io.treadle.rm.bridge.StartingDraw;
+import io.treadle.rm.power.ClusterDraw;
+import io.treadle.rm.power.Owner;
 import io.treadle.rm.power.PowerBudgets;
 import io.treadle.rm.power.PowerReport;
+import io.treadle.rm.profile.NoTelemetry;
+import io.treadle.rm.profile.Telemetry;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
@@ -136,6 +143,49 @@ class PowerInZooKeeperTest {
                     "the node is not counted", () -> report(cluster).draw().watts() == 0);
             assertTrue(report(cluster).warnings().isEmpty());
         }
+    }
+
+    /** Of 400 W a GPU, of which the node has seen the half. */
+    @Test
+    void whatHasJustStartedCountsWithWhatItMayDraw() throws Exception {
+        try (SchedulerHarness cluster = zooKeeper.cluster(false, "fifo")) {
+            MockNM node = cluster.node(1001, 2, 9, 8192);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
+            Container started = cluster.awaitContainers(am).get(0);
+            long createdMs = cluster.resourceManager
+                    .getResourceScheduler()
+                    .getRMContainer(started.getId())
+                    .getCreationTime();
+            String name = node.getNodeId().toString();
+            NodeRecord silent = record(name, "another");
+            NodeRecord heard = record(name, started.getId().toString());
+            ClusterDraw drawn = new ClusterDraw(800, 0, 0, Map.of("root.ml", 250.0), Map.of(), List.of());
+            assertEquals(
+                    400,
+                    starting(cluster, silent, createdMs)
+                            .with(ClusterDraw.NOTHING)
+                            .under("root.ml"));
+            assertEquals(
+                    400,
+                    starting(cluster, heard, createdMs + 59_999).with(drawn).under("root.ml"));
+            assertEquals(
+                    250,
+                    starting(cluster, heard, createdMs + 60_000).with(drawn).under("root.ml"));
+        }
+    }
+
+    private static StartingDraw starting(SchedulerHarness cluster, NodeRecord record, long nowMs) {
+        Telemetry telemetry = new NoTelemetry() {
+            @Override
+            public Optional<NodeRecord> node(String nodeId) {
+                return Optional.of(record);
+            }
+        };
+        return new StartingDraw(
+                cluster.scheduler().access(),
+                telemetry,
+                application -> Optional.of(new Owner(application, "somebody", "root.ml")),
+                () -> Instant.ofEpochMilli(nowMs));
     }
 
     private static PowerReport report(SchedulerHarness cluster) {
