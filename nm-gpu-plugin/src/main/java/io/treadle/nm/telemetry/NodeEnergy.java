@@ -36,7 +36,7 @@ public final class NodeEnergy {
         return new NodeEnergy(
                 NodeWatts.open(conf.power(), new ProcessCommandRunner(conf.nvidiaSmiTimeoutMs())),
                 book,
-                new SharedUse(provider, new ContainerProcesses(Path.of("/proc"))),
+                new SharedUse(provider, new ContainerProcesses(Path.of("/proc")), clock),
                 clock);
     }
 

@@ -5,6 +5,7 @@ import io.treadle.nm.device.DeviceProvider;
 import io.treadle.nm.device.DeviceProviderException;
 import io.treadle.nm.device.ProcessUse;
 import io.treadle.nm.isolation.ContainerProcesses;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,13 +15,21 @@ import java.util.Set;
 /** Who has used the GPUs that several containers share. */
 final class SharedUse {
     private static final double WEIGHT_PER_PERCENT = 1_000;
+    /** Drivers take samples when they like: for so long the last ones count where there are no newer, ms. */
+    private static final long LATE_MS = 5_000;
+
+    private record Known(Map<String, Long> weights, long atMs) {}
 
     private final DeviceProvider provider;
     private final ContainerProcesses processes;
+    private final InstantSource clock;
+    /** By UUID, who was last seen to use it. */
+    private final Map<String, Known> last = new HashMap<>();
 
-    SharedUse(DeviceProvider provider, ContainerProcesses processes) {
+    SharedUse(DeviceProvider provider, ContainerProcesses processes, InstantSource clock) {
         this.provider = provider;
         this.processes = processes;
+        this.clock = clock;
     }
 
     /**
@@ -48,10 +57,24 @@ final class SharedUse {
                         .ifPresent(c -> known.merge(c, Math.round(use.percent() * WEIGHT_PER_PERCENT), Long::sum));
             }
             // Where processes have other ids than the driver says, or are hidden from this user, nobody can tell.
+            if (!known.isEmpty()) {
+                last.put(uuid, new Known(known, clock.millis()));
+            }
             if (all.isEmpty() || !known.isEmpty()) {
-                weights.put(uuid, known);
+                weights.put(uuid, known.isEmpty() ? lately(uuid, containers) : known);
             }
         });
+        last.keySet().retainAll(holders.keySet());
+        return weights;
+    }
+
+    private Map<String, Long> lately(String uuid, Set<String> containers) {
+        Known known = last.get(uuid);
+        if (known == null || clock.millis() - known.atMs() > LATE_MS) {
+            return Map.of();
+        }
+        Map<String, Long> weights = new HashMap<>(known.weights());
+        weights.keySet().removeIf(id -> !containers.contains(id) && !id.equals(ContainerProcesses.NOBODY));
         return weights;
     }
 

@@ -37,7 +37,7 @@ class NodeEnergyTest {
                     },
                     Optional.empty()),
             book,
-            new SharedUse(new NoDevices(), new ContainerProcesses(Path.of("/proc"))),
+            new SharedUse(new NoDevices(), new ContainerProcesses(Path.of("/proc")), new FakeClock()),
             new FakeClock());
 
     private NodePower spend(String uuid, long millijoules, double watts) {

@@ -54,7 +54,7 @@ class SharedEnergyTest {
                     throw new AssertionError("no command is set");
                 },
                 Optional.empty());
-        return new NodeEnergy(watts, book, new SharedUse(provider, new ContainerProcesses(proc)), clock);
+        return new NodeEnergy(watts, book, new SharedUse(provider, new ContainerProcesses(proc), clock), clock);
     }
 
     @BeforeEach
@@ -106,6 +106,27 @@ class SharedEnergyTest {
         NodePower power = spend(10_000, 1_000_000, 100);
         assertEquals(Map.of("c1", 250_000L, "c2", 750_000L), power.containers());
         assertEquals(Map.of("A", SharedBy.UTILIZATION), power.shared(), "it can be told that nobody has");
+    }
+
+    /** A driver that has no newer samples yet has not seen that nobody uses it. */
+    @Test
+    void samplesCountUntilNewerOnesAreLate() {
+        provider.uses = Optional.of(List.of(use("c1", 60), use("c2", 20)));
+        spend(1_000, 100_000, 100);
+        provider.uses = Optional.of(List.of());
+        Map<String, Long> before = spend(5_000, 0, 100).containers();
+        // 600 J in 5 s, of which 200 J are idle. Then nobody has used it for too long.
+        assertEquals(
+                Map.of(
+                        "c1",
+                        before.getOrDefault("c1", 0L) + 50_000 + 300_000,
+                        "c2",
+                        before.getOrDefault("c2", 0L) + 150_000 + 100_000),
+                spend(0, 600_000, 100).containers());
+        before = spend(1, 0, 100).containers();
+        assertEquals(
+                Map.of("c1", before.getOrDefault("c1", 0L) + 250_000, "c2", before.getOrDefault("c2", 0L) + 750_000),
+                spend(10_000, 1_000_000, 100).containers());
     }
 
     @Test
