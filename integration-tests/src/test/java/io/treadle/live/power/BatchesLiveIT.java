@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class BatchesLiveIT {
     private static final String POLICY = "powerflow";
     private static final PoweredWork WORK = PoweredWork.SPEECH;
-    private static final DemoJob JOB = WORK.job("speech", 8, 170, 0);
+    private static final DemoJob JOB = WORK.job("speech", 8, 240, 0);
 
     @Test
     void theBatchesOfOtherNumbersOfGpusAreMeasuredOnOne() throws Exception {
