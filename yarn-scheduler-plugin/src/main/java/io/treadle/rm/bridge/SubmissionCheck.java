@@ -5,6 +5,8 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.profile.Telemetry;
+import io.treadle.rm.sleep.NodeKind;
+import io.treadle.rm.sleep.Sleeping;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,8 +17,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 public final class SubmissionCheck {
     private final SchedulerAccess scheduler;
     private final Telemetry telemetry;
+    private final Sleeping sleeping;
 
-    public SubmissionCheck(SchedulerAccess scheduler, Telemetry telemetry) {
+    /** @param sleeping nodes that are off count: a job that needs them wakes them */
+    public SubmissionCheck(SchedulerAccess scheduler, Telemetry telemetry, Sleeping sleeping) {
+        this.sleeping = sleeping;
         this.scheduler = scheduler;
         this.telemetry = telemetry;
     }
@@ -38,8 +43,12 @@ public final class SubmissionCheck {
         if (nodes.isEmpty()) {
             return Optional.empty();
         }
+        List<ResourceVector> off = sleeping.off().values().stream()
+                .filter(kind -> kind.partition().equals(partition))
+                .map(NodeKind::capacity)
+                .toList();
         for (GangSpec.Group group : spec.groups()) {
-            Optional<String> problem = group(group, nodes);
+            Optional<String> problem = group(group, nodes, off);
             if (problem.isPresent()) {
                 return problem;
             }
@@ -48,7 +57,7 @@ public final class SubmissionCheck {
                 .map(g -> g.resources().times(g.min()))
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
         return scheduler.queue(queuePath).flatMap(queue -> {
-            ResourceVector limit = QueueLimits.limit(queue, partition);
+            ResourceVector limit = off.stream().reduce(QueueLimits.limit(queue, partition), ResourceVector::plus);
             return gang.fitsIn(limit)
                     ? Optional.empty()
                     : Optional.of(
@@ -79,8 +88,11 @@ public final class SubmissionCheck {
         return "task group '" + group.name() + "' asks for " + ask.describe() + " for each task";
     }
 
-    private Optional<String> group(GangSpec.Group group, Collection<FiCaSchedulerNode> nodes) {
-        long room = 0;
+    private Optional<String> group(
+            GangSpec.Group group, Collection<FiCaSchedulerNode> nodes, List<ResourceVector> off) {
+        long room = off.stream()
+                .mapToLong(capacity -> capacity.count(group.resources()))
+                .sum();
         ResourceVector most = ResourceVector.ZERO;
         for (FiCaSchedulerNode node : nodes) {
             ResourceVector capacity = YarnResources.vector(node.getTotalResource());

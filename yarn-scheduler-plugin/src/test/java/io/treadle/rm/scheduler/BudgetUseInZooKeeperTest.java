@@ -49,7 +49,7 @@ class BudgetUseInZooKeeperTest {
     private ZkTelemetry telemetry(Consumer<BudgetUseRecord> before) {
         Configuration conf = new Configuration(false);
         conf.set("hadoop.zk.address", zooKeeper.server.getConnectString());
-        ZkTelemetry telemetry = new ZkTelemetry(SchedulerConf.from(conf), () -> {}, NOBODY, before);
+        ZkTelemetry telemetry = new ZkTelemetry(SchedulerConf.from(conf), () -> {}, NOBODY, before, slept -> {});
         telemetry.start(job -> false);
         return telemetry;
     }
@@ -88,19 +88,19 @@ class BudgetUseInZooKeeperTest {
             });
             assertEquals(Optional.of(USED.toJson()), stands.poll(60, TimeUnit.SECONDS));
         }
-        assertEquals(0, first.size());
+        assertEquals(BudgetUseRecord.EMPTY, first.poll(60, TimeUnit.SECONDS));
         BlockingQueue<BudgetUseRecord> second = new LinkedBlockingQueue<>();
         try (ZkTelemetry telemetry = telemetry(second::add)) {
             assertEquals(USED, second.poll(60, TimeUnit.SECONDS));
             zooKeeper.write(ZkPaths.POWER_USED, "nonsense");
         }
         try (ZkTelemetry telemetry = telemetry(second::add)) {
-            BlockingQueue<Integer> asked = new LinkedBlockingQueue<>();
+            BlockingQueue<BudgetUseRecord> asked = new LinkedBlockingQueue<>();
             telemetry.keepBudgetUse(() -> {
-                asked.add(second.size());
+                second.forEach(heard -> asked.add(heard));
                 return USED;
             });
-            assertEquals(0, asked.poll(60, TimeUnit.SECONDS), "what cannot be read is nothing");
+            assertEquals(BudgetUseRecord.EMPTY, asked.poll(60, TimeUnit.SECONDS), "what cannot be read is nothing");
         }
     }
 }
