@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.SleepingNodesRecord.Host;
+import io.treadle.core.wire.SleepingNodesRecord.Node;
+import io.treadle.core.wire.SleepingNodesRecord.Stage;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,10 +18,12 @@ class SleepingNodesRecordTest {
     @Test
     void isWrittenAsTheSpecHasItAndComesBack() {
         SleepingNodesRecord record = new SleepingNodesRecord(Map.of(
-                "n1:45454", new SleepingNodesRecord.Node("gpu", new ResourceVector(8, 64, 65_536, 0, 2000, 3200))));
+                "n1",
+                new Host(Stage.OFF, 3600, List.of(new Node("gpu", new ResourceVector(8, 64, 65_536, 0, 2000, 3200))))));
         assertEquals(
-                "{\"schema\":1,\"nodes\":{\"n1:45454\":{\"partition\":\"gpu\",\"gpus\":8,\"vcores\":64,\"memoryMiB\":65536,"
-                        + "\"gpuMemoryMiB\":0,\"storageMBps\":2000,\"watts\":3200}}}",
+                "{\"schema\":1,\"hosts\":{\"n1\":{\"stage\":\"off\",\"peakWatts\":3600.0,\"nodeManagers\":["
+                        + "{\"partition\":\"gpu\",\"gpus\":8,\"vcores\":64,\"memoryMiB\":65536,"
+                        + "\"gpuMemoryMiB\":0,\"storageMBps\":2000,\"watts\":3200}]}}}",
                 record.toJson());
         assertEquals(record, SleepingNodesRecord.fromJson("sleeping", record.toJson()));
         assertEquals(SleepingNodesRecord.EMPTY, SleepingNodesRecord.fromJson("sleeping", "{\"schema\":1,\"later\":7}"));
@@ -25,7 +31,13 @@ class SleepingNodesRecordTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"{\"schema\":2}", "{\"schema\":1,\"nodes\":{\"n1:1\":{\"vcores\":-1,\"memoryMiB\":1}}}", "x"})
+            strings = {
+                "{\"schema\":2}",
+                "{\"schema\":1,\"hosts\":{\"n1\":{\"stage\":\"off\",\"nodeManagers\":[{\"vcores\":-1,\"memoryMiB\":1}]}}}",
+                "{\"schema\":1,\"hosts\":{\"n1\":{\"stage\":\"gone\",\"nodeManagers\":[{\"vcores\":1,\"memoryMiB\":1}]}}}",
+                "{\"schema\":1,\"hosts\":{\"n1\":{\"stage\":\"off\",\"nodeManagers\":[]}}}",
+                "x"
+            })
     void whatCannotBeMeantIsRefused(String text) {
         assertThrows(WireFormatException.class, () -> SleepingNodesRecord.fromJson("sleeping", text));
     }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
+import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.sleep.Need;
 import io.treadle.rm.sleep.NodeKind;
 import io.treadle.rm.sleep.NodeSight;
 import io.treadle.rm.sleep.NodeSight.Stage;
 import io.treadle.rm.sleep.YarnNodes;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import org.apache.hadoop.util.HostsFileReader;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
@@ -22,37 +24,54 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 
 /** Nodes of a ResourceManager, taken out as {@code yarn rmadmin -refreshNodes -g} does, without a file of excluded hosts. */
 public final class NodesOfYarn implements YarnNodes {
-    /** A node that gets a container while it drains is taken in again long before, s. */
+    /** A node that does not go is taken in again long before, s. */
     private static final int DRAIN_SECONDS = 86_400;
 
     private final SchedulerAccess scheduler;
     private final GangTable gangs;
     private final RMContext context;
+    private final Predicate<Gang> heldBack;
 
-    public NodesOfYarn(SchedulerAccess scheduler, GangTable gangs, RMContext context) {
+    /** @param heldBack whether a budget that is used up keeps a gang from running */
+    public NodesOfYarn(SchedulerAccess scheduler, GangTable gangs, RMContext context, Predicate<Gang> heldBack) {
         this.scheduler = scheduler;
         this.gangs = gangs;
         this.context = context;
+        this.heldBack = heldBack;
     }
 
     @Override
     public List<NodeSight> nodes() {
-        List<NodeSight> nodes = new ArrayList<>();
-        for (FiCaSchedulerNode node : scheduler.nodes()) {
-            RMNode known = node.getRMNode();
-            boolean empty = node.getCopiedListOfRunningContainers().isEmpty()
-                    && node.getReservedContainer() == null
-                    // What they have left there, others of their containers may come for.
-                    && known.getRunningApps().isEmpty();
-            nodes.add(new NodeSight(
-                    node.getNodeID().toString(),
-                    node.getPartition(),
-                    YarnResources.vector(node.getTotalResource()),
-                    YarnResources.vector(node.getUnallocatedResource()),
-                    empty,
-                    stage(known.getState())));
+        return context.getRMNodes().values().stream().map(this::sight).toList();
+    }
+
+    private NodeSight sight(RMNode known) {
+        NodeId id = known.getNodeID();
+        Optional<FiCaSchedulerNode> node = scheduler.node(id);
+        if (node.isEmpty()) {
+            // Of one that is not healthy the scheduler knows nothing, and its containers may still run.
+            return new NodeSight(
+                    id.toString(),
+                    id.getHost(),
+                    "",
+                    YarnResources.vector(known.getTotalCapability()),
+                    YarnResources.vector(known.getTotalCapability()),
+                    false,
+                    Stage.OTHER);
         }
-        return nodes;
+        FiCaSchedulerNode scheduled = node.get();
+        boolean isEmpty = scheduled.getCopiedListOfRunningContainers().isEmpty()
+                && scheduled.getReservedContainer() == null
+                // What they have left there, others of their containers may come for.
+                && known.getRunningApps().isEmpty();
+        return new NodeSight(
+                id.toString(),
+                id.getHost(),
+                scheduled.getPartition(),
+                YarnResources.vector(scheduled.getTotalResource()),
+                YarnResources.vector(scheduled.getUnallocatedResource()),
+                isEmpty,
+                stage(known.getState()));
     }
 
     private static Stage stage(NodeState state) {
@@ -62,8 +81,17 @@ public final class NodesOfYarn implements YarnNodes {
     }
 
     @Override
-    public List<Need> needs(Map<String, NodeKind> off) {
-        return new WaitingAsks(scheduler, gangs, off).of(context.getRMApps().values());
+    public List<Need> needs(Collection<NodeKind> off) {
+        return new WaitingAsks(scheduler, gangs, off, heldBack)
+                .of(context.getRMApps().values());
+    }
+
+    @Override
+    public boolean isExcluded(String host) {
+        HostsFileReader files = context.getNodesListManager().getHostsReader();
+        // Who has no such files pays for no look at names.
+        return (!files.getHosts().isEmpty() || !files.getExcludedHosts().isEmpty())
+                && !context.getNodesListManager().isValidNode(host);
     }
 
     @Override

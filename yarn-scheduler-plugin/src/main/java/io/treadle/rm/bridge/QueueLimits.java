@@ -36,6 +36,26 @@ final class QueueLimits {
         return headroom.max(ResourceVector.ZERO);
     }
 
+    /**
+     * What a limit would be with more nodes: it is a share of what is on.
+     *
+     * @param on all nodes of the partition
+     * @param all the same with those that are there for the asking
+     */
+    static ResourceVector grown(ResourceVector limit, ResourceVector on, ResourceVector all) {
+        return new ResourceVector(
+                grown(limit.gpus(), on.gpus(), all.gpus()),
+                grown(limit.vcores(), on.vcores(), all.vcores()),
+                grown(limit.memoryMiB(), on.memoryMiB(), all.memoryMiB()),
+                grown(limit.gpuMemoryMiB(), on.gpuMemoryMiB(), all.gpuMemoryMiB()),
+                grown(limit.storageMBps(), on.storageMBps(), all.storageMBps()),
+                grown(limit.watts(), on.watts(), all.watts()));
+    }
+
+    private static long grown(long limit, long on, long all) {
+        return on > 0 ? Math.round((double) limit * all / on) : all;
+    }
+
     private static ResourceVector maximum(CSQueue queue, String partition) {
         return YarnResources.vector(queue.getEffectiveMaxCapacity(partition));
     }

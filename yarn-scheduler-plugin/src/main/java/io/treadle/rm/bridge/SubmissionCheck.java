@@ -26,7 +26,7 @@ public final class SubmissionCheck {
         this.telemetry = telemetry;
     }
 
-    /** Empty for a gang that fits, or as long as no node has registered. */
+    /** Empty for a gang that fits, or as long as no node has registered or it is not known which are switched off. */
     public Optional<String> refuse(GangSpec spec, String queuePath, String partition) {
         for (GangSpec.Group group : spec.groups()) {
             Optional<String> problem = size(group, queuePath);
@@ -40,10 +40,10 @@ public final class SubmissionCheck {
                 nodes.add(node);
             }
         }
-        if (nodes.isEmpty()) {
+        if (nodes.isEmpty() || !sleeping.isKnown()) {
             return Optional.empty();
         }
-        List<ResourceVector> off = sleeping.off().values().stream()
+        List<ResourceVector> off = sleeping.off().stream()
                 .filter(kind -> kind.partition().equals(partition))
                 .map(NodeKind::capacity)
                 .toList();
@@ -57,7 +57,11 @@ public final class SubmissionCheck {
                 .map(g -> g.resources().times(g.min()))
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
         return scheduler.queue(queuePath).flatMap(queue -> {
-            ResourceVector limit = off.stream().reduce(QueueLimits.limit(queue, partition), ResourceVector::plus);
+            ResourceVector on = nodes.stream()
+                    .map(node -> YarnResources.vector(node.getTotalResource()))
+                    .reduce(ResourceVector.ZERO, ResourceVector::plus);
+            ResourceVector limit = QueueLimits.grown(
+                    QueueLimits.limit(queue, partition), on, off.stream().reduce(on, ResourceVector::plus));
             return gang.fitsIn(limit)
                     ? Optional.empty()
                     : Optional.of(

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
@@ -28,7 +29,8 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 final class WaitingAsks {
     private final SchedulerAccess scheduler;
     private final GangTable gangs;
-    private final Map<String, NodeKind> off;
+    private final Collection<NodeKind> off;
+    private final Predicate<Gang> heldBack;
     /** By queue and partition, what may still be held with the nodes that are on, and with all. */
     private final Map<String, Room> rooms = new HashMap<>();
 
@@ -42,8 +44,12 @@ final class WaitingAsks {
         }
     }
 
-    /** @param off nodes that are there for the asking */
-    WaitingAsks(SchedulerAccess scheduler, GangTable gangs, Map<String, NodeKind> off) {
+    /**
+     * @param off what is there for the asking
+     * @param heldBack whether a budget that is used up keeps a gang from running: it asks for nothing
+     */
+    WaitingAsks(SchedulerAccess scheduler, GangTable gangs, Collection<NodeKind> off, Predicate<Gang> heldBack) {
+        this.heldBack = heldBack;
         this.scheduler = scheduler;
         this.gangs = gangs;
         this.off = off;
@@ -60,6 +66,9 @@ final class WaitingAsks {
     }
 
     private void needs(List<Need> needs, FiCaSchedulerApp app, Optional<Gang> gang) {
+        if (gang.filter(heldBack).isPresent()) {
+            return;
+        }
         if (gang.isPresent() && !app.getLiveContainers().isEmpty()) {
             gang(needs, app, gang.get());
             return;
@@ -106,27 +115,13 @@ final class WaitingAsks {
                 .filter(node -> node.getPartition().equals(partition))
                 .map(node -> YarnResources.vector(node.getTotalResource()))
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
-        ResourceVector all = off.values().stream()
+        ResourceVector all = off.stream()
                 .filter(kind -> kind.partition().equals(partition))
                 .map(NodeKind::capacity)
                 .reduce(on, ResourceVector::plus);
         ResourceVector now = QueueLimits.headroom(queue, partition, scheduler.clusterResource());
         ResourceVector limit = QueueLimits.limit(queue, partition);
-        ResourceVector more = grown(limit, on, all).minus(limit);
+        ResourceVector more = QueueLimits.grown(limit, on, all).minus(limit);
         return new Room(now, now.plus(more));
-    }
-
-    private static ResourceVector grown(ResourceVector limit, ResourceVector on, ResourceVector all) {
-        return new ResourceVector(
-                grown(limit.gpus(), on.gpus(), all.gpus()),
-                grown(limit.vcores(), on.vcores(), all.vcores()),
-                grown(limit.memoryMiB(), on.memoryMiB(), all.memoryMiB()),
-                grown(limit.gpuMemoryMiB(), on.gpuMemoryMiB(), all.gpuMemoryMiB()),
-                grown(limit.storageMBps(), on.storageMBps(), all.storageMBps()),
-                grown(limit.watts(), on.watts(), all.watts()));
-    }
-
-    private static long grown(long limit, long on, long all) {
-        return on > 0 ? Math.round((double) limit * all / on) : all;
     }
 }

@@ -10,10 +10,10 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * When nodes are switched off, {@code yarn.scheduler.treadle.power.off.*}.
  *
- * @param command that switches a node; empty: what could be off is shown, and nothing is done
- * @param idle for how long a node has held nothing before it is switched off
- * @param spare how many empty nodes of each kind stay on
- * @param wake how long a node has to come back
+ * @param command that switches a host; empty: all nodes stay on
+ * @param idle for how long a host has held nothing before it is switched off
+ * @param spare how many idle hosts of each kind stay on
+ * @param wake how long a host has to come back
  */
 public record PowerOffSettings(Optional<Path> command, Duration idle, int spare, Duration wake) {
     private static final String PREFIX = SchedulerConf.PREFIX + "power.off.";

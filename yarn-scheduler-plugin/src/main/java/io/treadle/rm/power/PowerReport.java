@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
  * @param joules of all GPUs
  * @param idleJoules the part of it that was spent while nobody held the GPU
  * @param nodes those that speak, by name
- * @param asleep nodes that are off, or could be
+ * @param asleep hosts that are off, by name
  * @param queues leaf queues, and those above them that have a budget, by path
  * @param users J by user
  * @param jobs those that are there, then those that ended last

@@ -8,12 +8,12 @@ import io.treadle.core.wire.MemoryRecord;
 import io.treadle.core.wire.NodeCaps;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ProfileRecord;
-import io.treadle.core.wire.SleepingNodesRecord;
 import io.treadle.core.wire.WireFormatException;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.power.BudgetOverrides;
 import io.treadle.rm.power.NodeRecords;
+import io.treadle.rm.sleep.SleepRecords;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Map;
@@ -65,8 +65,8 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private final CountDownLatch read = new CountDownLatch(3);
     private final ProfileStore store;
     private final ZkBudgetOverrides budgets;
-    private final ZkKept<BudgetUseRecord> budgetUse;
-    private final ZkKept<SleepingNodesRecord> sleeping;
+    private final ZkBudgetUse budgetUse;
+    private final ZkSleepingNodes sleepRecords;
     private final ZkCaps caps;
     private volatile long startedNanos = System.nanoTime();
     private final ZkWriter writer;
@@ -75,14 +75,9 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
      * @param changed called when a record came that may change a plan
      * @param nodeRecords is shown every record of a node
      * @param budgetUse takes what a ResourceManager before this one has written down of energy budgets
-     * @param sleeping takes the nodes that it has switched off; also where there are none
      */
     public ZkTelemetry(
-            SchedulerConf conf,
-            Runnable changed,
-            NodeRecords nodeRecords,
-            Consumer<BudgetUseRecord> budgetUse,
-            Consumer<SleepingNodesRecord> sleeping) {
+            SchedulerConf conf, Runnable changed, NodeRecords nodeRecords, Consumer<BudgetUseRecord> budgetUse) {
         this.changed = changed;
         this.nodeRecords = nodeRecords;
         access = ZkAccess.from(conf);
@@ -95,23 +90,8 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         store = new ProfileStore(client, access, InstantSource.system());
         writer = new ZkWriter(client);
         caps = new ZkCaps(client, access, writer);
-        this.budgetUse = new ZkKept<>(
-                client,
-                access,
-                writer,
-                new ZkKept.Format<>(
-                        ZkPaths.POWER_USED, BudgetUseRecord::fromJson, BudgetUseRecord::toJson, BudgetUseRecord.EMPTY),
-                budgetUse);
-        this.sleeping = new ZkKept<>(
-                client,
-                access,
-                writer,
-                new ZkKept.Format<>(
-                        ZkPaths.SLEEPING_NODES,
-                        SleepingNodesRecord::fromJson,
-                        SleepingNodesRecord::toJson,
-                        SleepingNodesRecord.EMPTY),
-                sleeping);
+        sleepRecords = new ZkSleepingNodes(client, access, writer);
+        this.budgetUse = new ZkBudgetUse(client, access, writer, budgetUse);
     }
 
     private CuratorCache follow(String path) {
@@ -146,7 +126,6 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         writer.execute(() -> {
             access.createTree(client);
             budgetUse.read();
-            sleeping.read();
             // A ResourceManager that was killed may have left the nodes of jobs that ended then.
             access.deleteJobs(client, job -> !live.contains(job) && over.test(job));
         });
@@ -211,9 +190,9 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         budgetUse.keep(newest);
     }
 
-    /** Writes down which nodes are off, as soon as ZooKeeper is there. */
-    public void keepSleeping(Supplier<SleepingNodesRecord> newest) {
-        sleeping.keep(newest);
+    /** Where it is written down which nodes are off: not looked at before somebody asks. */
+    public SleepRecords sleepRecords() {
+        return sleepRecords;
     }
 
     /** Profiles of jobs that have ended. */

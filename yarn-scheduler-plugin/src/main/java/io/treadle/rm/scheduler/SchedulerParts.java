@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.scheduler;
 
-import io.treadle.core.wire.SleepingNodesRecord;
 import io.treadle.rm.bridge.ApplicationOwners;
 import io.treadle.rm.bridge.ContainerCaps;
 import io.treadle.rm.bridge.ContainerResizer;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.MemoryWishes;
-import io.treadle.rm.bridge.NodesOfYarn;
 import io.treadle.rm.bridge.PowerSight;
 import io.treadle.rm.bridge.ProposalGuard;
 import io.treadle.rm.bridge.SchedulerAccess;
@@ -15,7 +13,6 @@ import io.treadle.rm.bridge.SharedStorageLimit;
 import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.bridge.SubmissionCheck;
 import io.treadle.rm.bridge.Withdrawal;
-import io.treadle.rm.conf.PowerOffSettings;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangHost;
@@ -34,15 +31,11 @@ import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.profile.ProfilingTime;
 import io.treadle.rm.profile.Telemetry;
 import io.treadle.rm.profile.ZkTelemetry;
-import io.treadle.rm.sleep.NodeSleep;
 import io.treadle.rm.sleep.SleepWatch;
-import io.treadle.rm.sleep.SwitchCommand;
-import io.treadle.rm.sleep.YarnNodes;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -60,7 +53,7 @@ record SchedulerParts(
         ProposalGuard guard,
         SharedStorageLimit sharedStorage,
         SubmissionCheck submissions,
-        SleepWatch sleep,
+        Optional<SleepWatch> sleep,
         RoundDriver driver,
         TreadleMetrics metrics) {
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerParts.class);
@@ -83,34 +76,42 @@ record SchedulerParts(
             Runnable trigger) {
         PowerAccounts accounts = new PowerAccounts(new ApplicationOwners(gangs, access, context), clock);
         GridCarbon carbon = new GridCarbon(conf.power().carbonFile());
-        CompletableFuture<SleepingNodesRecord> slept = new CompletableFuture<>();
         EnergyUse use = new EnergyUse(accounts, carbon, clock);
         Optional<ZkTelemetry> zooKeeper = Optional.empty();
         if (conf.zkAddress().isEmpty()) {
-            slept.complete(SleepingNodesRecord.EMPTY);
             LOG.warn(
                     "{} is not set: jobs run at their GPU-proportional share, devices are chosen by the nodes",
                     SchedulerConf.ZK_ADDRESS);
         } else {
-            zooKeeper = Optional.of(new ZkTelemetry(conf, trigger, accounts, use::restore, slept::complete));
+            zooKeeper = Optional.of(new ZkTelemetry(conf, trigger, accounts, use::restore));
         }
         Optional<ZkTelemetry> records = zooKeeper;
         Telemetry telemetry = zooKeeper.isPresent() ? zooKeeper.get() : new NoTelemetry();
         ProfilingTime measured = new ProfilingTime(telemetry, conf.profilingMost(), clock);
         TreadleMetrics metrics = TreadleMetrics.register();
-        NodeSleep sleep = sleep(conf.power().off(), new NodesOfYarn(access, gangs, context), zooKeeper);
+        BooleanSupplier ready =
+                () -> isRecovered(context) && records.map(ZkTelemetry::isReady).orElse(true);
+        PowerBudgets powerBudgets = new PowerBudgets(
+                conf.budget(),
+                budgets,
+                zooKeeper.<BudgetOverrides>map(ZkTelemetry::budgets).orElseGet(MemoryOverrides::new),
+                accounts::draw,
+                use,
+                trigger);
+        SleepParts sleep = SleepParts.create(
+                conf.power().off(),
+                new SleepParts.Cluster(access, gangs, policies, context),
+                zooKeeper,
+                accounts,
+                powerBudgets,
+                ready,
+                clock);
         ClusterPower power = new ClusterPower(
                 accounts,
-                new PowerBudgets(
-                        conf.budget(),
-                        budgets,
-                        zooKeeper.<BudgetOverrides>map(ZkTelemetry::budgets).orElseGet(MemoryOverrides::new),
-                        accounts::draw,
-                        use,
-                        trigger),
+                powerBudgets,
                 use,
                 carbon,
-                sleep,
+                sleep.sleeping(),
                 record -> records.ifPresent(zk -> zk.keepBudgetUse(record)),
                 job -> telemetry
                         .progress(job)
@@ -130,8 +131,6 @@ record SchedulerParts(
                 new MakingWay(withdrawal, conf.power().makeWay()),
                 models,
                 metrics);
-        BooleanSupplier ready =
-                () -> isRecovered(context) && records.map(ZkTelemetry::isReady).orElse(true);
         RoundDriver driver = new RoundDriver(
                 ready,
                 gangs,
@@ -162,8 +161,8 @@ record SchedulerParts(
                 power,
                 new ProposalGuard(host, telemetry),
                 new SharedStorageLimit(access, conf.sharedStorageMBps()),
-                new SubmissionCheck(access, telemetry, sleep),
-                new SleepWatch(sleep, ready, slept, clock),
+                new SubmissionCheck(access, telemetry, sleep.sleeping()),
+                sleep.watch(),
                 driver,
                 metrics);
     }
@@ -177,23 +176,6 @@ record SchedulerParts(
         return nowMs -> sender.send(caps.byNode(), nowMs);
     }
 
-    /** Without ZooKeeper the next ResourceManager would not know which nodes to switch on again. */
-    private static NodeSleep sleep(PowerOffSettings settings, YarnNodes nodes, Optional<ZkTelemetry> zooKeeper) {
-        if (settings.command().isPresent() && zooKeeper.isEmpty()) {
-            LOG.warn(
-                    "{} is set and {} is not: nodes that could be off are shown, and none is switched off",
-                    PowerOffSettings.COMMAND,
-                    SchedulerConf.ZK_ADDRESS);
-        }
-        return new NodeSleep(
-                settings,
-                nodes,
-                settings.command()
-                        .filter(command -> zooKeeper.isPresent())
-                        .map(command -> new SwitchCommand(command, SwitchCommand.LIMIT)),
-                sleep -> zooKeeper.ifPresent(zk -> zk.keepSleeping(() -> SleepWatch.record(sleep.off()))));
-    }
-
     /** CapacityScheduler allocates nothing either until the nodes had time to report what runs on them. */
     private static boolean isRecovered(RMContext context) {
         return !context.isWorkPreservingRecoveryEnabled() || context.isSchedulerReadyForAllocatingContainers();
@@ -202,13 +184,13 @@ record SchedulerParts(
     void start() {
         driver.start();
         power.start();
-        sleep.start();
+        sleep.ifPresent(SleepWatch::start);
     }
 
     void stop() throws InterruptedException {
         driver.stop();
         power.stop();
-        sleep.stop();
+        sleep.ifPresent(SleepWatch::stop);
         zooKeeper.ifPresent(ZkTelemetry::close);
     }
 }

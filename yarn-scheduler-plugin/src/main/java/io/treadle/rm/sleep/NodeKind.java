@@ -4,7 +4,7 @@ package io.treadle.rm.sleep;
 import io.treadle.core.resource.ResourceVector;
 
 /**
- * What a node offers, and to whom.
+ * What a NodeManager offers, and to whom.
  *
  * @param partition its label; empty for none
  */

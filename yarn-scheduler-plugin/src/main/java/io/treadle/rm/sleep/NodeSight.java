@@ -4,9 +4,10 @@ package io.treadle.rm.sleep;
 import io.treadle.core.resource.ResourceVector;
 
 /**
- * A node that YARN has.
+ * A NodeManager that YARN has.
  *
- * @param id {@code host:port} of its NodeManager
+ * @param id its {@code host:port}
+ * @param host its host
  * @param partition its label; empty for none
  * @param capacity all that it offers
  * @param free what nobody holds of it
@@ -14,7 +15,13 @@ import io.treadle.core.resource.ResourceVector;
  * @param stage what YARN does with it
  */
 public record NodeSight(
-        String id, String partition, ResourceVector capacity, ResourceVector free, boolean empty, Stage stage) {
+        String id,
+        String host,
+        String partition,
+        ResourceVector capacity,
+        ResourceVector free,
+        boolean empty,
+        Stage stage) {
     /** As far as it matters here. */
     public enum Stage {
         /** It takes containers. */
@@ -25,7 +32,6 @@ public record NodeSight(
         OTHER
     }
 
-    /** Nodes of one kind can stand in for each other. */
     NodeKind kind() {
         return new NodeKind(partition, capacity);
     }

@@ -1,233 +1,186 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.sleep;
 
+import io.treadle.core.wire.SleepingNodesRecord;
 import io.treadle.rm.conf.PowerOffSettings;
-import io.treadle.rm.sleep.NodeSight.Stage;
-import java.io.IOException;
+import io.treadle.rm.sleep.SleepingHost.Stage;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Set;
 
 /**
- * Which nodes are off. A node that has held nothing for long enough is taken out of YARN and switched off, and switched on
- * again where something waits for it or too few empty nodes of its kind are left. Its steps are of one thread; what it shows
+ * Which hosts are off. One that has held nothing for long enough is taken out of YARN and switched off, and switched on
+ * again where something waits for it or too few idle hosts of its kind are left. Its steps are of one thread; what it shows
  * may be asked for by any.
  */
 public final class NodeSleep implements Sleeping {
-    private static final Logger LOG = LoggerFactory.getLogger(NodeSleep.class);
-    /** YARN needs a moment to begin, ms. */
-    private static final long DRAIN_MS = 30_000;
-    /** One hook that cannot switch nodes off must not take out one node after the other. */
-    private static final String OFF = "off";
+    private static final String UNREAD = " unread";
 
-    private final PowerOffSettings settings;
     private final YarnNodes yarn;
-    private final Optional<Switch> hook;
-    private final Consumer<NodeSleep> keeper;
-    private final EmptyNodes empty;
-    private final Map<String, Node> nodes = new TreeMap<>();
-    private final Map<String, String> troubles = new TreeMap<>();
-    private final Pauses pauses = new Pauses();
+    private final SleepRecords records;
+    private final HostPeaks peaks;
+    private final SleepTable table = new SleepTable();
+    private final Troubles troubles = new Troubles();
+    private final IdleHosts idle;
+    private final HostProgress progress;
+    private final HostSwitch commands;
+    private final Drains drains;
+    private volatile boolean known;
     private volatile List<SleepState> states = List.of();
     private volatile List<String> warnings = List.of();
-    private volatile Map<String, NodeKind> kept = Map.of();
-
-    /** One that is not on. */
-    private record Node(NodeKind kind, SleepState.Stage stage, long sinceMs) {}
+    private volatile List<NodeKind> off = List.of();
 
     /**
-     * @param hook empty where nodes are not to be switched, but only shown
-     * @param keeper called whenever {@link #off} is to be written down
+     * @param records where it stands which hosts are off: none goes before it stands there
+     * @param peaks is told of hosts that are off
      */
-    public NodeSleep(PowerOffSettings settings, YarnNodes yarn, Optional<Switch> hook, Consumer<NodeSleep> keeper) {
-        this.settings = settings;
+    public NodeSleep(PowerOffSettings settings, YarnNodes yarn, Switch hook, SleepRecords records, HostPeaks peaks) {
         this.yarn = yarn;
-        this.hook = hook;
-        this.keeper = keeper;
-        this.empty = new EmptyNodes(settings);
+        this.records = records;
+        this.peaks = peaks;
+        Pauses pauses = new Pauses();
+        this.idle = new IdleHosts(settings);
+        this.progress = new HostProgress(settings, yarn, table, pauses, troubles);
+        this.commands = new HostSwitch(hook, table, pauses, troubles);
+        this.drains = new Drains(settings, yarn, table, idle, records, peaks, troubles);
     }
 
-    /** Nodes that a ResourceManager before this one has switched off; to be said before the first step. */
-    public void restore(Map<String, NodeKind> off, long nowMs) {
-        off.forEach((id, kind) -> nodes.put(id, new Node(kind, SleepState.Stage.OFF, nowMs)));
-        kept = Map.copyOf(off);
+    /** Hosts that a ResourceManager before this one has switched off; to be said before the first step. */
+    public void restore(SleepingNodesRecord before, long nowMs) {
+        table.restore(before, nowMs);
+        troubles.over(UNREAD);
+        show(Map.of());
+        known = true;
     }
 
-    /** Looks at all nodes, and switches those that are to be switched now. */
+    /** It cannot be found out now which hosts are off: none is switched. */
+    public void unknown(String why, boolean forGood) {
+        troubles.tell(UNREAD, why);
+        warnings = troubles.all();
+        known = forGood;
+    }
+
+    /** Looks at all hosts and calls at most one command: a slow one must not hold up what comes to be needed meanwhile. */
     public void step(long nowMs) throws InterruptedException {
-        List<NodeSight> seen = yarn.nodes();
-        Map<String, NodeSight> byId = new LinkedHashMap<>();
-        seen.forEach(node -> byId.put(node.id(), node));
-        empty.see(seen, nowMs);
-        goOn(byId, nowMs);
-        WakePlan plan = WakePlan.of(yarn.needs(notRunning()), seen, in(SleepState.Stage.WAKING), notWaking());
-        List<String> spares = empty.sparesMissing(seen, in(SleepState.Stage.WAKING), notWaking());
-        for (String id : plan.woken()) {
-            wake(id, nowMs);
+        List<NodeSight> nodes = yarn.nodes();
+        Map<String, HostSight> seen = HostSight.byName(nodes);
+        progress.see(seen, nowMs);
+        Collection<HostSight> on = table.on(seen).values();
+        idle.see(on, nowMs);
+
+        Map<String, List<NodeKind>> asleep = asleep(seen, nowMs);
+        Map<String, List<NodeKind>> starting = starting(seen);
+        List<NodeKind> all = new ArrayList<>();
+        asleep.values().forEach(all::addAll);
+        starting.values().forEach(all::addAll);
+        List<NodeKind> coming = starting.values().stream().flatMap(List::stream).toList();
+        WakePlan plan = WakePlan.of(yarn.needs(all), nodes, coming, asleep);
+
+        Set<String> wanted = new LinkedHashSet<>(plan.woken());
+        wanted.addAll(idle.sparesMissing(on, starting.values(), reachable(asleep)));
+        wanted.addAll(toReturn());
+        boolean called = wake(wanted, seen, nowMs) || switchOff(seen, nowMs);
+        if (!plan.woken().isEmpty()) {
+            drains.stop();
+        } else if (!called) {
+            drains.goOn(plan.used(), commands.mayGoOff(nowMs), nowMs);
         }
-        for (String id : spares) {
-            wake(id, nowMs);
-        }
-        List<NodeSight> candidates = plan.woken().isEmpty() ? empty.longEnough(seen, plan.used(), nowMs) : List.of();
-        if (hook.isPresent() && pauses.isOver(OFF, nowMs)) {
-            for (NodeSight node : candidates) {
-                LOG.info(
-                        "Node {} has held nothing for {}: it is taken out and switched off",
-                        node.id(),
-                        settings.idle());
-                nodes.put(node.id(), new Node(node.kind(), SleepState.Stage.DRAINING, nowMs));
-                keep();
-                yarn.drain(node.id());
+        records.keep(table.record());
+        show(seen);
+    }
+
+    /** What can be had, the soonest first: what drains still, what is off, and what did not come before. */
+    private Map<String, List<NodeKind>> asleep(Map<String, HostSight> seen, long nowMs) {
+        Map<String, List<NodeKind>> draining = new LinkedHashMap<>();
+        Map<String, List<NodeKind>> off = new LinkedHashMap<>();
+        Map<String, List<NodeKind>> unreached = new LinkedHashMap<>();
+        table.all().forEach((name, host) -> {
+            if (yarn.isExcluded(name)) {
+                return;
+            }
+            if (host.stage() == Stage.DRAINING && seen.containsKey(name)) {
+                draining.put(name, host.kind());
+            } else if (host.stage() == Stage.OFF && commands.mayComeOn(name, nowMs)) {
+                (host.unreachable() ? unreached : off).put(name, host.kind());
+            }
+        });
+        draining.putAll(off);
+        draining.putAll(unreached);
+        return draining;
+    }
+
+    private Map<String, List<NodeKind>> starting(Map<String, HostSight> seen) {
+        Map<String, List<NodeKind>> starting = new LinkedHashMap<>();
+        table.all().forEach((name, host) -> {
+            if (host.stage() == Stage.WAKING && !host.unreachable() && !yarn.isExcluded(name)) {
+                starting.put(name, host.missing(seen.get(name)));
+            }
+        });
+        return starting;
+    }
+
+    private Map<String, List<NodeKind>> reachable(Map<String, List<NodeKind>> asleep) {
+        Map<String, List<NodeKind>> reachable = new LinkedHashMap<>(asleep);
+        reachable.keySet().removeIf(name -> table.find(name).orElseThrow().unreachable());
+        return reachable;
+    }
+
+    private List<String> toReturn() {
+        return table.all().entrySet().stream()
+                .filter(e -> e.getValue().mustReturn())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** @return whether a command was called */
+    private boolean wake(Set<String> wanted, Map<String, HostSight> seen, long nowMs) throws InterruptedException {
+        for (String name : wanted) {
+            Optional<SleepingHost> host = table.find(name);
+            HostSight sight = seen.get(name);
+            if (host.isPresent() && host.get().stage() == Stage.DRAINING && sight != null) {
+                progress.takeBack(name, host.get(), sight, nowMs);
             }
         }
-        keep();
-        show(hook.isPresent() ? List.of() : candidates, nowMs);
-    }
-
-    /** What was begun with nodes goes on. */
-    private void goOn(Map<String, NodeSight> seen, long nowMs) throws InterruptedException {
-        for (Map.Entry<String, Node> each : List.copyOf(nodes.entrySet())) {
-            String id = each.getKey();
-            Node node = each.getValue();
-            NodeSight sight = seen.get(id);
-            if (node.stage() == SleepState.Stage.DRAINING) {
-                drained(id, node, sight, nowMs);
-            } else if (sight != null && sight.stage() == Stage.RUNNING) {
-                LOG.info("Node {} is on again", id);
-                forget(id);
-            } else if (node.stage() == SleepState.Stage.WAKING
-                    && nowMs - node.sinceMs() >= settings.wake().toMillis()) {
-                failed(
-                        id,
-                        id + " was switched on and has not come in "
-                                + settings.wake().toSeconds() + " s.",
-                        nowMs);
-                nodes.put(id, new Node(node.kind(), SleepState.Stage.OFF, nowMs));
+        for (String name : wanted) {
+            Optional<SleepingHost> host = table.find(name).filter(h -> h.stage() == Stage.OFF);
+            if (host.isPresent() && commands.mayComeOn(name, nowMs) && !yarn.isExcluded(name)) {
+                commands.on(name, host.get(), nowMs);
+                return true;
             }
         }
+        return false;
     }
 
-    private void drained(String id, Node node, @Nullable NodeSight sight, long nowMs) throws InterruptedException {
-        if (sight == null && yarn.isDecommissioned(id)) {
-            switchOff(id, node, nowMs);
-        } else if (sight == null) {
-            LOG.info("Node {} was lost while it was taken out: it is left alone", id);
-            forget(id);
-        } else if (!sight.empty()) {
-            LOG.info("Node {} has got containers while it was taken out: it stays", id);
-            yarn.keep(id);
-            forget(id);
-        } else if (sight.stage() != Stage.DRAINING && nowMs - node.sinceMs() > DRAIN_MS) {
-            LOG.info("Node {} was not taken out, or taken in again by somebody: it is left alone", id);
-            forget(id);
-        }
-    }
-
-    private void switchOff(String id, Node node, long nowMs) throws InterruptedException {
-        try {
-            hook.orElseThrow().turn(false, id);
-            pauses.worked(OFF);
-            troubles.remove(id);
-            nodes.put(id, new Node(node.kind(), SleepState.Stage.OFF, nowMs));
-            LOG.info("Node {} is off", id);
-        } catch (IOException e) {
-            pauses.failed(OFF, nowMs);
-            trouble(id, id + " cannot be switched off, and is to take containers again: " + e.getMessage() + ".");
-            // Its NodeManager was told to stop.
-            nodes.put(id, new Node(node.kind(), SleepState.Stage.OFF, nowMs));
-            switchOn(id, nowMs);
-        }
-    }
-
-    private void wake(String id, long nowMs) throws InterruptedException {
-        Node node = nodes.get(id);
-        if (node == null || node.stage() == SleepState.Stage.WAKING || hook.isEmpty()) {
-            return;
-        }
-        if (node.stage() == SleepState.Stage.DRAINING) {
-            yarn.keep(id);
-            forget(id);
-        } else if (pauses.isOver(id, nowMs)) {
-            LOG.info("Node {} is needed: it is switched on", id);
-            switchOn(id, nowMs);
-        }
-    }
-
-    private void switchOn(String id, long nowMs) throws InterruptedException {
-        Node node = nodes.get(id);
-        try {
-            hook.orElseThrow().turn(true, id);
-            if (node != null) {
-                nodes.put(id, new Node(node.kind(), SleepState.Stage.WAKING, nowMs));
+    /** @return whether a command was called */
+    private boolean switchOff(Map<String, HostSight> seen, long nowMs) throws InterruptedException {
+        for (Map.Entry<String, SleepingHost> each : table.all().entrySet()) {
+            if (progress.isOut(each.getKey(), each.getValue(), seen)) {
+                commands.off(each.getKey(), each.getValue(), nowMs);
+                return true;
             }
-        } catch (IOException e) {
-            failed(id, id + " cannot be switched on: " + e.getMessage() + ".", nowMs);
         }
+        return false;
     }
 
-    private void failed(String id, String what, long nowMs) {
-        pauses.failed(id, nowMs);
-        trouble(id, what);
-    }
-
-    /** Told once; shown for as long as it is so. */
-    private void trouble(String id, String what) {
-        String sentence = "Node " + what;
-        if (!sentence.equals(troubles.put(id, sentence))) {
-            LOG.warn("{}", sentence);
-        }
-    }
-
-    private void forget(String id) {
-        nodes.remove(id);
-        pauses.worked(id);
-        troubles.remove(id);
-    }
-
-    private Map<String, NodeKind> in(SleepState.Stage stage) {
-        return nodes.entrySet().stream()
-                .filter(e -> e.getValue().stage() == stage)
-                .collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue().kind(), (a, b) -> a, TreeMap::new));
-    }
-
-    /** Those that drain stay on for the asking. */
-    private Map<String, NodeKind> notWaking() {
-        Map<String, NodeKind> off = in(SleepState.Stage.OFF);
-        off.putAll(in(SleepState.Stage.DRAINING));
-        return off;
-    }
-
-    private Map<String, NodeKind> notRunning() {
-        Map<String, NodeKind> all = notWaking();
-        all.putAll(in(SleepState.Stage.WAKING));
-        return all;
-    }
-
-    private void keep() {
-        Map<String, NodeKind> now = notRunning();
-        if (!now.equals(kept)) {
-            kept = Map.copyOf(now);
-            keeper.accept(this);
-        }
-    }
-
-    private void show(List<NodeSight> candidates, long nowMs) {
-        List<SleepState> all = new ArrayList<>();
-        nodes.forEach((id, node) -> all.add(new SleepState(id, node.stage(), node.sinceMs())));
-        candidates.forEach(node -> all.add(new SleepState(
-                node.id(),
-                SleepState.Stage.COULD_BE_OFF,
-                empty.sinceMs(node.id()).orElse(nowMs))));
-        states = List.copyOf(all);
-        warnings = List.copyOf(troubles.values());
+    private void show(Map<String, HostSight> seen) {
+        List<NodeKind> offered = new ArrayList<>();
+        Map<String, Double> draw = new HashMap<>();
+        table.all().forEach((name, host) -> {
+            if (host.stage() != Stage.CHOSEN && !host.unreachable() && !yarn.isExcluded(name)) {
+                offered.addAll(host.missing(seen.get(name)));
+                draw.put(name, host.peakWatts());
+            }
+        });
+        off = List.copyOf(offered);
+        peaks.asleep(draw);
+        states = List.copyOf(table.states());
+        warnings = troubles.all();
     }
 
     @Override
@@ -241,7 +194,12 @@ public final class NodeSleep implements Sleeping {
     }
 
     @Override
-    public Map<String, NodeKind> off() {
-        return kept;
+    public boolean isKnown() {
+        return known;
+    }
+
+    @Override
+    public List<NodeKind> off() {
+        return off;
     }
 }

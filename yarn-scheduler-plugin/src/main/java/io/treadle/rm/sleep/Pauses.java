@@ -18,10 +18,12 @@ final class Pauses {
         return pause == null || nowMs >= pause.untilMs();
     }
 
-    void failed(String what, long nowMs) {
+    /** @return how long it pauses now, ms */
+    long failed(String what, long nowMs) {
         Pause before = pauses.get(what);
         long length = before == null ? FIRST_MS : Math.min(LONGEST_MS, 2 * before.lengthMs());
         pauses.put(what, new Pause(nowMs + length, length));
+        return length;
     }
 
     void worked(String what) {

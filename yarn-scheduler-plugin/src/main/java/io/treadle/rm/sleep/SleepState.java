@@ -2,21 +2,21 @@
 package io.treadle.rm.sleep;
 
 /**
- * A node that is off, or not quite on.
+ * A host that is off, or not quite on.
  *
  * @param sinceMs since when, ms since the epoch
  */
 public record SleepState(String node, Stage stage, long sinceMs) {
     /** How far it is. */
     public enum Stage {
-        /** It is empty for long enough, and no command is set that would switch it off. */
-        COULD_BE_OFF("could be off"),
         /** YARN decommissions it. */
         DRAINING("is taken out"),
         /** It is off. */
         OFF("is off"),
         /** It was switched on, and its NodeManager has not come yet. */
-        WAKING("wakes up");
+        WAKING("wakes up"),
+        /** It cannot be switched on, or was and has not come. */
+        UNREACHABLE("does not come back");
 
         private final String words;
 

@@ -3,9 +3,7 @@ package io.treadle.rm.sleep;
 
 import io.treadle.core.wire.SleepingNodesRecord;
 import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -17,11 +15,14 @@ import org.slf4j.LoggerFactory;
 public final class SleepWatch {
     private static final Logger LOG = LoggerFactory.getLogger(SleepWatch.class);
     private static final long STEP_MS = 1_000;
+    /** For ZooKeeper to answer before it is called away, ms. */
+    private static final long PATIENCE_MS = 10_000;
 
     private final NodeSleep sleep;
+    private final SleepRecords records;
     private final BooleanSupplier ready;
-    private final CompletableFuture<SleepingNodesRecord> before;
     private final InstantSource clock;
+    private final long startedMs;
     private boolean isRestored;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread t = new Thread(task, "treadle-sleep");
@@ -29,40 +30,29 @@ public final class SleepWatch {
         return t;
     });
 
-    /**
-     * @param ready whether YARN's nodes are known: after a restart of the ResourceManager that takes a while
-     * @param before nodes that a ResourceManager before this one has switched off
-     */
-    public SleepWatch(
-            NodeSleep sleep,
-            BooleanSupplier ready,
-            CompletableFuture<SleepingNodesRecord> before,
-            InstantSource clock) {
+    /** @param ready whether YARN's nodes are known: after a restart of the ResourceManager that takes a while */
+    public SleepWatch(NodeSleep sleep, SleepRecords records, BooleanSupplier ready, InstantSource clock) {
         this.sleep = sleep;
+        this.records = records;
         this.ready = ready;
-        this.before = before;
         this.clock = clock;
+        this.startedMs = clock.millis();
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // A step lets nothing escape.
     public void start() {
-        thread.scheduleWithFixedDelay(this::step, STEP_MS, STEP_MS, TimeUnit.MILLISECONDS);
+        thread.scheduleWithFixedDelay(this::step, 0, STEP_MS, TimeUnit.MILLISECONDS);
     }
 
     public void stop() {
         thread.shutdownNow();
     }
 
-    private void step() {
+    void step() {
         try {
-            if (!before.isDone() || !ready.getAsBoolean()) {
-                return;
+            if ((isRestored || restored()) && ready.getAsBoolean()) {
+                sleep.step(clock.millis());
             }
-            if (!isRestored) {
-                sleep.restore(kinds(before.join()), clock.millis());
-                isRestored = true;
-            }
-            sleep.step(clock.millis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) { // An exception would end all steps to come.
@@ -70,16 +60,24 @@ public final class SleepWatch {
         }
     }
 
-    private static Map<String, NodeKind> kinds(SleepingNodesRecord record) {
-        Map<String, NodeKind> kinds = new HashMap<>();
-        record.nodes().forEach((id, node) -> kinds.put(id, new NodeKind(node.partition(), node.capacity())));
-        return kinds;
-    }
-
-    /** To be written down. */
-    public static SleepingNodesRecord record(Map<String, NodeKind> off) {
-        Map<String, SleepingNodesRecord.Node> nodes = new HashMap<>();
-        off.forEach((id, kind) -> nodes.put(id, new SleepingNodesRecord.Node(kind.partition(), kind.capacity())));
-        return new SleepingNodesRecord(nodes);
+    /** Before YARN's nodes are known: jobs are checked against what is off from now on. */
+    private boolean restored() {
+        Optional<SleepingNodesRecord> before = records.standing();
+        if (before.isPresent()) {
+            sleep.restore(before.get(), clock.millis());
+            isRestored = true;
+        } else {
+            records.read();
+            Optional<String> trouble = records.trouble();
+            if (trouble.isPresent()) {
+                sleep.unknown(trouble.get(), true);
+            } else if (clock.millis() - startedMs > PATIENCE_MS) {
+                sleep.unknown(
+                        "ZooKeeper is away, and which nodes are off cannot be read from " + records.place()
+                                + ": no node is switched on or off until it can.",
+                        false);
+            }
+        }
+        return isRestored;
     }
 }

@@ -2,7 +2,6 @@
 package io.treadle.rm.sleep;
 
 import java.util.List;
-import java.util.Map;
 
 /** What others may know of nodes that are off. */
 public interface Sleeping {
@@ -19,17 +18,25 @@ public interface Sleeping {
         }
 
         @Override
-        public Map<String, NodeKind> off() {
-            return Map.of();
+        public boolean isKnown() {
+            return true;
+        }
+
+        @Override
+        public List<NodeKind> off() {
+            return List.of();
         }
     };
 
-    /** Nodes that are not on, or could be off, by name. */
+    /** Hosts that are not on, by name. */
     List<SleepState> states();
 
     /** What cannot be switched: whole sentences. */
     List<String> warnings();
 
-    /** Nodes that are there for the asking, with what they offer. */
-    Map<String, NodeKind> off();
+    /** Whether it is known which nodes are off: after a restart that has to be read first. */
+    boolean isKnown();
+
+    /** What NodeManagers offer that are not on and there for the asking. */
+    List<NodeKind> off();
 }

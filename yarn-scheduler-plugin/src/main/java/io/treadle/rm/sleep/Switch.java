@@ -6,8 +6,8 @@ import java.io.IOException;
 /** Switches machines. */
 public interface Switch {
     /**
-     * @param node {@code host:port} of its NodeManager
+     * @param host name of the machine, as YARN has it
      * @throws IOException if it cannot be switched; the message says why
      */
-    void turn(boolean on, String node) throws IOException, InterruptedException;
+    void turn(boolean on, String host) throws IOException, InterruptedException;
 }

@@ -3,31 +3,38 @@ package io.treadle.rm.sleep;
 
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which nodes that are off would take what waits, and finds no room on those that are on. */
+/** Which hosts that are off would take what waits, and finds no room on those that are on. */
 final class WakePlan {
     private final List<Room> on = new ArrayList<>();
-    private final List<Room> off = new ArrayList<>();
+    private final Map<String, List<Room>> off = new LinkedHashMap<>();
     private final Set<String> woken = new LinkedHashSet<>();
     private final Set<String> used = new LinkedHashSet<>();
 
     private static final class Room {
         private final String id;
         private final String partition;
+        private final boolean isNew;
         private ResourceVector free;
 
-        private Room(String id, String partition, ResourceVector free) {
+        private Room(String id, String partition, ResourceVector free, boolean isNew) {
             this.id = id;
             this.partition = partition;
             this.free = free;
+            this.isNew = isNew;
         }
 
+        /** A queue that may not hold more yet is let by new nodes alone. */
         boolean took(Need need) {
-            boolean fits = partition.equals(need.partition()) && need.size().fitsIn(free);
+            boolean fits = (isNew || !need.blocked())
+                    && partition.equals(need.partition())
+                    && need.size().fitsIn(free);
             free = fits ? free.minus(need.size()) : free;
             return fits;
         }
@@ -37,20 +44,24 @@ final class WakePlan {
 
     /**
      * @param nodes that are on; those that take containers count
-     * @param starting nodes that will be there soon, with what they offer
-     * @param asleep nodes that are off
+     * @param starting what will be there soon
+     * @param asleep what hosts offer that can be switched on, by their names, those first that are to be woken first
      */
     static WakePlan of(
-            List<Need> needs, List<NodeSight> nodes, Map<String, NodeKind> starting, Map<String, NodeKind> asleep) {
+            List<Need> needs,
+            Collection<NodeSight> nodes,
+            Collection<NodeKind> starting,
+            Map<String, List<NodeKind>> asleep) {
         WakePlan plan = new WakePlan();
         nodes.stream()
                 .filter(node -> node.stage() == NodeSight.Stage.RUNNING)
-                .forEach(node -> plan.on.add(new Room(node.id(), node.partition(), node.free())));
-        starting.forEach((id, kind) -> plan.on.add(new Room(id, kind.partition(), kind.capacity())));
-        asleep.forEach((id, kind) -> plan.off.add(new Room(id, kind.partition(), kind.capacity())));
+                .forEach(node -> plan.on.add(new Room(node.id(), node.partition(), node.free(), false)));
+        starting.forEach(kind -> plan.on.add(room(kind)));
+        asleep.forEach((host, kinds) ->
+                plan.off.put(host, kinds.stream().map(WakePlan::room).toList()));
         for (Need need : needs) {
             for (long i = 0; i < need.count(); i++) {
-                if (!plan.placed(need, starting.keySet())) {
+                if (!plan.placed(need)) {
                     break;
                 }
             }
@@ -58,7 +69,11 @@ final class WakePlan {
         return plan;
     }
 
-    /** Nodes to switch on; empty where all that waits has room, or no node would help. */
+    private static Room room(NodeKind kind) {
+        return new Room("", kind.partition(), kind.capacity(), true);
+    }
+
+    /** Hosts to switch on; empty where all that waits has room, or no host would help. */
     Set<String> woken() {
         return woken;
     }
@@ -68,20 +83,18 @@ final class WakePlan {
         return used;
     }
 
-    private boolean placed(Need need, Set<String> starting) {
+    private boolean placed(Need need) {
         for (Room room : on) {
-            // A queue that may not hold more yet is let by new nodes alone.
-            boolean counts = !need.blocked() || starting.contains(room.id) || woken.contains(room.id);
-            if (counts && room.took(need)) {
+            if (room.took(need)) {
                 used.add(room.id);
                 return true;
             }
         }
-        for (Room room : off) {
-            if (room.took(need)) {
-                woken.add(room.id);
-                off.remove(room);
-                on.add(room);
+        for (Map.Entry<String, List<Room>> host : off.entrySet()) {
+            if (host.getValue().stream().anyMatch(room -> room.took(need))) {
+                woken.add(host.getKey());
+                on.addAll(host.getValue());
+                off.remove(host.getKey());
                 return true;
             }
         }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.sleep;
 
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 
-/** Nodes as YARN has them. */
+/** Nodes as YARN has them. A node is a NodeManager, named by its {@code host:port}. */
 public interface YarnNodes {
     List<NodeSight> nodes();
 
-    /** @param off nodes that are there for the asking */
-    List<Need> needs(Map<String, NodeKind> off);
+    /** @param off what is there for the asking */
+    List<Need> needs(Collection<NodeKind> off);
+
+    /** Whether the administrator has excluded the host, or not included it. */
+    boolean isExcluded(String host);
 
     /** Whether YARN has taken the node out as it was asked to. */
     boolean isDecommissioned(String node);

@@ -20,32 +20,29 @@ class SwitchCommandTest {
     }
 
     private static String refused(Path script, Duration limit) {
-        return String.valueOf(
-                assertThrows(IOException.class, () -> new SwitchCommand(script, limit).turn(false, "n1:45454"))
-                        .getMessage());
+        return String.valueOf(assertThrows(IOException.class, () -> new SwitchCommand(script, limit).turn(false, "n1"))
+                .getMessage());
     }
 
     @Test
     void isCalledWithWhatAndWhich(@TempDir Path folder) throws Exception {
         Path script = script(folder, "echo $1 $2 >> " + folder + "/calls");
         SwitchCommand command = new SwitchCommand(script, Duration.ofSeconds(30));
-        command.turn(false, "n1:45454");
-        command.turn(true, "n1:45454");
-        assertEquals("off n1:45454\non n1:45454\n", Files.readString(folder.resolve("calls")));
+        command.turn(false, "n1");
+        command.turn(true, "n1");
+        assertEquals("off n1\non n1\n", Files.readString(folder.resolve("calls")));
     }
 
     @Test
     void failureHasCodeAndOutput(@TempDir Path folder) throws Exception {
         Path script = script(folder, "echo no such; echo machine >&2; exit 3");
-        assertEquals(
-                "'" + script + " off n1:45454' ended with 3: no such machine", refused(script, Duration.ofSeconds(30)));
+        assertEquals("'" + script + " off n1' ended with 3: no such machine", refused(script, Duration.ofSeconds(30)));
     }
 
     @Test
     void whatTakesTooLongIsKilled(@TempDir Path folder) throws Exception {
         Path script = script(folder, "exec sleep 600");
         assertEquals(
-                "'" + script + " off n1:45454' did not end in 1 s and was killed",
-                refused(script, Duration.ofSeconds(1)));
+                "'" + script + " off n1' did not end in 1 s and was killed", refused(script, Duration.ofSeconds(1)));
     }
 }
