@@ -187,6 +187,7 @@ public final class ClusterPower {
                 sums.idleJoules(),
                 nodes(),
                 sleeping.states(),
+                sleeping.isKnown(),
                 queues(leafQueues, draw, inForce, sums, jobs),
                 sums.users(),
                 jobs,

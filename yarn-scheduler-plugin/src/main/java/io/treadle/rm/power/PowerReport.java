@@ -20,6 +20,7 @@ import java.util.OptionalDouble;
  * @param idleJoules the part of it that was spent while nobody held the GPU
  * @param nodes those that speak, by name
  * @param asleep hosts that are off, by name
+ * @param asleepKnown whether it is known which are
  * @param queues leaf queues, and those above them that have a budget, by path
  * @param users J by user
  * @param jobs those that are there, then those that ended last
@@ -34,6 +35,7 @@ public record PowerReport(
         double idleJoules,
         List<Node> nodes,
         List<SleepState> asleep,
+        boolean asleepKnown,
         List<Queue> queues,
         Map<String, Double> users,
         List<JobPower> jobs,

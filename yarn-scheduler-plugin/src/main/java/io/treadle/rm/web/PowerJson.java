@@ -45,6 +45,7 @@ final class PowerJson {
         report.warnings().forEach(warnings::add);
         ArrayNode nodes = root.putArray("nodes");
         report.nodes().forEach(node -> node(nodes.addObject(), node));
+        root.put("asleepKnown", report.asleepKnown());
         ArrayNode asleep = root.putArray("asleep");
         report.asleep().forEach(state -> asleep.addObject()
                 .put("node", state.node())
