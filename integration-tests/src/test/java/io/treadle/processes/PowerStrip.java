@@ -35,7 +35,10 @@ final class PowerStrip {
     void plug(String host, JavaProcess manager) throws IOException {
         Files.writeString(pidFile(host), manager.pid() + "\n");
         Files.writeString(directory.resolve("off-" + host), "kill -9 $(cat pid-" + host + ") 2>/dev/null\nexit 0\n");
-        Files.writeString(directory.resolve("on-" + host), manager.inShell() + "\necho $! > '" + pidFile(host) + "'\n");
+        Files.writeString(
+                directory.resolve("on-" + host),
+                "kill -9 $(cat '" + pidFile(host) + "') 2>/dev/null\n" + manager.inShell() + "\necho $! > '"
+                        + pidFile(host) + "'\n");
     }
 
     private Path pidFile(String host) {

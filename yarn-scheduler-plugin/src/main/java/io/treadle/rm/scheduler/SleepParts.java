@@ -72,7 +72,7 @@ record SleepParts(Sleeping sleeping, Optional<SleepWatch> watch) {
     }
 
     /** Other policies do not keep to budgets: their jobs run on whatever is on. */
-    private static boolean isHeldBack(Gang gang, QueuePolicies policies, PowerBudgets budgets) {
+    static boolean isHeldBack(Gang gang, QueuePolicies policies, PowerBudgets budgets) {
         return isOfPower(gang.queue(), policies) && budgets.now().isUsedUp(gang.queue());
     }
 

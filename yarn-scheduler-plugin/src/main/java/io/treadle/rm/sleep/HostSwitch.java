@@ -11,6 +11,8 @@ final class HostSwitch {
     private static final Logger LOG = LoggerFactory.getLogger(HostSwitch.class);
     /** No host is named so. One command that cannot switch off must not take out one host after the other. */
     private static final String OFF = " off";
+    /** A NodeManager takes its time to stop; one that is started meanwhile finds its ports taken and ends, ms. */
+    private static final long STOPS_MS = 30_000;
 
     private final Switch hook;
     private final SleepTable table;
@@ -29,9 +31,10 @@ final class HostSwitch {
         return pauses.isOver(OFF, nowMs);
     }
 
-    /** Whether the command may be called for the host: not for a while after it has failed. */
-    boolean mayComeOn(String name, long nowMs) {
-        return pauses.isOver(name, nowMs);
+    /** Whether the command may be called for the host: not for a while after it has failed, or while its NodeManagers stop. */
+    boolean mayComeOn(String name, SleepingHost host, long nowMs) {
+        boolean stops = host.mustReturn() && !host.unreachable() && nowMs - host.sinceMs() < STOPS_MS;
+        return !stops && pauses.isOver(name, nowMs);
     }
 
     void on(String name, SleepingHost host, long nowMs) throws InterruptedException {

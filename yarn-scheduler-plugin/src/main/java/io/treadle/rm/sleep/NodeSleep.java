@@ -106,7 +106,7 @@ public final class NodeSleep implements Sleeping {
             }
             if (host.stage() == Stage.DRAINING && seen.containsKey(name)) {
                 draining.put(name, host.kind());
-            } else if (host.stage() == Stage.OFF && commands.mayComeOn(name, nowMs)) {
+            } else if (host.stage() == Stage.OFF && commands.mayComeOn(name, host, nowMs)) {
                 (host.unreachable() ? unreached : off).put(name, host.kind());
             }
         });
@@ -149,7 +149,7 @@ public final class NodeSleep implements Sleeping {
         }
         for (String name : wanted) {
             Optional<SleepingHost> host = table.find(name).filter(h -> h.stage() == Stage.OFF);
-            if (host.isPresent() && commands.mayComeOn(name, nowMs) && !yarn.isExcluded(name)) {
+            if (host.isPresent() && commands.mayComeOn(name, host.get(), nowMs) && !yarn.isExcluded(name)) {
                 commands.on(name, host.get(), nowMs);
                 return true;
             }

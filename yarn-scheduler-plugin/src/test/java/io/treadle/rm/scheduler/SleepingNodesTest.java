@@ -141,19 +141,18 @@ class SleepingNodesTest {
     }
 
     @Test
-    void commandThatFailsIsSaidAndTheHostIsAskedBack(@TempDir Path folder) throws Exception {
+    void commandThatFailsIsSaidAndTheHostMayComeBack(@TempDir Path folder) throws Exception {
         YarnConfiguration conf = settings(
                 folder, "echo $1 $2 >> " + folder + "/calls; test $1 = on || { echo no such machine; exit 3; }");
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
             MockNM first = register(cluster, 1001);
             cluster.node(1002, 4, 8, 8192);
-            cluster.awaitTrue("the command has failed, and is asked to have it back", () -> {
+            cluster.awaitTrue("the command has failed", () -> {
                 beat(first);
                 cluster.heartbeat();
-                return calls(folder).equals("off " + HOST + "\non " + HOST + "\n")
-                        && asleep(cluster).equals(List.of(HOST + " WAKING"));
+                return calls(folder).equals("off " + HOST + "\n")
+                        && warnings(cluster).contains("ended with 3: no such machine.");
             });
-            assertTrue(warnings(cluster).contains("ended with 3: no such machine."), warnings(cluster));
             cluster.watch(register(cluster, 1777));
             cluster.awaitTrue("it is on", () -> asleep(cluster).isEmpty());
         }

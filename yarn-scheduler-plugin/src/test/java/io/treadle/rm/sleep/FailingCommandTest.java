@@ -31,10 +31,12 @@ class FailingCommandTest {
                 List.of("Node a cannot be switched off: 'off a' ended with 3: no such machine. YARN has stopped its"
                         + " NodeManager: it is asked back with 'on', and no node is switched off for 60 s."),
                 cluster.sleep.warnings());
-        cluster.at(304);
+        cluster.at(332);
+        assertEquals(2, cluster.done.size(), "its NodeManager stops");
+        cluster.at(333);
         assertEquals("on a", cluster.done.get(2), "though nobody needs it");
         cluster.running("a");
-        cluster.at(305);
+        cluster.at(334);
         assertEquals(List.of(), cluster.states());
         cluster.done.clear();
         cluster.at(361);
@@ -42,7 +44,7 @@ class FailingCommandTest {
         assertEquals(List.of(), cluster.done);
         failsToGoOff("b", 363);
         assertEquals(List.of("drain b:40000", "off b"), cluster.done);
-        cluster.at(367);
+        cluster.at(396);
         cluster.running("b");
         cluster.done.clear();
         cluster.at(485);
@@ -59,7 +61,7 @@ class FailingCommandTest {
         cluster.refuses = "o";
         cluster.at(0);
         failsToGoOff("a", 300);
-        cluster.at(304);
+        cluster.at(333);
         assertEquals(List.of("a UNREACHABLE"), cluster.states());
         assertEquals(
                 "Node a cannot be switched on and is not counted on: 'on a' ended with 3: no such machine. Maybe switch it"
@@ -67,12 +69,12 @@ class FailingCommandTest {
                 cluster.sleep.warnings().get(1));
         assertTrue(cluster.standing.orElseThrow().hosts().containsKey("a"), "the next ResourceManager asks it back");
         cluster.done.clear();
-        cluster.at(363);
+        cluster.at(392);
         assertEquals(List.of(), cluster.done);
-        cluster.at(364);
+        cluster.at(393);
         assertEquals("on a", cluster.done.get(0));
         cluster.running("a");
-        cluster.at(365);
+        cluster.at(394);
         assertEquals(List.of(), cluster.states());
         assertEquals(1, cluster.sleep.warnings().size(), "that it cannot be switched off");
     }
