@@ -51,10 +51,10 @@ final class ZkSleepingNodes implements SleepRecords {
 
     @Override
     public void keep(SleepingNodesRecord record) {
+        wanted = record;
         if (standing.isEmpty() || standing.get().equals(record)) {
             return;
         }
-        wanted = record;
         once(() -> {
             SleepingNodesRecord newest = wanted;
             access.write(client, PATH, newest.toJson(), access.own());

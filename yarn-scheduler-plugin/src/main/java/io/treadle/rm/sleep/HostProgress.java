@@ -64,11 +64,13 @@ final class HostProgress {
         } else if (isGone(host)) {
             LOG.warn("Node {} has registered anew before it was switched off: it stays on", name);
             table.remove(name);
+        } else if (sight.count(NodeSight.Stage.DRAINING) == 0) {
+            if (sinceMs > BEGIN_MS) {
+                LOG.info("Node {} was not taken out, or taken in again by somebody: it is left alone", name);
+                takeBack(name, host, sight, nowMs);
+            }
         } else if (!sight.isEmpty()) {
             LOG.info("Node {} has got containers while it was taken out: it stays", name);
-            takeBack(name, host, sight, nowMs);
-        } else if (sight.count(NodeSight.Stage.DRAINING) == 0 && sinceMs > BEGIN_MS) {
-            LOG.info("Node {} was not taken out, or taken in again by somebody: it is left alone", name);
             takeBack(name, host, sight, nowMs);
         } else if (sinceMs > MOST_MS) {
             LOG.warn("Node {} holds nothing and is not decommissioned after {} s: it stays", name, MOST_MS / 1000);
@@ -78,10 +80,8 @@ final class HostProgress {
 
     /** A host that drains takes containers again. What of it has stopped already is asked back. */
     void takeBack(String name, SleepingHost host, HostSight sight, long nowMs) {
-        sight.managers().stream()
-                .filter(node ->
-                        node.stage() == NodeSight.Stage.DRAINING && host.ids().contains(node.id()))
-                .forEach(node -> yarn.keep(node.id()));
+        // Also where YARN has not begun: it comes to that after it was asked to drain.
+        sight.ids().stream().filter(host.ids()::contains).forEach(yarn::keep);
         if (host.ids().stream().anyMatch(yarn::isDecommissioned)) {
             table.put(name, host.askedBack(nowMs));
         } else {

@@ -121,8 +121,11 @@ class NodeSleepTest {
         cluster.running("a", "b");
         cluster.at(0);
         cluster.chosenAndDrained(300);
-        cluster.draining("a", false);
+        cluster.busy("a");
         cluster.at(302);
+        assertEquals(List.of("drain a:40000"), cluster.done, "YARN has not come to it yet");
+        cluster.draining("a", false);
+        cluster.at(303);
         assertEquals(List.of("drain a:40000", "keep a:40000"), cluster.done);
         assertEquals(List.of(), cluster.states());
     }
