@@ -54,7 +54,7 @@ final class Drains {
             drain(chosen.get(), on, needed, nowMs);
         } else if (mayChoose && table.first(Stage.DRAINING).isEmpty()) {
             idle.longEnough(on.values(), needed, nowMs).stream()
-                    .filter(host -> !yarn.isExcluded(host))
+                    .filter(host -> table.find(host).isEmpty() && !yarn.isExcluded(host))
                     .findFirst()
                     .ifPresent(host -> choose(host, on, nowMs));
         }

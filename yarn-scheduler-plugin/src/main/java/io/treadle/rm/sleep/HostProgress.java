@@ -15,6 +15,8 @@ final class HostProgress {
     private static final long BEGIN_MS = 30_000;
     /** An empty node is decommissioned at its next heartbeat. One that takes longer must not hold up the others, ms. */
     private static final long MOST_MS = 120_000;
+    /** A heartbeat that crosses with a node being taken back may still decommission it, ms. */
+    private static final long CROSS_MS = 5_000;
 
     private final PowerOffSettings settings;
     private final YarnNodes yarn;
@@ -36,6 +38,7 @@ final class HostProgress {
             switch (host.stage()) {
                 case CHOSEN -> {}
                 case DRAINING -> drained(name, host, sight, nowMs);
+                case TAKEN_BACK -> takenBack(name, host, sight, nowMs);
                 case OFF, WAKING -> returned(name, host, sight, nowMs);
             }
         });
@@ -82,9 +85,19 @@ final class HostProgress {
     void takeBack(String name, SleepingHost host, HostSight sight, long nowMs) {
         // Also where YARN has not begun: it comes to that after it was asked to drain.
         sight.ids().stream().filter(host.ids()::contains).forEach(yarn::keep);
-        if (host.ids().stream().anyMatch(yarn::isDecommissioned)) {
+        table.put(name, host.to(Stage.TAKEN_BACK, nowMs));
+    }
+
+    private void takenBack(String name, SleepingHost host, @Nullable HostSight sight, long nowMs) {
+        boolean isOver = nowMs - host.sinceMs() >= CROSS_MS;
+        if (yarn.isExcluded(name)) {
+            table.remove(name);
+        } else if (host.ids().stream().anyMatch(yarn::isDecommissioned)) {
+            LOG.info("Node {} was decommissioned when it was to stay: it is asked back", name);
             table.put(name, host.askedBack(nowMs));
-        } else {
+        } else if (isOver && sight != null && sight.count(NodeSight.Stage.DRAINING) > 0) {
+            takeBack(name, host, sight, nowMs);
+        } else if (isOver) {
             table.remove(name);
         }
     }

@@ -172,7 +172,7 @@ public final class NodeSleep implements Sleeping {
         List<NodeKind> offered = new ArrayList<>();
         Map<String, Double> draw = new HashMap<>();
         table.all().forEach((name, host) -> {
-            if (host.stage() != Stage.CHOSEN && !host.unreachable() && !yarn.isExcluded(name)) {
+            if (!host.isOn() && !host.unreachable() && !yarn.isExcluded(name)) {
                 offered.addAll(host.missing(seen.get(name)));
                 draw.put(name, host.peakWatts());
             }

@@ -46,7 +46,7 @@ final class SleepTable {
     Map<String, HostSight> on(Map<String, HostSight> seen) {
         Map<String, HostSight> on = new TreeMap<>(seen);
         hosts.forEach((name, host) -> {
-            if (host.stage() != Stage.CHOSEN) {
+            if (!host.isOn()) {
                 on.remove(name);
             }
         });
@@ -92,7 +92,7 @@ final class SleepTable {
             return SleepingNodesRecord.Stage.DRAINING;
         }
         return switch (host.stage()) {
-            case CHOSEN, DRAINING -> SleepingNodesRecord.Stage.DRAINING;
+            case CHOSEN, DRAINING, TAKEN_BACK -> SleepingNodesRecord.Stage.DRAINING;
             case OFF -> SleepingNodesRecord.Stage.OFF;
             case WAKING -> SleepingNodesRecord.Stage.WAKING;
         };
@@ -102,7 +102,7 @@ final class SleepTable {
         List<SleepState> states = new ArrayList<>();
         hosts.forEach((name, host) -> {
             switch (host.stage()) {
-                case CHOSEN -> {}
+                case CHOSEN, TAKEN_BACK -> {}
                 case DRAINING -> states.add(new SleepState(name, SleepState.Stage.DRAINING, host.sinceMs()));
                 case OFF ->
                     states.add(new SleepState(

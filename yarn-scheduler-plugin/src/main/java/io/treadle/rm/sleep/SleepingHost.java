@@ -27,8 +27,15 @@ record SleepingHost(
         /** It goes as soon as that is written down. */
         CHOSEN,
         DRAINING,
+        /** It drained and is to take containers again. */
+        TAKEN_BACK,
         OFF,
         WAKING
+    }
+
+    /** Whether it takes containers, as far as it is decided. */
+    boolean isOn() {
+        return stage == Stage.CHOSEN || stage == Stage.TAKEN_BACK;
     }
 
     static SleepingHost chosen(HostSight host, double peakWatts, long nowMs) {

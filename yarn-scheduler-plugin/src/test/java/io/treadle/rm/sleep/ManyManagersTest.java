@@ -83,12 +83,13 @@ class ManyManagersTest {
         cluster.at(302);
         assertEquals(List.of("drain a:1", "drain a:2", "keep a:2"), cluster.done);
         cluster.put("a:2", false, Stage.RUNNING);
-        cluster.at(332);
-        assertEquals("on a", cluster.done.get(3));
+        cluster.at(303);
         cluster.at(333);
+        assertEquals("on a", cluster.done.get(3));
+        cluster.at(334);
         assertEquals(List.of("a WAKING"), cluster.states());
         cluster.put("a:3", true, Stage.RUNNING);
-        cluster.at(334);
+        cluster.at(335);
         assertEquals(List.of(), cluster.states());
     }
 }

@@ -8,6 +8,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.SleepingNodesRecord;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Hosts that go when they are idle, and come back for whoever needs them. */
@@ -130,6 +131,25 @@ class NodeSleepTest {
         assertEquals(List.of(), cluster.states());
     }
 
+    /** A heartbeat of the node had YARN decommission it at the same moment. */
+    @Test
+    void whatIsDecommissionedThoughItIsTakenBackIsAskedBack() throws Exception {
+        cluster.running("a", "b");
+        cluster.at(0);
+        cluster.chosenAndDrained(300);
+        cluster.draining("a", true);
+        cluster.needs = List.of(FakeCluster.need(8, 2));
+        cluster.at(302);
+        assertEquals(List.of("drain a:40000", "keep a:40000"), cluster.done);
+        cluster.running("a");
+        cluster.at(303);
+        cluster.out("a");
+        cluster.at(304);
+        assertEquals(List.of("a OFF"), cluster.states());
+        cluster.at(334);
+        assertEquals("on a", cluster.done.get(2));
+    }
+
     @Test
     void whatIsLostWhileItDrainsIsLeftAlone() throws Exception {
         cluster.running("a", "b");
@@ -155,6 +175,10 @@ class NodeSleepTest {
         cluster.at(423);
         cluster.at(424);
         assertEquals("drain b:40000", cluster.done.get(2));
+        cluster.draining("b", true);
+        cluster.at(427);
+        assertEquals(List.of("b DRAINING"), cluster.states());
+        assertEquals(Set.of("b"), cluster.standing.orElseThrow().hosts().keySet(), "a is as any other");
     }
 
     /** A NodeManager that somebody starts while its host stands as off is on, and watched as any other. */
