@@ -240,7 +240,8 @@ class SleepingNodesTest {
         try (SchedulerHarness cluster = zooKeeper.cluster(false, "fifo")) {
             cluster.node(1002, 4, 8, 8192);
             assertEquals(List.of(), asleep(cluster));
-            assertTrue(Thread.getAllStackTraces().keySet().stream()
+            // That of a ResourceManager before may take a moment to end.
+            cluster.awaitTrue("there is no thread", () -> Thread.getAllStackTraces().keySet().stream()
                     .noneMatch(thread -> thread.getName().equals("treadle-sleep")));
         }
     }
