@@ -3,10 +3,10 @@ package io.treadle.rm.bridge;
 
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangTable;
-import io.treadle.rm.sleep.Need;
 import io.treadle.rm.sleep.NodeKind;
 import io.treadle.rm.sleep.NodeSight;
 import io.treadle.rm.sleep.NodeSight.Stage;
+import io.treadle.rm.sleep.Waiting;
 import io.treadle.rm.sleep.YarnNodes;
 import java.util.Collection;
 import java.util.List;
@@ -31,13 +31,23 @@ public final class NodesOfYarn implements YarnNodes {
     private final GangTable gangs;
     private final RMContext context;
     private final Predicate<Gang> heldBack;
+    private final Predicate<String> limited;
 
-    /** @param heldBack whether a budget that is used up keeps a gang from running */
-    public NodesOfYarn(SchedulerAccess scheduler, GangTable gangs, RMContext context, Predicate<Gang> heldBack) {
+    /**
+     * @param heldBack whether a budget that is used up keeps a gang from running
+     * @param limited whether a limit on power may keep a queue's jobs waiting, by its path
+     */
+    public NodesOfYarn(
+            SchedulerAccess scheduler,
+            GangTable gangs,
+            RMContext context,
+            Predicate<Gang> heldBack,
+            Predicate<String> limited) {
         this.scheduler = scheduler;
         this.gangs = gangs;
         this.context = context;
         this.heldBack = heldBack;
+        this.limited = limited;
     }
 
     @Override
@@ -81,8 +91,8 @@ public final class NodesOfYarn implements YarnNodes {
     }
 
     @Override
-    public List<Need> needs(Collection<NodeKind> off) {
-        return new WaitingAsks(scheduler, gangs, off, heldBack)
+    public Waiting waiting(Collection<NodeKind> off) {
+        return new WaitingAsks(scheduler, gangs, off, heldBack, limited)
                 .of(context.getRMApps().values());
     }
 

@@ -60,8 +60,9 @@ public final class SubmissionCheck {
             ResourceVector on = nodes.stream()
                     .map(node -> YarnResources.vector(node.getTotalResource()))
                     .reduce(ResourceVector.ZERO, ResourceVector::plus);
-            ResourceVector limit = QueueLimits.grown(
-                    QueueLimits.limit(queue, partition), on, off.stream().reduce(on, ResourceVector::plus));
+            ResourceVector limit = off.isEmpty()
+                    ? QueueLimits.limit(queue, partition)
+                    : QueueLimits.limitWith(queue, partition, on, off.stream().reduce(on, ResourceVector::plus));
             return gang.fitsIn(limit)
                     ? Optional.empty()
                     : Optional.of(

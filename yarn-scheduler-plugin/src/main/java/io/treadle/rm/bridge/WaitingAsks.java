@@ -7,12 +7,15 @@ import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.sleep.Need;
 import io.treadle.rm.sleep.NodeKind;
+import io.treadle.rm.sleep.Waiting;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
@@ -22,15 +25,18 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
- * What applications wait for, as far as their queues may hold it once all nodes are on: of a gang that waits its least
- * tasks, of one that runs nothing, as what more it could use is its policy's to give; of other applications all that they
- * ask for.
+ * What applications wait for: of a gang what it lacks of its least tasks, as what more it could use is its policy's to give;
+ * of other applications all that they ask for. Used once.
  */
 final class WaitingAsks {
     private final SchedulerAccess scheduler;
     private final GangTable gangs;
     private final Collection<NodeKind> off;
     private final Predicate<Gang> heldBack;
+    private final Predicate<String> limited;
+    private final List<Need> needs = new ArrayList<>();
+    private final Set<String> unlimited = new HashSet<>();
+    private final Set<String> partitions = new HashSet<>();
     /** By queue and partition, what may still be held with the nodes that are on, and with all. */
     private final Map<String, Room> rooms = new HashMap<>();
 
@@ -47,30 +53,36 @@ final class WaitingAsks {
     /**
      * @param off what is there for the asking
      * @param heldBack whether a budget that is used up keeps a gang from running: it asks for nothing
+     * @param limited whether a limit on power may keep a queue's jobs waiting
      */
-    WaitingAsks(SchedulerAccess scheduler, GangTable gangs, Collection<NodeKind> off, Predicate<Gang> heldBack) {
+    WaitingAsks(
+            SchedulerAccess scheduler,
+            GangTable gangs,
+            Collection<NodeKind> off,
+            Predicate<Gang> heldBack,
+            Predicate<String> limited) {
         this.heldBack = heldBack;
+        this.limited = limited;
         this.scheduler = scheduler;
         this.gangs = gangs;
         this.off = off;
     }
 
-    List<Need> of(Collection<RMApp> applications) {
-        List<Need> needs = new ArrayList<>();
+    Waiting of(Collection<RMApp> applications) {
         for (RMApp application : applications) {
             scheduler
                     .app(application.getApplicationId())
-                    .ifPresent(app -> needs(needs, app, gangs.find(application.getApplicationId())));
+                    .ifPresent(app -> needs(app, gangs.find(application.getApplicationId())));
         }
-        return needs;
+        return new Waiting(needs, unlimited, partitions);
     }
 
-    private void needs(List<Need> needs, FiCaSchedulerApp app, Optional<Gang> gang) {
+    private void needs(FiCaSchedulerApp app, Optional<Gang> gang) {
         if (gang.filter(heldBack).isPresent()) {
             return;
         }
         if (gang.isPresent() && !app.getLiveContainers().isEmpty()) {
-            gang(needs, app, gang.get());
+            gang(app, gang.get());
             return;
         }
         for (SchedulerRequestKey key : app.getSchedulerKeys()) {
@@ -78,27 +90,31 @@ final class WaitingAsks {
             if (key.getContainerToUpdate() == null && ask.getCount() > 0) {
                 String label =
                         app.getAppSchedulingInfo().getAppPlacementAllocator(key).getPrimaryRequestedNodePartition();
-                add(needs, app, label, YarnResources.vector(ask.getPerAllocationResource()), ask.getCount());
+                add(app, label, YarnResources.vector(ask.getPerAllocationResource()), ask.getCount());
             }
         }
     }
 
-    private void gang(List<Need> needs, FiCaSchedulerApp app, Gang gang) {
+    private void gang(FiCaSchedulerApp app, Gang gang) {
         List<GangSpec.Group> groups = gang.spec().groups();
         LiveTasks live = new LiveTasks(app, groups.size());
-        for (int i = 0; i < groups.size() && live.tasks().isEmpty(); i++) {
-            long least = Math.min(groups.get(i).min(), live.pending(i));
+        for (int i = 0; i < groups.size(); i++) {
+            long least = Math.min(groups.get(i).min() - live.running(i), live.pending(i));
             if (least > 0) {
-                add(needs, app, gang.partition(), groups.get(i).resources(), least);
+                add(app, gang.partition(), groups.get(i).resources(), least);
             }
         }
     }
 
-    private void add(List<Need> needs, FiCaSchedulerApp app, String partition, ResourceVector size, long count) {
+    private void add(FiCaSchedulerApp app, String partition, ResourceVector size, long count) {
         CSQueue queue = app.getCSLeafQueue();
+        partitions.add(partition);
         Room room = rooms.computeIfAbsent(queue.getQueuePath() + " " + partition, key -> room(queue, partition));
         long fits = Math.min(count, room.now.count(size));
         long fitsThen = Math.min(count, room.withAll.count(size));
+        if (fitsThen > 0 && !limited.test(queue.getQueuePath())) {
+            unlimited.add(partition);
+        }
         if (fits > 0) {
             needs.add(new Need(partition, size, fits, false));
         }
@@ -119,9 +135,8 @@ final class WaitingAsks {
                 .filter(kind -> kind.partition().equals(partition))
                 .map(NodeKind::capacity)
                 .reduce(on, ResourceVector::plus);
-        ResourceVector now = QueueLimits.headroom(queue, partition, scheduler.clusterResource());
-        ResourceVector limit = QueueLimits.limit(queue, partition);
-        ResourceVector more = QueueLimits.grown(limit, on, all).minus(limit);
-        return new Room(now, now.plus(more));
+        return new Room(
+                QueueLimits.headroom(queue, partition, scheduler.clusterResource()),
+                QueueLimits.headroomWith(queue, partition, on, all));
     }
 }

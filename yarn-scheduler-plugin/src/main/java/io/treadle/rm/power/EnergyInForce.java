@@ -69,8 +69,8 @@ final class EnergyInForce {
         }
         byTarget.put(target, meaning.get());
         BudgetState state = meaning.get().state();
-        // A window that has little left comes to the least limit before all of it is used.
-        if (state.isUsedUp() || (budget.kind() == Kind.WINDOW && state.limitWatts() <= leastWatts)) {
+        // Of a window: of a total that is used up jobs go on. It comes to the least limit before all of it is used.
+        if (budget.kind() == Kind.WINDOW && (state.isUsedUp() || state.limitWatts() <= leastWatts)) {
             usedUp.add(target);
         }
         if (state.isUsedUp()) {

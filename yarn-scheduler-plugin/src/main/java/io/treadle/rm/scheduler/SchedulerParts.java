@@ -125,7 +125,7 @@ record SchedulerParts(
         Withdrawal withdrawal = new Withdrawal(access);
         PlanExecutor executor = new PlanExecutor(
                 gangs,
-                new GangCommitter(access, telemetry),
+                new GangCommitter(access, telemetry, sleep.sleeping()),
                 new ContainerResizer(access, memory),
                 withdrawal,
                 new MakingWay(withdrawal, conf.power().makeWay()),
@@ -159,7 +159,7 @@ record SchedulerParts(
                 zooKeeper,
                 measured,
                 power,
-                new ProposalGuard(host, telemetry),
+                new ProposalGuard(host, telemetry, sleep.sleeping()),
                 new SharedStorageLimit(access, conf.sharedStorageMBps()),
                 new SubmissionCheck(access, telemetry, sleep.sleeping()),
                 sleep.watch(),

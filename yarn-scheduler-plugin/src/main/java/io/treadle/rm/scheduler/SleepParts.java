@@ -7,6 +7,7 @@ import io.treadle.rm.conf.PowerOffSettings;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangTable;
+import io.treadle.rm.power.BudgetsInForce;
 import io.treadle.rm.power.PowerAccounts;
 import io.treadle.rm.power.PowerBudgets;
 import io.treadle.rm.profile.ZkTelemetry;
@@ -64,7 +65,8 @@ record SleepParts(Sleeping sleeping, Optional<SleepWatch> watch) {
                         cluster.access(),
                         cluster.gangs(),
                         cluster.context(),
-                        gang -> isHeldBack(gang, cluster.policies(), budgets)),
+                        gang -> isHeldBack(gang, cluster.policies(), budgets),
+                        queue -> isLimited(queue, cluster.policies(), budgets)),
                 new SwitchCommand(command.get(), SwitchCommand.LIMIT),
                 records,
                 accounts);
@@ -74,6 +76,13 @@ record SleepParts(Sleeping sleeping, Optional<SleepWatch> watch) {
     /** Other policies do not keep to budgets: their jobs run on whatever is on. */
     static boolean isHeldBack(Gang gang, QueuePolicies policies, PowerBudgets budgets) {
         return isOfPower(gang.queue(), policies) && budgets.now().isUsedUp(gang.queue());
+    }
+
+    /** Whether a limit on power may be why jobs of the queue wait. */
+    private static boolean isLimited(String queue, QueuePolicies policies, PowerBudgets budgets) {
+        BudgetsInForce now = budgets.now();
+        return isOfPower(queue, policies)
+                && (now.clusterWatts().isPresent() || now.limitWatts(queue).isPresent());
     }
 
     private static boolean isOfPower(String queue, QueuePolicies policies) {

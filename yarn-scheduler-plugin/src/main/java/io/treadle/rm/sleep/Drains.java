@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.sleep;
 
+import io.treadle.core.wire.SleepingNodesRecord;
 import io.treadle.rm.conf.PowerOffSettings;
 import io.treadle.rm.sleep.SleepingHost.Stage;
 import java.util.Map;
@@ -98,8 +99,10 @@ final class Drains {
     }
 
     private boolean isWritten(String name) {
+        // An entry from when it was off before says another thing.
         return records.standing()
-                .filter(record -> record.hosts().containsKey(name))
+                .map(record -> record.hosts().get(name))
+                .filter(host -> host.stage() == SleepingNodesRecord.Stage.DRAINING)
                 .isPresent();
     }
 }

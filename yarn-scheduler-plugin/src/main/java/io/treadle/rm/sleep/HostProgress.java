@@ -23,8 +23,16 @@ final class HostProgress {
     private final SleepTable table;
     private final Pauses pauses;
     private final Troubles troubles;
+    private final HostSwitch commands;
 
-    HostProgress(PowerOffSettings settings, YarnNodes yarn, SleepTable table, Pauses pauses, Troubles troubles) {
+    HostProgress(
+            PowerOffSettings settings,
+            YarnNodes yarn,
+            SleepTable table,
+            Pauses pauses,
+            Troubles troubles,
+            HostSwitch commands) {
+        this.commands = commands;
         this.settings = settings;
         this.yarn = yarn;
         this.table = table;
@@ -107,7 +115,7 @@ final class HostProgress {
                 && nowMs - host.sinceMs() >= settings.wake().toMillis();
         int running = sight == null ? 0 : sight.count(NodeSight.Stage.RUNNING);
         boolean isWaitedFor = host.stage() == Stage.WAKING ? !isLate : host.mustReturn();
-        if (running >= host.kind().size() || (running > 0 && !isWaitedFor)) {
+        if (!commands.goesDown(name, nowMs) && (running >= host.kind().size() || (running > 0 && !isWaitedFor))) {
             LOG.info("Node {} is on again", name);
             table.remove(name);
             pauses.worked(name);

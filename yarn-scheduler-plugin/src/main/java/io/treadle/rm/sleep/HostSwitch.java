@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.sleep;
 
+import io.treadle.rm.conf.PowerOffSettings;
 import io.treadle.rm.sleep.SleepingHost.Stage;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,12 +17,16 @@ final class HostSwitch {
     /** A NodeManager takes its time to stop; one that is started meanwhile finds its ports taken and ends, ms. */
     private static final long STOPS_MS = 30_000;
 
+    private final PowerOffSettings settings;
     private final Switch hook;
     private final SleepTable table;
     private final Pauses pauses;
     private final Troubles troubles;
+    /** By host, when the command has switched it off, ms. */
+    private final Map<String, Long> offMs = new HashMap<>();
 
-    HostSwitch(Switch hook, SleepTable table, Pauses pauses, Troubles troubles) {
+    HostSwitch(PowerOffSettings settings, Switch hook, SleepTable table, Pauses pauses, Troubles troubles) {
+        this.settings = settings;
         this.hook = hook;
         this.table = table;
         this.pauses = pauses;
@@ -31,10 +38,19 @@ final class HostSwitch {
         return pauses.isOver(OFF, nowMs);
     }
 
-    /** Whether the command may be called for the host: not for a while after it has failed, or while its NodeManagers stop. */
+    /**
+     * Whether the command may be called for the host: not for a while after it has failed, or while its NodeManagers stop or
+     * the machine does, which then hears nothing.
+     */
     boolean mayComeOn(String name, SleepingHost host, long nowMs) {
         boolean stops = host.mustReturn() && !host.unreachable() && nowMs - host.sinceMs() < STOPS_MS;
-        return !stops && pauses.isOver(name, nowMs);
+        return !stops && !goesDown(name, nowMs) && pauses.isOver(name, nowMs);
+    }
+
+    /** Whether the machine was just switched off: it takes a while, and its NodeManager may even register meanwhile. */
+    boolean goesDown(String name, long nowMs) {
+        Long switchedMs = offMs.get(name);
+        return switchedMs != null && nowMs - switchedMs < settings.wake().toMillis() / 2;
     }
 
     void on(String name, SleepingHost host, long nowMs) throws InterruptedException {
@@ -57,6 +73,7 @@ final class HostSwitch {
         try {
             hook.turn(false, name);
             table.put(name, host.to(Stage.OFF, nowMs));
+            offMs.put(name, nowMs);
             pauses.worked(OFF);
             troubles.over(OFF);
             LOG.info("Node {} is off", name);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +67,7 @@ final class IdleHosts {
     }
 
     /**
-     * Hosts to switch on so that enough idle ones of their kind are there.
+     * Hosts to switch on so that enough idle ones of their kind are there, and any at all: YARN refuses what none could hold.
      *
      * @param on hosts that are on and stay on
      * @param starting kinds of those that will be there soon
@@ -77,9 +78,13 @@ final class IdleHosts {
         Map<List<NodeKind>, Long> there = new HashMap<>();
         on.stream().filter(IdleHosts::isIdle).forEach(host -> there.merge(host.kind(), 1L, Long::sum));
         starting.forEach(kind -> there.merge(kind, 1L, Long::sum));
+        Set<List<NodeKind>> kinds = new HashSet<>(starting);
+        on.stream().filter(HostSight::isRunning).map(HostSight::kind).forEach(kinds::add);
         List<String> missing = new ArrayList<>();
         off.forEach((name, kind) -> {
-            if (there.merge(kind, 1L, Long::sum) <= settings.spare()) {
+            boolean isSpare = there.merge(kind, 1L, Long::sum) <= settings.spare();
+            boolean isFirst = kinds.add(kind);
+            if (isSpare || isFirst) {
                 missing.add(name);
             }
         });

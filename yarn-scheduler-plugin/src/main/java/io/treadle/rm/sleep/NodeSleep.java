@@ -7,6 +7,7 @@ import io.treadle.rm.sleep.SleepingHost.Stage;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,7 +32,9 @@ public final class NodeSleep implements Sleeping {
     private final HostProgress progress;
     private final HostSwitch commands;
     private final Drains drains;
+    private final LongWaits longWaits = new LongWaits();
     private volatile boolean known;
+    private volatile Set<String> going = Set.of();
     private volatile List<SleepState> states = List.of();
     private volatile List<String> warnings = List.of();
     private volatile List<NodeKind> off = List.of();
@@ -46,8 +49,8 @@ public final class NodeSleep implements Sleeping {
         this.peaks = peaks;
         Pauses pauses = new Pauses();
         this.idle = new IdleHosts(settings);
-        this.progress = new HostProgress(settings, yarn, table, pauses, troubles);
-        this.commands = new HostSwitch(hook, table, pauses, troubles);
+        this.commands = new HostSwitch(settings, hook, table, pauses, troubles);
+        this.progress = new HostProgress(settings, yarn, table, pauses, troubles, commands);
         this.drains = new Drains(settings, yarn, table, idle, records, peaks, troubles);
     }
 
@@ -60,10 +63,9 @@ public final class NodeSleep implements Sleeping {
     }
 
     /** It cannot be found out now which hosts are off: none is switched. */
-    public void unknown(String why, boolean forGood) {
+    public void unknown(String why) {
         troubles.tell(UNREAD, why);
         warnings = troubles.all();
-        known = forGood;
     }
 
     /** Looks at all hosts and calls at most one command: a slow one must not hold up what comes to be needed meanwhile. */
@@ -74,29 +76,40 @@ public final class NodeSleep implements Sleeping {
         Collection<HostSight> on = table.on(seen).values();
         idle.see(on, nowMs);
 
-        Map<String, List<NodeKind>> asleep = asleep(seen, nowMs);
+        Map<String, List<NodeKind>> asleep = asleep(nowMs);
         Map<String, List<NodeKind>> starting = starting(seen);
         List<NodeKind> all = new ArrayList<>();
         asleep.values().forEach(all::addAll);
         starting.values().forEach(all::addAll);
         List<NodeKind> coming = starting.values().stream().flatMap(List::stream).toList();
-        WakePlan plan = WakePlan.of(yarn.needs(all), nodes, coming, asleep);
+        Waiting waiting = yarn.waiting(all);
+        WakePlan plan = WakePlan.of(waiting.needs(), nodes, coming, asleep);
 
         Set<String> wanted = new LinkedHashSet<>(plan.woken());
         wanted.addAll(idle.sparesMissing(on, starting.values(), reachable(asleep)));
+        wanted.addAll(longWaits.wake(waiting, starting.values(), asleep, nowMs));
         wanted.addAll(toReturn());
         boolean called = wake(wanted, seen, nowMs) || switchOff(seen, nowMs);
         if (!plan.woken().isEmpty()) {
             drains.stop();
         } else if (!called) {
-            drains.goOn(plan.used(), commands.mayGoOff(nowMs), nowMs);
+            drains.goOn(needed(plan, waiting, nodes), commands.mayGoOff(nowMs), nowMs);
         }
         records.keep(table.record());
         show(seen);
     }
 
+    /** Nodes that are kept: for what has room there, and wherever anything waits, as queues' limits fall with each that goes. */
+    private static Set<String> needed(WakePlan plan, Waiting waiting, List<NodeSight> nodes) {
+        Set<String> needed = new HashSet<>(plan.used());
+        nodes.stream()
+                .filter(node -> waiting.partitions().contains(node.partition()))
+                .forEach(node -> needed.add(node.id()));
+        return needed;
+    }
+
     /** What can be had, the soonest first: what drains still, what is off, and what did not come before. */
-    private Map<String, List<NodeKind>> asleep(Map<String, HostSight> seen, long nowMs) {
+    private Map<String, List<NodeKind>> asleep(long nowMs) {
         Map<String, List<NodeKind>> draining = new LinkedHashMap<>();
         Map<String, List<NodeKind>> off = new LinkedHashMap<>();
         Map<String, List<NodeKind>> unreached = new LinkedHashMap<>();
@@ -104,7 +117,7 @@ public final class NodeSleep implements Sleeping {
             if (yarn.isExcluded(name)) {
                 return;
             }
-            if (host.stage() == Stage.DRAINING && seen.containsKey(name)) {
+            if (host.stage() == Stage.DRAINING) {
                 draining.put(name, host.kind());
             } else if (host.stage() == Stage.OFF && commands.mayComeOn(name, host, nowMs)) {
                 (host.unreachable() ? unreached : off).put(name, host.kind());
@@ -131,9 +144,10 @@ public final class NodeSleep implements Sleeping {
         return reachable;
     }
 
+    /** What is not there though it is not meant to be off is asked for again and again. */
     private List<String> toReturn() {
         return table.all().entrySet().stream()
-                .filter(e -> e.getValue().mustReturn())
+                .filter(e -> e.getValue().mustReturn() || e.getValue().unreachable())
                 .map(Map.Entry::getKey)
                 .toList();
     }
@@ -145,6 +159,8 @@ public final class NodeSleep implements Sleeping {
             HostSight sight = seen.get(name);
             if (host.isPresent() && host.get().stage() == Stage.DRAINING && sight != null) {
                 progress.takeBack(name, host.get(), sight, nowMs);
+            } else if (host.isPresent() && progress.isOut(name, host.get(), seen)) {
+                table.put(name, host.get().askedBack(nowMs));
             }
         }
         for (String name : wanted) {
@@ -179,6 +195,7 @@ public final class NodeSleep implements Sleeping {
         });
         off = List.copyOf(offered);
         peaks.asleep(draw);
+        going = table.going();
         states = List.copyOf(table.states());
         warnings = troubles.all();
     }
@@ -196,6 +213,11 @@ public final class NodeSleep implements Sleeping {
     @Override
     public boolean isKnown() {
         return known;
+    }
+
+    @Override
+    public boolean isGoing(String host) {
+        return going.contains(host);
     }
 
     @Override

@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The hosts that are not on, by name. */
 final class SleepTable {
@@ -96,6 +98,14 @@ final class SleepTable {
             case OFF -> SleepingNodesRecord.Stage.OFF;
             case WAKING -> SleepingNodesRecord.Stage.WAKING;
         };
+    }
+
+    /** Hosts that are chosen and still take containers. */
+    Set<String> going() {
+        return hosts.entrySet().stream()
+                .filter(e -> e.getValue().stage() == Stage.CHOSEN)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     List<SleepState> states() {

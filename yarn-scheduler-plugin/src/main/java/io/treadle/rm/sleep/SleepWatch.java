@@ -70,12 +70,10 @@ public final class SleepWatch {
             records.read();
             Optional<String> trouble = records.trouble();
             if (trouble.isPresent()) {
-                sleep.unknown(trouble.get(), true);
+                sleep.unknown(trouble.get());
             } else if (clock.millis() - startedMs > PATIENCE_MS) {
-                sleep.unknown(
-                        "ZooKeeper is away, and which nodes are off cannot be read from " + records.place()
-                                + ": no node is switched on or off until it can.",
-                        false);
+                sleep.unknown("ZooKeeper is away, and which nodes are off cannot be read from " + records.place()
+                        + ": no node is switched on or off until it can.");
             }
         }
         return isRestored;

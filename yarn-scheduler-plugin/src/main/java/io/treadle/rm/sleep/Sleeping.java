@@ -26,6 +26,11 @@ public interface Sleeping {
         public List<NodeKind> off() {
             return List.of();
         }
+
+        @Override
+        public boolean isGoing(String host) {
+            return false;
+        }
     };
 
     /** Hosts that are not on, by name. */
@@ -39,4 +44,7 @@ public interface Sleeping {
 
     /** What NodeManagers offer that are not on and there for the asking. */
     List<NodeKind> off();
+
+    /** Whether the host is to be taken out in a moment, and so is to get no container. */
+    boolean isGoing(String host);
 }

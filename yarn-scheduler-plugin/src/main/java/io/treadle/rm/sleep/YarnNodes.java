@@ -9,7 +9,7 @@ public interface YarnNodes {
     List<NodeSight> nodes();
 
     /** @param off what is there for the asking */
-    List<Need> needs(Collection<NodeKind> off);
+    Waiting waiting(Collection<NodeKind> off);
 
     /** Whether the administrator has excluded the host, or not included it. */
     boolean isExcluded(String host);

@@ -45,13 +45,6 @@ class HeldBackTest {
 
     private final StandingClock clock = new StandingClock();
     private final PowerAccounts accounts = new PowerAccounts(application -> Optional.empty(), clock);
-    private final PowerBudgets budgets = new PowerBudgets(
-            new BudgetSetting(Optional.empty(), EnergyBudget.parse("0.1 kWh")),
-            QUEUES,
-            new MemoryOverrides(),
-            accounts::draw,
-            new EnergyUse(accounts, new GridCarbon(""), clock),
-            () -> {});
     private final Gang gang = new Gang(
             ApplicationId.newInstance(1, 1), SchedulerHarness.gang(1, 1, 1, 64), "root.ml", "", "ada", "job", 0);
 
@@ -60,17 +53,31 @@ class HeldBackTest {
         accounts.seen("n1:1", new NodeRecord("n1:1", 1, List.of(), Optional.of(power)));
     }
 
-    private boolean isHeldBackUnder(String policy) {
+    private PowerBudgets budgets(String budget) {
+        return new PowerBudgets(
+                new BudgetSetting(Optional.empty(), EnergyBudget.parse(budget)),
+                QUEUES,
+                new MemoryOverrides(),
+                accounts::draw,
+                new EnergyUse(accounts, new GridCarbon(""), clock),
+                () -> {});
+    }
+
+    private boolean isHeldBackUnder(String policy, PowerBudgets budgets) {
         Map<String, String> settings = Map.of("yarn.scheduler.capacity.root.ml." + QueueSettings.POLICY, policy);
         return SleepParts.isHeldBack(gang, queue -> QueueSettings.policy(queue, settings::get), budgets);
     }
 
     @Test
     void onlyPoliciesThatKeepToBudgetsHoldBack() {
+        PowerBudgets window = budgets("window:0.1/24h");
+        PowerBudgets total = budgets("0.1 kWh");
         used(0);
-        assertFalse(isHeldBackUnder("powerflow"));
+        assertFalse(isHeldBackUnder("powerflow", window));
+        assertFalse(isHeldBackUnder("powerflow", total));
         used(1_000_000_000);
-        assertTrue(isHeldBackUnder("powerflow"));
-        assertFalse(isHeldBackUnder("fifo"));
+        assertTrue(isHeldBackUnder("powerflow", window));
+        assertFalse(isHeldBackUnder("fifo", window));
+        assertFalse(isHeldBackUnder("powerflow", total), "its jobs go on with what takes least energy");
     }
 }

@@ -102,7 +102,8 @@ class SleepingNodesTest {
                 cluster.scheduler().access(),
                 cluster.scheduler().gangs(),
                 cluster.resourceManager.getRMContext(),
-                gang -> heldBack);
+                gang -> heldBack,
+                queue -> false);
     }
 
     @Test
@@ -208,15 +209,16 @@ class SleepingNodesTest {
     @Test
     void gangsThatABudgetHoldsBackNeedNothing() throws Exception {
         try (SchedulerHarness cluster = zooKeeper.cluster(false, "fifo")) {
-            MockNM node = cluster.node(1002, 4, 8, 8192);
-            cluster.node(1003, 4, 8, 8192);
-            cluster.startGang(SchedulerHarness.gang(2, 4, 1, 512), node);
+            cluster.node(1002, 4, 8, 8192);
+            // Without a heartbeat its ApplicationMaster waits.
             cluster.submit("ml", SchedulerHarness.gang(1, 4, 1, 512).toProperties());
-            assertEquals(
-                    List.of(), nodes(cluster, true).needs(List.of()), "neither workers nor their ApplicationMaster");
             cluster.awaitTrue(
                     "the gang waits",
-                    () -> !nodes(cluster, false).needs(List.of()).isEmpty());
+                    () -> !nodes(cluster, false).waiting(List.of()).needs().isEmpty());
+            assertEquals(
+                    List.of(),
+                    nodes(cluster, true).waiting(List.of()).needs(),
+                    "neither workers nor their ApplicationMaster");
         }
     }
 

@@ -92,16 +92,19 @@ class FailingCommandTest {
         cluster.busy("c");
         cluster.refuses = "on a";
         cluster.needs = List.of(FakeCluster.need(8, 1));
-        cluster.at(310);
+        cluster.at(367);
         assertEquals(List.of("on a"), cluster.done);
         assertEquals(1, cluster.sleep.off().size(), "a counts for nobody");
         assertEquals(Map.of("b", 3600.0), cluster.peaks);
-        cluster.at(311);
+        cluster.at(368);
         assertEquals(List.of("on a", "on b"), cluster.done);
         cluster.running("b");
-        cluster.at(312);
         cluster.at(369);
+        cluster.at(426);
         assertEquals(2, cluster.done.size());
+        cluster.needs = List.of();
+        cluster.at(427);
+        assertEquals("on a", cluster.done.get(2), "nobody needs it, and it is not meant to be off");
     }
 
     @Test
@@ -116,26 +119,26 @@ class FailingCommandTest {
         cluster.done.clear();
         cluster.busy("c");
         cluster.needs = List.of(FakeCluster.need(8, 1));
-        cluster.at(310);
-        cluster.at(429);
+        cluster.at(367);
+        cluster.at(486);
         assertEquals(List.of("on a"), cluster.done, "the one on its way is a spare, too");
-        cluster.at(430);
+        cluster.at(487);
         assertEquals(List.of("on a", "on b"), cluster.done);
         assertEquals(
                 List.of("Node a has not come back in 120 s and is not counted on. Maybe switch it on and start its"
                         + " NodeManager by hand."),
                 cluster.sleep.warnings());
-        cluster.at(490);
+        cluster.at(546);
         assertEquals(2, cluster.done.size(), "b is on its way");
-        cluster.at(550);
-        assertEquals("on a", cluster.done.get(2), "b has not come either, and a's pause is over");
-        cluster.at(551);
-        cluster.at(609);
-        assertEquals(3, cluster.done.size());
-        cluster.at(610);
-        assertEquals("on b", cluster.done.get(3), "a is on its way and not counted on");
+        cluster.at(547);
+        assertEquals("on a", cluster.done.get(2), "its pause is over");
+        cluster.at(607);
+        cluster.at(666);
+        assertEquals(3, cluster.done.size(), "b has not come either");
+        cluster.at(667);
+        assertEquals("on b", cluster.done.get(3), "a is not counted on");
         cluster.running("a");
-        cluster.at(611);
+        cluster.at(668);
         assertEquals(List.of("b WAKING"), cluster.states());
         assertTrue(cluster.sleep.warnings().stream().allMatch(warning -> warning.startsWith("Node b")));
     }

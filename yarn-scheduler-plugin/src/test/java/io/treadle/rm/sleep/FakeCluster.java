@@ -28,6 +28,9 @@ final class FakeCluster implements YarnNodes, SleepRecords, HostPeaks {
     final Set<String> excluded = new HashSet<>();
     final List<String> done = new ArrayList<>();
     List<Need> needs = List.of();
+    /** Whether a limit on power may be what holds them up. */
+    boolean isLimited;
+
     /** What the command refuses. */
     String refuses = "nothing";
     /** What happens while YARN is looked at for the second time in a step. */
@@ -36,9 +39,23 @@ final class FakeCluster implements YarnNodes, SleepRecords, HostPeaks {
     boolean writes = true;
     Optional<SleepingNodesRecord> standing = Optional.of(SleepingNodesRecord.EMPTY);
     Map<String, Double> peaks = Map.of();
-    final NodeSleep sleep = new NodeSleep(SETTINGS, this, this::turn, this, this);
+    final NodeSleep sleep;
     private int looks;
     private final Map<String, Integer> ports = new HashMap<>();
+
+    FakeCluster() {
+        this(1);
+    }
+
+    /** @param spare idle hosts of a kind that stay on */
+    FakeCluster(int spare) {
+        sleep = new NodeSleep(
+                new PowerOffSettings(SETTINGS.command(), SETTINGS.idle(), spare, SETTINGS.wake()),
+                this,
+                this::turn,
+                this,
+                this);
+    }
 
     private void turn(boolean on, String host) throws IOException {
         String what = (on ? "on " : "off ") + host;
@@ -118,8 +135,9 @@ final class FakeCluster implements YarnNodes, SleepRecords, HostPeaks {
     }
 
     @Override
-    public List<Need> needs(Collection<NodeKind> off) {
-        return needs;
+    public Waiting waiting(Collection<NodeKind> off) {
+        Set<String> partitions = needs.isEmpty() ? Set.of() : Set.of("");
+        return new Waiting(needs, isLimited ? Set.of() : partitions, partitions);
     }
 
     @Override

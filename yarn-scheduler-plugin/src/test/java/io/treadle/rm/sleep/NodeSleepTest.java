@@ -2,6 +2,7 @@
 package io.treadle.rm.sleep;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.resource.ResourceVector;
@@ -61,12 +62,12 @@ class NodeSleepTest {
         cluster.goesOff("b", 306);
         cluster.done.clear();
         cluster.needs = List.of(FakeCluster.need(4, 2));
-        cluster.at(310);
+        cluster.at(370);
         cluster.needs = List.of(FakeCluster.need(16, 1), new Need("gpu", ResourceVector.of(1, 1, 1), 1, false));
-        cluster.at(311);
+        cluster.at(371);
         assertEquals(List.of(), cluster.done);
         cluster.needs = List.of(new Need("", ResourceVector.of(1, 1, 1), 1, true));
-        cluster.at(312);
+        cluster.at(372);
         assertEquals(List.of("on a"), cluster.done, "its queue has a share of what is on");
     }
 
@@ -84,14 +85,15 @@ class NodeSleepTest {
         cluster.draining("c", true);
         cluster.done.clear();
         cluster.out("c");
-        // One has room on d; c is out already and has to go off before it can come.
+        // One has room on d; c is out already and is asked back at once, a and b go down.
         cluster.needs = List.of(FakeCluster.need(8, 4));
         cluster.at(311);
+        assertEquals(List.of(), cluster.done);
+        cluster.at(367);
         assertEquals(List.of("on a"), cluster.done);
-        cluster.at(312);
-        cluster.at(313);
-        cluster.at(314);
-        assertEquals(List.of("on a", "on b", "off c", "on c"), cluster.done);
+        cluster.at(368);
+        cluster.at(369);
+        assertEquals(List.of("on a", "on b", "on c"), cluster.done);
     }
 
     @Test
@@ -101,8 +103,73 @@ class NodeSleepTest {
         cluster.chosenAndDrained(300);
         cluster.goesOff("a", 302);
         cluster.busy("b");
-        cluster.at(310);
+        cluster.at(362);
+        assertEquals(2, cluster.done.size(), "the machine goes down and would not hear");
+        cluster.at(363);
         assertEquals(List.of("drain a:40000", "off a", "on a"), cluster.done);
+    }
+
+    /** Where none of its kind is on, YARN refuses what only it could hold. */
+    @Test
+    void theLastOfAKindIsReplaced() throws Exception {
+        FakeCluster frugal = new FakeCluster(0);
+        frugal.running("a", "b");
+        frugal.at(0);
+        frugal.chosenAndDrained(300);
+        frugal.goesOff("a", 302);
+        frugal.at(400);
+        assertEquals(2, frugal.done.size());
+        frugal.lost("b");
+        frugal.at(401);
+        assertEquals(List.of("drain a:40000", "off a", "on a"), frugal.done);
+    }
+
+    /** Who plans it knows more than what is free: a limit of its user, a GPU model. */
+    @Test
+    void whatWaitsForLongWakesOneAfterTheOther() throws Exception {
+        cluster.running("a", "b", "c");
+        cluster.at(0);
+        cluster.chosenAndDrained(300);
+        cluster.goesOff("a", 302);
+        cluster.chosenAndDrained(304);
+        cluster.goesOff("b", 306);
+        cluster.done.clear();
+        cluster.needs = List.of(FakeCluster.need(1, 1));
+        cluster.at(400);
+        cluster.at(459);
+        assertEquals(List.of(), cluster.done);
+        cluster.isLimited = true;
+        cluster.at(460);
+        assertEquals(List.of(), cluster.done, "it may be for the power that it waits");
+        cluster.isLimited = false;
+        cluster.at(470);
+        cluster.at(530);
+        assertEquals(List.of("on a"), cluster.done);
+        cluster.at(620);
+        cluster.running("a");
+        cluster.at(621);
+        cluster.at(679);
+        assertEquals(1, cluster.done.size());
+        cluster.at(680);
+        assertEquals(List.of("on a", "on b"), cluster.done);
+    }
+
+    /** Limits of queues are shares of what is on: with each host that goes, less of what waits may run. */
+    @Test
+    void nothingGoesWhereAnythingWaits() throws Exception {
+        cluster.running("a", "b");
+        cluster.at(0);
+        cluster.needs = List.of(FakeCluster.need(16, 1));
+        cluster.isLimited = true;
+        cluster.chosenAndDrained(300);
+        cluster.chosenAndDrained(900);
+        assertEquals(List.of(), cluster.done);
+        cluster.needs = List.of();
+        cluster.at(901);
+        assertTrue(cluster.sleep.isGoing("a"), "it gets no container any more");
+        assertFalse(cluster.sleep.isGoing("b"));
+        cluster.at(902);
+        assertEquals(List.of("drain a:40000"), cluster.done);
     }
 
     @Test
@@ -191,12 +258,14 @@ class NodeSleepTest {
         cluster.done.clear();
         cluster.running("a");
         cluster.busy("b");
-        cluster.at(310);
+        cluster.at(362);
+        assertEquals(List.of("a OFF"), cluster.states(), "the machine may still go down");
+        cluster.at(363);
         assertEquals(List.of(), cluster.states());
         cluster.running("b");
-        cluster.at(311);
-        cluster.at(610);
-        cluster.at(611);
+        cluster.at(364);
+        cluster.at(663);
+        cluster.at(664);
         assertEquals(List.of("drain a:40001"), cluster.done, "after the whole idle time");
     }
 
@@ -248,7 +317,7 @@ class NodeSleepTest {
 
         cluster.excluded.clear();
         cluster.needs = List.of(FakeCluster.need(8, 2));
-        cluster.at(309);
+        cluster.at(363);
         assertEquals("on a", cluster.done.get(3));
     }
 
