@@ -10,6 +10,7 @@ import io.treadle.am.conf.AmConf;
 import io.treadle.am.conf.ClientConf;
 import io.treadle.nm.conf.NodeConf;
 import io.treadle.nm.conf.PowerConf;
+import io.treadle.rm.conf.PowerOffSettings;
 import io.treadle.rm.conf.PowerSettings;
 import io.treadle.rm.conf.QueueSettings;
 import io.treadle.rm.conf.SchedulerConf;
@@ -134,6 +135,7 @@ final class ConfIT {
         for (Class<?> type : List.of(
                 SchedulerConf.class,
                 PowerSettings.class,
+                PowerOffSettings.class,
                 NodeConf.class,
                 PowerConf.class,
                 ClientConf.class,

@@ -68,6 +68,16 @@ final class JavaProcess {
         process = builder.start();
     }
 
+    long pid() {
+        return started().pid();
+    }
+
+    /** A line that starts it in a shell's background, with the same log. */
+    String inShell() {
+        return "cd '" + directory + "' && JAVA_HOME='" + System.getProperty("java.home") + "' setsid '"
+                + String.join("' '", command) + "' </dev/null >>'" + log + "' 2>&1 &";
+    }
+
     /** @param name such as {@code TERM} or {@code STOP} */
     void signal(String name) throws IOException, InterruptedException {
         Process kill = new ProcessBuilder(

@@ -89,6 +89,12 @@ final class ProcessCluster implements AutoCloseable {
     }
 
     /** @param nodeSettings further settings of a node, by its name: {@code n0}, {@code n1} */
+    static ProcessCluster start(Map<String, String> settings, Function<String, Map<String, String>> nodeSettings)
+            throws Exception {
+        return start(settings, nodeSettings, true, List.of());
+    }
+
+    /** @param nodeSettings further settings of a node, by its name: {@code n0}, {@code n1} */
     static ProcessCluster start(Function<String, Map<String, String>> nodeSettings) throws Exception {
         return start(Map.of(), nodeSettings, true, List.of());
     }
@@ -267,6 +273,11 @@ final class ProcessCluster implements AutoCloseable {
 
     void startResourceManager() throws IOException {
         resourceManager.start();
+    }
+
+    /** What is started and ended by others than this. */
+    JavaProcess nodeManager(int node) {
+        return nodeManagers.get(node);
     }
 
     void killNodeManager(int node) throws InterruptedException {

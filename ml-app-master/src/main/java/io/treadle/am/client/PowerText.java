@@ -55,6 +55,14 @@ final class PowerText {
             line(text, "an hour  %s", course);
         }
         cluster.path("warnings").forEach(warning -> line(text, "%s", warning.asText()));
+        for (JsonNode node : report.path("asleep")) {
+            line(
+                    text,
+                    "%s %s since %s",
+                    node.path("node").asText(),
+                    node.path("words").asText(),
+                    TIME.format(Instant.ofEpochMilli(node.path("sinceMs").asLong())));
+        }
         queues(text, report.path("queues"));
         nodes(text, report.path("nodes"));
         return text.toString();

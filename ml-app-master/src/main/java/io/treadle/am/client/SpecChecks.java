@@ -7,15 +7,22 @@ import io.treadle.am.spec.Nearest;
 import io.treadle.core.resource.ResourceVector;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Refuses what a cluster can never run, before anything is uploaded. */
 final class SpecChecks {
     private final ClusterView cluster;
+    private final BooleanSupplier mayGrow;
 
-    SpecChecks(ClusterView cluster) {
+    /**
+     * @param mayGrow whether there may be more nodes than the cluster shows, which a job that needs them would wake: then the
+     *     scheduler says whether it has room. Asked where a job has none.
+     */
+    SpecChecks(ClusterView cluster, BooleanSupplier mayGrow) {
         this.cluster = cluster;
+        this.mayGrow = mayGrow;
     }
 
     /** @throws ClientException with numbers if the job could never start */
@@ -24,10 +31,30 @@ final class SpecChecks {
         for (TaskGroup group : spec.groups()) {
             checkTypes(group);
             checkLargest(group);
-            checkNodes(group);
         }
+        Optional<ClusterView.Queue> queue = checkQueue(spec);
+        try {
+            checkRoom(spec, queue);
+        } catch (ClientException e) {
+            if (!mayGrow.getAsBoolean()) {
+                throw e;
+            }
+        }
+    }
+
+    private void checkRoom(JobSpec spec, Optional<ClusterView.Queue> queue) {
+        spec.groups().forEach(this::checkNodes);
         checkCluster(spec);
-        checkQueue(spec);
+        queue.ifPresent(q -> q.most().ifPresent(most -> checkMost(spec, q, most)));
+    }
+
+    private void checkMost(JobSpec spec, ClusterView.Queue queue, ResourceVector most) {
+        excess(spec, most).ifPresent(dimension -> {
+            throw new ClientException("queue '" + queue.path() + "' can hold at most "
+                    + dimension.text(dimension.of(most)) + "; " + needs(spec, dimension)
+                    + ".\nMaybe lower 'count', "
+                    + roomier(spec, dimension) + "or mark the group elastic with 'min: 1'.");
+        });
     }
 
     private void checkAppMaster(JobSpec spec) {
@@ -126,13 +153,14 @@ final class SpecChecks {
                 .orElse(Long.MAX_VALUE);
     }
 
-    private void checkQueue(JobSpec spec) {
+    /** @return the queue; empty for one that YARN may create */
+    private Optional<ClusterView.Queue> checkQueue(JobSpec spec) {
         String name = spec.queue().isEmpty() ? "default" : spec.queue();
         Optional<ClusterView.Queue> found =
                 cluster.queues().stream().filter(queue -> queue.isCalled(name)).findFirst();
         if (found.isEmpty()) {
             checkUnknownQueue(spec.queue());
-            return;
+            return found;
         }
         ClusterView.Queue queue = found.get();
         if (!queue.leaf()) {
@@ -144,15 +172,7 @@ final class SpecChecks {
             throw new ClientException("queue '" + queue.path() + "' is stopped and takes no jobs.\nMaybe "
                     + anyOf(leaves().filter(path -> !path.equals(queue.path())).toList()) + ".");
         }
-        ResourceVector most = queue.most().orElse(null);
-        if (most != null) {
-            excess(spec, most).ifPresent(dimension -> {
-                throw new ClientException("queue '" + queue.path() + "' can hold at most "
-                        + dimension.text(dimension.of(most)) + "; " + needs(spec, dimension)
-                        + ".\nMaybe lower 'count', "
-                        + roomier(spec, dimension) + "or mark the group elastic with 'min: 1'.");
-            });
-        }
+        return found;
     }
 
     /** A queue below an existing parent may be one that YARN creates when it is first used: YARN decides. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.client;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.treadle.am.conf.AmConf;
 import io.treadle.am.conf.ClientConf;
 import io.treadle.am.spec.ArchiveName;
@@ -75,11 +76,22 @@ public final class TreadleClient implements AutoCloseable {
 
     private SpecChecks check(JobSpec spec, YarnGateway.NewApplication created) throws IOException, YarnException {
         AmConf.from(conf);
-        SpecChecks checks = new SpecChecks(ClusterView.read(gateway, created.largest()));
+        SpecChecks checks = new SpecChecks(ClusterView.read(gateway, created.largest()), this::mayWakeNodes);
         checks.check(spec);
         new UserFiles(conf).check(spec);
         AmJar.find(settings);
         return checks;
+    }
+
+    /** Whether nodes are switched off, or the scheduler does not know yet which are. */
+    private boolean mayWakeNodes() {
+        try {
+            JsonNode power = new ResourceManagerRest(conf).call("GET", "power?history=hour", Optional.empty());
+            return !power.path("asleep").isEmpty() || !power.path("asleepKnown").asBoolean(true);
+        } catch (ClientException e) {
+            LOG.debug("the scheduler's page cannot be read", e);
+            return false;
+        }
     }
 
     /**

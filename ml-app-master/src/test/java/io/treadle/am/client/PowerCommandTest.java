@@ -106,6 +106,18 @@ class PowerCommandTest {
     }
 
     @Test
+    void hostsThatAreOffAreNamed() throws Exception {
+        answer.putArray("asleep")
+                .addObject()
+                .put("node", "n7")
+                .put("stage", "off")
+                .put("words", "is off")
+                .put("sinceMs", 86_400_000);
+        String text = run(false);
+        assertTrue(text.contains("n7 is off since 1970-01-02 00:00 UTC\n"), text);
+    }
+
+    @Test
     void withoutBudgetAndNodes() throws Exception {
         ((ObjectNode) answer.path("cluster")).putNull("budgetWatts");
         answer.putArray("nodes");

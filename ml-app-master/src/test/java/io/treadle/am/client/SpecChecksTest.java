@@ -39,12 +39,12 @@ class SpecChecksTest {
     }
 
     private String refusal(String queue, String task) {
-        return assertThrows(ClientException.class, () -> new SpecChecks(cluster).check(spec(queue, task)))
+        return assertThrows(ClientException.class, () -> new SpecChecks(cluster, () -> false).check(spec(queue, task)))
                 .getMessage();
     }
 
     private void accepted(String queue, String task) {
-        assertDoesNotThrow(() -> new SpecChecks(cluster).check(spec(queue, task)));
+        assertDoesNotThrow(() -> new SpecChecks(cluster, () -> false).check(spec(queue, task)));
     }
 
     @Test
@@ -74,8 +74,8 @@ class SpecChecksTest {
     @Test
     void moreThanAnyNodeHas() {
         ClusterView small = new ClusterView(TYPES, ResourceVector.of(99, 99, 1 << 20), cluster.nodes(), List.of());
-        ClientException error =
-                assertThrows(ClientException.class, () -> new SpecChecks(small).check(spec("", "gpusPerWorker: 16")));
+        ClientException error = assertThrows(
+                ClientException.class, () -> new SpecChecks(small, () -> false).check(spec("", "gpusPerWorker: 16")));
         assertEquals(
                 "task group 'worker' asks for 16 GPUs per task, the largest node has 8 GPUs.\n"
                         + "Maybe lower 'gpusPerWorker' and raise 'count'.",
@@ -91,8 +91,8 @@ class SpecChecksTest {
                         new Node("a:1", ResourceVector.of(4, 2, 4096)),
                         new Node("b:1", ResourceVector.of(0, 64, 4096))),
                 List.of());
-        ClientException error = assertThrows(
-                ClientException.class, () -> new SpecChecks(split).check(spec("", "gpusPerWorker: 2, vcores: 8")));
+        ClientException error = assertThrows(ClientException.class, () -> new SpecChecks(split, () -> false)
+                .check(spec("", "gpusPerWorker: 2, vcores: 8")));
         assertEquals(
                 "task group 'worker' asks for 2 GPUs, 8 vcores, 2048 MiB per task, which no node has together: a:1 has 4"
                         + " GPUs, 2 vcores, 4096 MiB; b:1 has 64 vcores, 4096 MiB.\nMaybe ask for less of one of them.",
@@ -148,15 +148,26 @@ class SpecChecksTest {
     @Test
     void anEmptyClusterRefusesNothingByNumbers() {
         ClusterView empty = new ClusterView(TYPES, ResourceVector.of(99, 99, 1 << 20), List.of(), List.of());
-        assertDoesNotThrow(() -> new SpecChecks(empty).check(spec("a.b", "count: 9, gpusPerWorker: 9")));
+        assertDoesNotThrow(() -> new SpecChecks(empty, () -> false).check(spec("a.b", "count: 9, gpusPerWorker: 9")));
     }
 
     @Test
     void anApplicationMasterThatIsTooLarge() {
         JobSpec spec = JobSpecParser.fromYaml("j.yaml", "appMaster: {memory: 64Gi}\ntasks: {worker: {command: x}}");
-        ClientException error = assertThrows(ClientException.class, () -> new SpecChecks(cluster).check(spec));
+        ClientException error =
+                assertThrows(ClientException.class, () -> new SpecChecks(cluster, () -> false).check(spec));
         assertEquals(
                 "appMaster asks for 65536 MiB of memory, YARN grants at most 32768 MiB of memory to one container.",
                 error.getMessage());
+    }
+
+    /** A job that needs nodes which are switched off wakes them: the scheduler knows how many there are. */
+    @Test
+    void whatHasNoRoomIsLeftToTheSchedulerWhereNodesAreOff() {
+        SpecChecks checks = new SpecChecks(cluster, () -> true);
+        assertDoesNotThrow(() -> checks.check(spec("", "count: 99, gpusPerWorker: 1")));
+        assertThrows(
+                ClientException.class, () -> checks.check(spec("", "gpusPerWorker: 99")), "no container is so large");
+        assertThrows(ClientException.class, () -> checks.check(spec("nowhere.at.all", "count: 1")));
     }
 }

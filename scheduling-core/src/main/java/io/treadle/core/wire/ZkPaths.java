@@ -11,6 +11,8 @@ public final class ZkPaths {
     public static final String POWER_BUDGETS = ROOT + "/power-budgets";
     /** What has been used of energy budgets. */
     public static final String POWER_USED = ROOT + "/power-used";
+    /** Nodes that are switched off. */
+    public static final String SLEEPING_NODES = ROOT + "/sleeping-nodes";
 
     public static final String PROFILES = ROOT + "/profiles";
 

@@ -7,6 +7,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.Telemetry;
+import io.treadle.rm.sleep.Sleeping;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,8 +39,10 @@ public final class GangCommitter {
 
     private final SchedulerAccess scheduler;
     private final Telemetry telemetry;
+    private final Sleeping sleeping;
 
-    public GangCommitter(SchedulerAccess scheduler, Telemetry telemetry) {
+    public GangCommitter(SchedulerAccess scheduler, Telemetry telemetry, Sleeping sleeping) {
+        this.sleeping = sleeping;
         this.scheduler = scheduler;
         this.telemetry = telemetry;
     }
@@ -86,6 +89,9 @@ public final class GangCommitter {
             }
             if (!node.getPartition().equals(gang.partition()) || isAvoided(app, node)) {
                 return Optional.of("node " + entry.getKey() + " is no longer open to it");
+            }
+            if (sleeping.isGoing(node.getNodeID().getHost())) {
+                return Optional.of("node " + entry.getKey() + " was about to be switched off");
             }
             if (node.getReservedContainer() != null) {
                 return Optional.of("node " + entry.getKey() + " is reserved for another application");

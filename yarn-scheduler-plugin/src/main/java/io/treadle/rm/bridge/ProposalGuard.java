@@ -5,6 +5,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.profile.Telemetry;
+import io.treadle.rm.sleep.Sleeping;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
@@ -22,8 +23,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 public final class ProposalGuard {
     private final GangHost host;
     private final Telemetry telemetry;
+    private final Sleeping sleeping;
 
-    public ProposalGuard(GangHost host, Telemetry telemetry) {
+    public ProposalGuard(GangHost host, Telemetry telemetry, Sleeping sleeping) {
+        this.sleeping = sleeping;
         this.host = host;
         this.telemetry = telemetry;
     }
@@ -37,6 +40,10 @@ public final class ProposalGuard {
                 request.getFirstAllocatedOrReservedContainer();
         SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container = proposal.getAllocatedOrReservedContainer();
         FiCaSchedulerApp app = container.getSchedulerApplicationAttempt();
+        // That something waits keeps the node from going: the next proposal may be for it again.
+        if (sleeping.isGoing(container.getSchedulerNode().getNodeID().getHost())) {
+            return false;
+        }
         if (GangTable.isGang(app.getApplicationSchedulingEnvs()) && host.isPlanned(app.getApplicationId())) {
             // An update that does not fit waits; a reservation for it would keep the node from everybody.
             return container.getSchedulerRequestKey().getContainerToUpdate() != null

@@ -3,6 +3,7 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractCSQueue.CapacityConfigType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 
 /** What CapacityScheduler lets a queue hold. */
@@ -34,6 +35,59 @@ final class QueueLimits {
             headroom = headroom.min(maximum(level, partition).minus(used(level, partition)));
         }
         return headroom.max(ResourceVector.ZERO);
+    }
+
+    /**
+     * What the queue could hold, were nobody else there, with more nodes: most limits are shares of what is on.
+     *
+     * @param on all nodes of the partition
+     * @param all the same with those that are there for the asking
+     */
+    static ResourceVector limitWith(CSQueue queue, String partition, ResourceVector on, ResourceVector all) {
+        ResourceVector limit = all;
+        for (CSQueue level = queue; level != null; level = level.getParent()) {
+            limit = limit.min(maximumWith(level, partition, on, all));
+        }
+        return limit;
+    }
+
+    /** What the queue could take with more nodes, as {@link #limitWith}; never below zero. */
+    static ResourceVector headroomWith(CSQueue queue, String partition, ResourceVector on, ResourceVector all) {
+        ResourceVector headroom = all;
+        for (CSQueue level = queue; level != null; level = level.getParent()) {
+            headroom = headroom.min(maximumWith(level, partition, on, all).minus(used(level, partition)));
+        }
+        return headroom.max(ResourceVector.ZERO);
+    }
+
+    private static ResourceVector maximumWith(CSQueue queue, String partition, ResourceVector on, ResourceVector all) {
+        ResourceVector maximum = maximum(queue, partition);
+        return queue.getCapacityConfigType() == CapacityConfigType.ABSOLUTE_RESOURCE
+                ? absolute(queue, partition, all)
+                : grown(maximum, on, all);
+    }
+
+    /** In amounts and not in shares: more nodes make it no larger than it was set to. */
+    private static ResourceVector absolute(CSQueue queue, String partition, ResourceVector all) {
+        ResourceVector set = YarnResources.vector(queue.getQueueResourceQuotas().getConfiguredMaxResource(partition));
+        // What is left out of it is as YARN has it now.
+        return set.equals(ResourceVector.ZERO)
+                ? all
+                : set.max(maximum(queue, partition)).min(all);
+    }
+
+    private static ResourceVector grown(ResourceVector limit, ResourceVector on, ResourceVector all) {
+        return new ResourceVector(
+                grown(limit.gpus(), on.gpus(), all.gpus()),
+                grown(limit.vcores(), on.vcores(), all.vcores()),
+                grown(limit.memoryMiB(), on.memoryMiB(), all.memoryMiB()),
+                grown(limit.gpuMemoryMiB(), on.gpuMemoryMiB(), all.gpuMemoryMiB()),
+                grown(limit.storageMBps(), on.storageMBps(), all.storageMBps()),
+                grown(limit.watts(), on.watts(), all.watts()));
+    }
+
+    private static long grown(long limit, long on, long all) {
+        return on > 0 ? Math.round((double) limit * all / on) : all;
     }
 
     private static ResourceVector maximum(CSQueue queue, String partition) {

@@ -5,6 +5,8 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.profile.Telemetry;
+import io.treadle.rm.sleep.NodeKind;
+import io.treadle.rm.sleep.Sleeping;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,13 +17,16 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 public final class SubmissionCheck {
     private final SchedulerAccess scheduler;
     private final Telemetry telemetry;
+    private final Sleeping sleeping;
 
-    public SubmissionCheck(SchedulerAccess scheduler, Telemetry telemetry) {
+    /** @param sleeping nodes that are off count: a job that needs them wakes them */
+    public SubmissionCheck(SchedulerAccess scheduler, Telemetry telemetry, Sleeping sleeping) {
+        this.sleeping = sleeping;
         this.scheduler = scheduler;
         this.telemetry = telemetry;
     }
 
-    /** Empty for a gang that fits, or as long as no node has registered. */
+    /** Empty for a gang that fits, or as long as no node has registered or it is not known which are switched off. */
     public Optional<String> refuse(GangSpec spec, String queuePath, String partition) {
         for (GangSpec.Group group : spec.groups()) {
             Optional<String> problem = size(group, queuePath);
@@ -35,11 +40,15 @@ public final class SubmissionCheck {
                 nodes.add(node);
             }
         }
-        if (nodes.isEmpty()) {
+        if (nodes.isEmpty() || !sleeping.isKnown()) {
             return Optional.empty();
         }
+        List<ResourceVector> off = sleeping.off().stream()
+                .filter(kind -> kind.partition().equals(partition))
+                .map(NodeKind::capacity)
+                .toList();
         for (GangSpec.Group group : spec.groups()) {
-            Optional<String> problem = group(group, nodes);
+            Optional<String> problem = group(group, nodes, off);
             if (problem.isPresent()) {
                 return problem;
             }
@@ -48,7 +57,12 @@ public final class SubmissionCheck {
                 .map(g -> g.resources().times(g.min()))
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
         return scheduler.queue(queuePath).flatMap(queue -> {
-            ResourceVector limit = QueueLimits.limit(queue, partition);
+            ResourceVector on = nodes.stream()
+                    .map(node -> YarnResources.vector(node.getTotalResource()))
+                    .reduce(ResourceVector.ZERO, ResourceVector::plus);
+            ResourceVector limit = off.isEmpty()
+                    ? QueueLimits.limit(queue, partition)
+                    : QueueLimits.limitWith(queue, partition, on, off.stream().reduce(on, ResourceVector::plus));
             return gang.fitsIn(limit)
                     ? Optional.empty()
                     : Optional.of(
@@ -79,8 +93,11 @@ public final class SubmissionCheck {
         return "task group '" + group.name() + "' asks for " + ask.describe() + " for each task";
     }
 
-    private Optional<String> group(GangSpec.Group group, Collection<FiCaSchedulerNode> nodes) {
-        long room = 0;
+    private Optional<String> group(
+            GangSpec.Group group, Collection<FiCaSchedulerNode> nodes, List<ResourceVector> off) {
+        long room = off.stream()
+                .mapToLong(capacity -> capacity.count(group.resources()))
+                .sum();
         ResourceVector most = ResourceVector.ZERO;
         for (FiCaSchedulerNode node : nodes) {
             ResourceVector capacity = YarnResources.vector(node.getTotalResource());

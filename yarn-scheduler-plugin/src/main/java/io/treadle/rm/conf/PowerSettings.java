@@ -11,10 +11,16 @@ import org.apache.hadoop.conf.Configuration;
  * @param makeWay how long a job has to give up containers that it is asked for, before they are ended
  * @param rescaleSeconds for how long a job is taken to do nothing when it gets other GPUs, s
  * @param secondsPerJoule how much sooner a job must end for one joule more, s/J
+ * @param off when nodes are switched off
  * @param carbonFile with the grid's carbon intensity over time; empty for none
  */
 public record PowerSettings(
-        Duration capsLease, Duration makeWay, int rescaleSeconds, double secondsPerJoule, String carbonFile) {
+        Duration capsLease,
+        Duration makeWay,
+        int rescaleSeconds,
+        double secondsPerJoule,
+        PowerOffSettings off,
+        String carbonFile) {
     public static final String CAPS_LEASE_MS = SchedulerConf.PREFIX + "power.caps-lease-ms";
     public static final String MAKE_WAY_SECONDS = SchedulerConf.PREFIX + "power.make-way-seconds";
     public static final String RESCALE_SECONDS = SchedulerConf.PREFIX + "power.rescale-seconds";
@@ -31,6 +37,7 @@ public record PowerSettings(
                 Duration.ofSeconds(SchedulerConf.number(conf, MAKE_WAY_SECONDS, 60, 1, 86_400)),
                 SchedulerConf.number(conf, RESCALE_SECONDS, 30, 0, 3_600),
                 SchedulerConf.number(conf, PRICE, 0, 0, 1_000_000) / JOULES_PER_KWH,
+                PowerOffSettings.from(conf),
                 conf.getTrimmed(CARBON_FILE, ""));
     }
 }

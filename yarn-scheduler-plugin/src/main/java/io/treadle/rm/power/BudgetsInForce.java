@@ -200,6 +200,11 @@ public final class BudgetsInForce {
         return new Allowed(cluster, queueWatts(path), energy.joulesLeft(path), energy.secondsPerJoule(path));
     }
 
+    /** Whether an energy budget of the queue, of one above it or of the cluster is used up, for now or for good. */
+    public boolean isUsedUp(String path) {
+        return energy.isUsedUp(path);
+    }
+
     /** The cluster's energy budget. */
     public Optional<BudgetState> clusterEnergy() {
         return energy.state(EnergyUse.CLUSTER);

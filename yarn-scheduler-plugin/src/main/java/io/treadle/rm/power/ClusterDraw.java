@@ -9,7 +9,8 @@ import java.util.Map;
  * What is drawn at a moment, W.
  *
  * @param watts of all nodes that speak, with their GPUs
- * @param peakWatts what all nodes draw with all GPUs at their own limits, as they said last; 0 where that is not known
+ * @param peakWatts what all nodes draw with all GPUs at their own limits, as they said last, those that are off and there
+ *     for the asking with them; 0 where that is not known
  * @param idleWatts what they draw where nobody uses their GPUs
  * @param queues of GPUs, by the leaf queue whose jobs hold them
  * @param jobs of GPUs, by application

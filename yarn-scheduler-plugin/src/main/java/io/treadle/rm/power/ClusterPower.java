@@ -2,6 +2,7 @@
 package io.treadle.rm.power;
 
 import io.treadle.core.wire.BudgetUseRecord;
+import io.treadle.rm.sleep.Sleeping;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,6 +33,7 @@ public final class ClusterPower {
     private final PowerBudgets budgets;
     private final EnergyUse use;
     private final GridCarbon carbon;
+    private final Sleeping sleeping;
     private final Consumer<Supplier<BudgetUseRecord>> keeper;
     private final Function<String, OptionalLong> samples;
     private final Observer observer;
@@ -57,6 +59,7 @@ public final class ClusterPower {
     /**
      * @param use what was used of energy budgets
      * @param carbon read again now and then
+     * @param sleeping nodes that are off
      * @param keeper takes what is to be written down of that; must not block
      * @param samples that a job has processed, by application; empty where nobody knows
      */
@@ -65,6 +68,7 @@ public final class ClusterPower {
             PowerBudgets budgets,
             EnergyUse use,
             GridCarbon carbon,
+            Sleeping sleeping,
             Consumer<Supplier<BudgetUseRecord>> keeper,
             Function<String, OptionalLong> samples,
             Observer observer,
@@ -73,6 +77,7 @@ public final class ClusterPower {
         this.budgets = budgets;
         this.use = use;
         this.carbon = carbon;
+        this.sleeping = sleeping;
         this.keeper = keeper;
         this.samples = samples;
         this.observer = observer;
@@ -172,6 +177,7 @@ public final class ClusterPower {
             warnings.add("Nodes that have said nothing for a minute are not counted: "
                     + String.join(", ", draw.silent()) + ".");
         }
+        warnings.addAll(sleeping.warnings());
         return new PowerReport(
                 draw,
                 inForce.clusterWatts(),
@@ -180,6 +186,8 @@ public final class ClusterPower {
                 sums.joules(),
                 sums.idleJoules(),
                 nodes(),
+                sleeping.states(),
+                sleeping.isKnown(),
                 queues(leafQueues, draw, inForce, sums, jobs),
                 sums.users(),
                 jobs,

@@ -19,6 +19,9 @@ final class EnergyInForce {
     private final List<String> warnings;
     private final Map<String, EnergyUse.Meaning> byTarget = new TreeMap<>();
     private final Set<String> budgeted = new HashSet<>();
+    /** Targets whose budget is used up for now or for good. */
+    private final Set<String> usedUp = new HashSet<>();
+
     private boolean asksGrid;
 
     /** @param warnings takes whole sentences */
@@ -66,6 +69,10 @@ final class EnergyInForce {
         }
         byTarget.put(target, meaning.get());
         BudgetState state = meaning.get().state();
+        // Of a window: of a total that is used up jobs go on. It comes to the least limit before all of it is used.
+        if (budget.kind() == Kind.WINDOW && (state.isUsedUp() || state.limitWatts() <= leastWatts)) {
+            usedUp.add(target);
+        }
         if (state.isUsedUp()) {
             warnings.add(what + " is used up" + instead(state, leastWatts));
         } else if (state.limitWatts() <= leastWatts) {
@@ -122,6 +129,11 @@ final class EnergyInForce {
                 .mapToDouble(e -> e.getValue().limits().secondsPerJoule())
                 .max()
                 .orElse(0);
+    }
+
+    /** Whether its own budget is used up for now or for good, or one above it. */
+    boolean isUsedUp(String path) {
+        return usedUp.stream().anyMatch(target -> isAbove(target, path));
     }
 
     private static boolean isAbove(String target, String path) {

@@ -2,10 +2,13 @@
 package io.treadle.rm.power;
 
 import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.sleep.HostPeaks;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.OptionalDouble;
 
 /** Meters and counts every record of a node that comes. */
-public final class PowerAccounts implements NodeRecords {
+public final class PowerAccounts implements NodeRecords, HostPeaks {
     private final PowerMeter meter;
     private final EnergyLedger ledger;
     private final InstantSource clock;
@@ -26,6 +29,16 @@ public final class PowerAccounts implements NodeRecords {
     public void gone(String node) {
         meter.gone(node);
         ledger.gone(node);
+    }
+
+    @Override
+    public OptionalDouble peakWatts(String host) {
+        return meter.peakWatts(host);
+    }
+
+    @Override
+    public void asleep(Map<String, Double> peaks) {
+        meter.asleep(peaks, clock.millis());
     }
 
     /** What is drawn now. */

@@ -7,7 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What nodes draw now, and for whom, as they have said last. */
 final class PowerMeter {
@@ -18,6 +21,7 @@ final class PowerMeter {
 
     private final Owners owners;
     private final TreeMap<String, MeteredNode> nodes = new TreeMap<>();
+    private final SleepingPeaks asleep = new SleepingPeaks();
     private double hostJoules;
     private long drawnMs = Long.MIN_VALUE;
     private ClusterDraw drawn = ClusterDraw.NOTHING;
@@ -40,6 +44,25 @@ final class PowerMeter {
     synchronized void gone(String name) {
         nodes.remove(name);
         drawnMs = Long.MIN_VALUE;
+    }
+
+    /** Hosts that are off, with what they draw at most when they are on, W: a peak is that of all that can be had. */
+    synchronized void asleep(Map<String, Double> peaks, long nowMs) {
+        asleep.set(peaks, nowMs);
+        drawnMs = Long.MIN_VALUE;
+    }
+
+    /** What all nodes on the host draw at most, W; empty where none is known. */
+    synchronized OptionalDouble peakWatts(String host) {
+        double watts = nodes.entrySet().stream()
+                .filter(e -> host(e.getKey()).equals(host))
+                .mapToDouble(e -> e.getValue().peakWatts())
+                .sum();
+        return watts > 0 ? OptionalDouble.of(watts) : OptionalDouble.empty();
+    }
+
+    private static String host(String name) {
+        return name.substring(0, Math.max(0, name.lastIndexOf(':')));
     }
 
     /** What nodes have used beside their GPUs since this began to look, J. */
@@ -85,7 +108,8 @@ final class PowerMeter {
                 }
             }
         }
-        return new ClusterDraw(watts, peak, idle, queues, jobs, silent);
+        Set<String> metered = nodes.keySet().stream().map(PowerMeter::host).collect(Collectors.toSet());
+        return new ClusterDraw(watts, peak + asleep.watts(metered, nowMs), idle, queues, jobs, silent);
     }
 
     /** Nodes that speak, by name. */

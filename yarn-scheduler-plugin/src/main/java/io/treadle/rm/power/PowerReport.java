@@ -3,6 +3,7 @@ package io.treadle.rm.power;
 
 import io.treadle.core.wire.DevicePower;
 import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.sleep.SleepState;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,8 @@ import java.util.OptionalDouble;
  * @param joules of all GPUs
  * @param idleJoules the part of it that was spent while nobody held the GPU
  * @param nodes those that speak, by name
+ * @param asleep hosts that are off, by name
+ * @param asleepKnown whether it is known which are
  * @param queues leaf queues, and those above them that have a budget, by path
  * @param users J by user
  * @param jobs those that are there, then those that ended last
@@ -31,6 +34,8 @@ public record PowerReport(
         double joules,
         double idleJoules,
         List<Node> nodes,
+        List<SleepState> asleep,
+        boolean asleepKnown,
         List<Queue> queues,
         Map<String, Double> users,
         List<JobPower> jobs,

@@ -13,6 +13,7 @@ import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.power.BudgetOverrides;
 import io.treadle.rm.power.NodeRecords;
+import io.treadle.rm.sleep.SleepRecords;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Map;
@@ -65,6 +66,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private final ProfileStore store;
     private final ZkBudgetOverrides budgets;
     private final ZkBudgetUse budgetUse;
+    private final ZkSleepingNodes sleepRecords;
     private final ZkCaps caps;
     private volatile long startedNanos = System.nanoTime();
     private final ZkWriter writer;
@@ -88,6 +90,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         store = new ProfileStore(client, access, InstantSource.system());
         writer = new ZkWriter(client);
         caps = new ZkCaps(client, access, writer);
+        sleepRecords = new ZkSleepingNodes(client, access, writer);
         this.budgetUse = new ZkBudgetUse(client, access, writer, budgetUse);
     }
 
@@ -185,6 +188,11 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     /** Writes down what has been used of energy budgets, as soon as ZooKeeper is there. */
     public void keepBudgetUse(Supplier<BudgetUseRecord> newest) {
         budgetUse.keep(newest);
+    }
+
+    /** Where it is written down which nodes are off: not looked at before somebody asks. */
+    public SleepRecords sleepRecords() {
+        return sleepRecords;
     }
 
     /** Profiles of jobs that have ended. */

@@ -33,10 +33,12 @@ import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.profile.ProfilingTime;
 import io.treadle.rm.profile.Telemetry;
 import io.treadle.rm.profile.ZkTelemetry;
+import io.treadle.rm.sleep.SleepWatch;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -53,6 +55,7 @@ record SchedulerParts(
         ProposalGuard guard,
         SharedStorageLimit sharedStorage,
         SubmissionCheck submissions,
+        Optional<SleepWatch> sleep,
         RoundDriver driver,
         TreadleMetrics metrics) {
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerParts.class);
@@ -90,17 +93,29 @@ record SchedulerParts(
         ProfilingTime measured = new ProfilingTime(telemetry, conf.profilingMost(), clock);
         TreadleMetrics metrics = TreadleMetrics.register();
         StartingDraw starting = new StartingDraw(access, telemetry, owners, clock);
+        BooleanSupplier ready =
+                () -> isRecovered(context) && records.map(ZkTelemetry::isReady).orElse(true);
+        PowerBudgets powerBudgets = new PowerBudgets(
+                conf.budget(),
+                budgets,
+                zooKeeper.<BudgetOverrides>map(ZkTelemetry::budgets).orElseGet(MemoryOverrides::new),
+                () -> starting.with(accounts.draw()),
+                use,
+                trigger);
+        SleepParts sleep = SleepParts.create(
+                conf.power().off(),
+                new SleepParts.Cluster(access, gangs, policies, context),
+                zooKeeper,
+                accounts,
+                powerBudgets,
+                ready,
+                clock);
         ClusterPower power = new ClusterPower(
                 accounts,
-                new PowerBudgets(
-                        conf.budget(),
-                        budgets,
-                        zooKeeper.<BudgetOverrides>map(ZkTelemetry::budgets).orElseGet(MemoryOverrides::new),
-                        () -> starting.with(accounts.draw()),
-                        use,
-                        trigger),
+                powerBudgets,
                 use,
                 carbon,
+                sleep.sleeping(),
                 record -> records.ifPresent(zk -> zk.keepBudgetUse(record)),
                 job -> telemetry
                         .progress(job)
@@ -114,14 +129,14 @@ record SchedulerParts(
         Withdrawal withdrawal = new Withdrawal(access);
         PlanExecutor executor = new PlanExecutor(
                 gangs,
-                new GangCommitter(access, telemetry),
+                new GangCommitter(access, telemetry, sleep.sleeping()),
                 new ContainerResizer(access, memory),
                 withdrawal,
                 new MakingWay(withdrawal, conf.power().makeWay()),
                 models,
                 metrics);
         RoundDriver driver = new RoundDriver(
-                () -> isRecovered(context) && records.map(ZkTelemetry::isReady).orElse(true),
+                ready,
                 gangs,
                 new SnapshotBuilder(
                         access,
@@ -148,9 +163,10 @@ record SchedulerParts(
                 zooKeeper,
                 measured,
                 power,
-                new ProposalGuard(host, telemetry),
+                new ProposalGuard(host, telemetry, sleep.sleeping()),
                 new SharedStorageLimit(access, conf.sharedStorageMBps()),
-                new SubmissionCheck(access, telemetry),
+                new SubmissionCheck(access, telemetry, sleep.sleeping()),
+                sleep.watch(),
                 driver,
                 metrics);
     }
@@ -172,11 +188,13 @@ record SchedulerParts(
     void start() {
         driver.start();
         power.start();
+        sleep.ifPresent(SleepWatch::start);
     }
 
     void stop() throws InterruptedException {
         driver.stop();
         power.stop();
+        sleep.ifPresent(SleepWatch::stop);
         zooKeeper.ifPresent(ZkTelemetry::close);
     }
 }

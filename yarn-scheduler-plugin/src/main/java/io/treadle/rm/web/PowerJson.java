@@ -11,6 +11,7 @@ import io.treadle.rm.power.JobPower;
 import io.treadle.rm.power.PowerHistory;
 import io.treadle.rm.power.PowerReport;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
@@ -44,6 +45,13 @@ final class PowerJson {
         report.warnings().forEach(warnings::add);
         ArrayNode nodes = root.putArray("nodes");
         report.nodes().forEach(node -> node(nodes.addObject(), node));
+        root.put("asleepKnown", report.asleepKnown());
+        ArrayNode asleep = root.putArray("asleep");
+        report.asleep().forEach(state -> asleep.addObject()
+                .put("node", state.node())
+                .put("stage", state.stage().name().toLowerCase(Locale.ROOT))
+                .put("words", state.stage().words())
+                .put("sinceMs", state.sinceMs()));
         ArrayNode queues = root.putArray("queues");
         for (PowerReport.Queue queue : report.queues()) {
             ObjectNode item = queues.addObject()

@@ -26,7 +26,8 @@ final class PowerSection {
         if (power.nodes().isEmpty()
                 && power.warnings().isEmpty()
                 && power.budgetWatts().isEmpty()
-                && power.energy().isEmpty()) {
+                && power.energy().isEmpty()
+                && power.asleep().isEmpty()) {
             return;
         }
         page.element("h3", "Power", "id", "power").element("p", summary());
@@ -36,6 +37,15 @@ final class PowerSection {
             page.open("div", "class", "scroll")
                     .raw(PowerChart.svg(power.lastHour(), view.nowMs()))
                     .close();
+        }
+        if (!power.asleep().isEmpty()) {
+            page.element(
+                    "p",
+                    power.asleep().stream()
+                            .map(s -> s.node() + " " + s.stage().words() + " since " + JobText.time(s.sinceMs()))
+                            .collect(Collectors.joining("; ", "Nodes: ", ".")),
+                    "class",
+                    "explain");
         }
         queues(page);
         users(page);

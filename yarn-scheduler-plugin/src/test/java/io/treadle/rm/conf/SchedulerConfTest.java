@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.treadle.core.budget.EnergyBudget;
 import io.treadle.core.cluster.Crossing;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -31,7 +32,13 @@ class SchedulerConfTest {
                         new Crossing(0.2, 0.2),
                         BudgetSetting.NONE,
                         Duration.ofMinutes(15),
-                        new PowerSettings(Duration.ofMinutes(1), Duration.ofMinutes(1), 30, 0, ""),
+                        new PowerSettings(
+                                Duration.ofMinutes(1),
+                                Duration.ofMinutes(1),
+                                30,
+                                0,
+                                new PowerOffSettings(Optional.empty(), Duration.ofMinutes(5), 1, Duration.ofMinutes(2)),
+                                ""),
                         "",
                         "",
                         "",
@@ -55,6 +62,10 @@ class SchedulerConfTest {
         conf.set("yarn.scheduler.treadle.power-budget-watts", "12kW");
         conf.set("yarn.scheduler.treadle.energy-budget", "500 kWh");
         conf.set("yarn.scheduler.treadle.power.carbon-file", "/etc/grid.csv");
+        conf.set("yarn.scheduler.treadle.power.off.command", "/bin/true");
+        conf.set("yarn.scheduler.treadle.power.off.idle-seconds", "60");
+        conf.set("yarn.scheduler.treadle.power.off.spare-nodes", "0");
+        conf.set("yarn.scheduler.treadle.power.off.wake-seconds", "30");
         conf.set("yarn.scheduler.treadle.profiling.max-seconds", "30");
         conf.set("yarn.scheduler.treadle.power.caps-lease-ms", "9000");
         conf.set("yarn.scheduler.treadle.power.make-way-seconds", "20");
@@ -80,12 +91,33 @@ class SchedulerConfTest {
                                 Optional.of(new PowerLimit(12_000, false)),
                                 new EnergyBudget(EnergyBudget.Kind.TOTAL, 500, 0)),
                         Duration.ofSeconds(30),
-                        new PowerSettings(Duration.ofSeconds(9), Duration.ofSeconds(20), 5, 1e-3, "/etc/grid.csv"),
+                        new PowerSettings(
+                                Duration.ofSeconds(9),
+                                Duration.ofSeconds(20),
+                                5,
+                                1e-3,
+                                new PowerOffSettings(
+                                        Optional.of(Path.of("/bin/true")),
+                                        Duration.ofSeconds(60),
+                                        0,
+                                        Duration.ofSeconds(30)),
+                                "/etc/grid.csv"),
                         "/var/log/rounds",
                         "cluster1",
                         "zk1:2181,zk2:2181",
                         "/etc/treadle/zk-digest"),
                 SchedulerConf.from(conf));
+    }
+
+    @Test
+    void commandThatCannotBeExecutedIsRefused() {
+        Configuration conf = new Configuration(false);
+        conf.set("yarn.scheduler.treadle.power.off.command", "switch-nodes");
+        assertEquals(
+                "yarn.scheduler.treadle.power.off.command is 'switch-nodes', must be the absolute path of a file that this"
+                        + " user can execute",
+                assertThrows(IllegalArgumentException.class, () -> SchedulerConf.from(conf))
+                        .getMessage());
     }
 
     @Test

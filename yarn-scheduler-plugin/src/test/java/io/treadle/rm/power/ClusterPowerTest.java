@@ -13,6 +13,7 @@ import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.StandingClock;
 import io.treadle.rm.conf.BudgetSetting;
 import io.treadle.rm.conf.PowerLimit;
+import io.treadle.rm.sleep.Sleeping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,7 @@ class ClusterPowerTest {
             new PowerBudgets(watts(700), QUEUES, new MemoryOverrides(), accounts::draw, use, () -> {}),
             use,
             carbon,
+            Sleeping.NONE,
             record -> kept.add(record.get()),
             job -> samples,
             (watts, budget, joules) -> observed.add(watts + " of " + budget.orElse(0) + ", " + joules),

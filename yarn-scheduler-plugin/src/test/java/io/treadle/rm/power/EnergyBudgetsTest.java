@@ -7,6 +7,7 @@ import static io.treadle.rm.power.Records.counters;
 import static io.treadle.rm.power.Records.gpu;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.budget.EnergyBudget;
@@ -84,6 +85,7 @@ class EnergyBudgetsTest {
         cluster = energy("120 kWh/day");
         spent(0);
         assertEquals(5000, now().clusterWatts().orElseThrow(), 1e-6);
+        assertFalse(now().isUsedUp("root.ml.a"));
         clock.set(12L * HOUR);
         spent(24);
         // 96 kWh for 12 hours: 8 kW.
@@ -95,6 +97,7 @@ class EnergyBudgetsTest {
         clock.set(23L * HOUR);
         spent(130);
         assertEquals(2500, now().clusterWatts().orElseThrow(), 1);
+        assertTrue(now().isUsedUp("root.ml.a"), "the cluster's is its own");
         assertEquals(
                 List.of("The energy budget of the cluster, 120 kWh in each day, is used up until 1970-01-02 00:00 UTC:"
                         + " 2,500 W count, with which jobs can run."),
@@ -126,6 +129,8 @@ class EnergyBudgetsTest {
         spent(6);
         BudgetsInForce used = now();
         assertEquals(0, used.allowed("root.ml.a").jobsWatts().orElseThrow(), 1e-6);
+        assertTrue(used.isUsedUp("root.ml.a"));
+        assertFalse(used.isUsedUp("root.ml.b"));
         assertEquals(
                 List.of(
                         "The energy budget of queue root.ml.a, 6 kWh in each day, is used up until 1970-01-02 00:00 UTC:"
@@ -148,8 +153,10 @@ class EnergyBudgetsTest {
         spent(0);
         assertEquals(5 * KWH, now().allowed("root.ml.a").joulesLeft(), 1);
         assertEquals(OptionalDouble.empty(), now().limitWatts("root.ml.a"));
+        assertFalse(now().isUsedUp("root.ml.a"));
         spent(11);
         assertEquals(0, now().allowed("root.ml.a").joulesLeft(), 1);
+        assertFalse(now().isUsedUp("root.ml.a"), "its jobs go on");
         assertEquals(
                 List.of(
                         "The energy budget of queue root.ml, 10 kWh in all, is used up: jobs go on with what takes least"

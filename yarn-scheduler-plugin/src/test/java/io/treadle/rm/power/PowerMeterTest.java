@@ -14,6 +14,7 @@ import io.treadle.core.wire.NodeRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class PowerMeterTest {
@@ -45,6 +46,34 @@ class PowerMeterTest {
         assertEquals(340 + 60, draw.idleWatts());
         assertEquals(560, draw.watts());
         assertEquals(400, meter.nodes(20_000).get(0).gpus().get(0).limitWatts());
+    }
+
+    /** A limit is a share of what the whole cluster could draw, whether some of it is off or not. */
+    @Test
+    void hostsThatAreOffCountAtTheirPeakAndDrawNothing() {
+        meter.seen("n1:1", node(400, gpu(0, 60, 400)), 0);
+        meter.seen("n2:1", node(500, gpu(0, 60, 400)), 0);
+        assertEquals(OptionalDouble.of(440 + 400), meter.peakWatts("n2"));
+        assertEquals(OptionalDouble.empty(), meter.peakWatts("n3"));
+        double both = meter.draw(0).peakWatts();
+        // It is being taken out: it still draws, and counts once.
+        meter.asleep(Map.of("n2", 840.0), 0);
+        assertEquals(both, meter.draw(0).peakWatts());
+        meter.gone("n2:1");
+        ClusterDraw off = meter.draw(0);
+        assertEquals(both, off.peakWatts());
+        assertEquals(400, off.watts());
+        assertEquals(400, off.idleWatts());
+        // On again, and nothing is known of it yet; then it speaks, on another port.
+        meter.asleep(Map.of(), 1000);
+        assertEquals(both, meter.draw(1000).peakWatts());
+        meter.seen("n2:7", node(450, gpu(0, 10, 400)), 2000);
+        assertEquals(both, meter.draw(2000).peakWatts());
+        // Another one is given up: it counts no more after a while.
+        meter.asleep(Map.of("n3", 5000.0), 3000);
+        meter.asleep(Map.of(), 4000);
+        assertEquals(both + 5000, meter.draw(5000).peakWatts());
+        assertEquals(both, meter.draw(70_000).peakWatts());
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.profile.Telemetry;
+import io.treadle.rm.sleep.Sleeping;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -106,7 +107,7 @@ class CommitChecksTest {
             String id = node.getNodeId().toString();
             List<TaskPlacement> tasks = List.of(
                     placement(id, ResourceVector.of(1, 3, 512), A), placement(id, ResourceVector.of(1, 3, 512), B));
-            assertThrows(IllegalStateException.class, () -> new GangCommitter(breaks, telemetry())
+            assertThrows(IllegalStateException.class, () -> new GangCommitter(breaks, telemetry(), Sleeping.NONE)
                     .commit(gang(cluster, am), tasks));
             assertEquals(before, cluster.used());
             assertEquals(2, cluster.scheduler().getRootQueueMetrics().getPendingContainers());
@@ -133,7 +134,7 @@ class CommitChecksTest {
     private Optional<String> commit(SchedulerHarness cluster, Gang gang, MockNM node, DeviceShare device) {
         TaskPlacement task =
                 new TaskPlacement("worker", node.getNodeId().toString(), ResourceVector.of(1, 3, 512), List.of(device));
-        return new GangCommitter(cluster.scheduler().access(), telemetry()).commit(gang, List.of(task));
+        return new GangCommitter(cluster.scheduler().access(), telemetry(), Sleeping.NONE).commit(gang, List.of(task));
     }
 
     private Telemetry telemetry() {

@@ -21,6 +21,7 @@ import io.treadle.core.plan.Throughput;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.conf.BudgetSetting;
+import io.treadle.rm.conf.PowerOffSettings;
 import io.treadle.rm.conf.PowerSettings;
 import io.treadle.rm.conf.SchedulerConf;
 import java.time.Duration;
@@ -268,7 +269,13 @@ class QueuePlannerTest {
                         Crossing.NONE,
                         BudgetSetting.NONE,
                         Duration.ofMinutes(15),
-                        new PowerSettings(Duration.ofMinutes(1), Duration.ofMinutes(1), 30, 0, ""),
+                        new PowerSettings(
+                                Duration.ofMinutes(1),
+                                Duration.ofMinutes(1),
+                                30,
+                                0,
+                                new PowerOffSettings(Optional.empty(), Duration.ofMinutes(5), 1, Duration.ofMinutes(2)),
+                                ""),
                         "",
                         "",
                         "",

@@ -11,6 +11,7 @@ import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.NoTelemetry;
+import io.treadle.rm.sleep.Sleeping;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +41,8 @@ class TwoWayResizeTest {
                     new TaskPlacement("worker", node.getNodeId().toString(), ResourceVector.of(1, 4, 512), List.of());
             assertEquals(
                     Optional.empty(),
-                    new GangCommitter(cluster.scheduler().access(), new NoTelemetry()).commit(gang, List.of(task)));
+                    new GangCommitter(cluster.scheduler().access(), new NoTelemetry(), Sleeping.NONE)
+                            .commit(gang, List.of(task)));
             Container container = cluster.awaitContainers(am).get(0);
             cluster.launch(List.of(container));
             cluster.awaitTrue(

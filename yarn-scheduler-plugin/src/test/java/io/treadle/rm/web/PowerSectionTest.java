@@ -17,6 +17,7 @@ import io.treadle.rm.power.JobPower;
 import io.treadle.rm.power.Owner;
 import io.treadle.rm.power.PowerHistory;
 import io.treadle.rm.power.PowerReport;
+import io.treadle.rm.sleep.SleepState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,8 @@ class PowerSectionTest {
                                 "rapl",
                                 List.of(gpu(0, 240, 250, ""), gpu(1, 245, 250, ""), gpu(2, 390, 400, ""))),
                         new PowerReport.Node("n2:45454", 800, "model", List.of(gpu(0, 65, 400, "NVML 4 <refused>")))),
+                List.of(new SleepState("n3", SleepState.Stage.OFF, 86_400_000)),
+                true,
                 List.of(
                         new PowerReport.Queue("root.ml", 940, OptionalDouble.of(3000), Optional.of(DAY), 7e6, 1),
                         new PowerReport.Queue("root.other", 0, OptionalDouble.empty(), Optional.empty(), 196_400, 0)),
@@ -114,6 +117,7 @@ class PowerSectionTest {
                         + " while nobody held them.",
                 "the smaller one counts.",
                 "940 W of 3,000 W",
+                "Nodes: n3 is off since 1970-01-02 00:00:00 UTC.",
                 "<td>24 kWh in each day, 1.9 kWh used, until 1970-01-02 00:00:00 UTC, 1,250 W now</td>",
                 "<td class=\"n\">54.6 Wh</td>",
                 "<td>ada</td><td class=\"n\">1.9 kWh</td><td class=\"n\">97 %</td>",
@@ -153,6 +157,8 @@ class PowerSectionTest {
                 0,
                 List.of(),
                 List.of(),
+                true,
+                List.of(),
                 Map.of(),
                 List.of(),
                 List.of());
@@ -176,6 +182,9 @@ class PowerSectionTest {
         assertEquals("root.ml", json.at("/queues/0/queue").asText());
         assertTrue(json.at("/queues/1/budgetWatts").isNull());
         assertTrue(json.at("/cluster/energyBudget").isNull());
+        assertEquals(
+                "[{\"node\":\"n3\",\"stage\":\"off\",\"words\":\"is off\",\"sinceMs\":86400000}]",
+                json.path("asleep").toString());
         assertEquals(
                 "{\"budget\":\"window:24/24h\",\"words\":\"24 kWh in each day\",\"usedJoules\":7000000.0,"
                         + "\"allowedJoules\":8.64E7,\"limitWatts\":1250.0,\"windowEndMs\":86400000}",
