@@ -18,6 +18,15 @@ public final class ZkPaths {
 
     private ZkPaths() {}
 
+    /**
+     * What there is once in a cluster, where several share a ZooKeeper.
+     *
+     * @param clusterId {@code yarn.resourcemanager.cluster-id}; empty for none
+     */
+    public static String ofCluster(String path, String clusterId) {
+        return clusterId.isEmpty() ? path : path + "@" + name(clusterId);
+    }
+
     public static String job(String applicationId) {
         return JOBS + "/" + applicationId;
     }

@@ -61,6 +61,11 @@ final class ZkAccess {
         }
     }
 
+    /** Where this cluster has what there is once in a cluster. */
+    String ofCluster(String path) {
+        return ZkPaths.ofCluster(path, clusterId);
+    }
+
     CuratorFramework newClient(String address) {
         CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
                 .connectString(address)

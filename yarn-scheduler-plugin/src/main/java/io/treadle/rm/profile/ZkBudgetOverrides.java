@@ -16,6 +16,7 @@ import org.apache.zookeeper.data.Stat;
 final class ZkBudgetOverrides implements BudgetOverrides {
     private final CuratorFramework client;
     private final ZkAccess access;
+    private final String path;
     private PowerBudgetsRecord record = PowerBudgetsRecord.EMPTY;
     /** When the record was written that is known, by ZooKeeper's count of all changes: it grows over deletion too. */
     private long changedAt = -1;
@@ -23,6 +24,11 @@ final class ZkBudgetOverrides implements BudgetOverrides {
     ZkBudgetOverrides(CuratorFramework client, ZkAccess access) {
         this.client = client;
         this.access = access;
+        this.path = access.ofCluster(ZkPaths.POWER_BUDGETS);
+    }
+
+    String path() {
+        return path;
     }
 
     @Override
@@ -45,7 +51,7 @@ final class ZkBudgetOverrides implements BudgetOverrides {
             return false;
         }
         PowerBudgetsRecord before = record;
-        record = PowerBudgetsRecord.fromJson(ZkPaths.POWER_BUDGETS, text);
+        record = PowerBudgetsRecord.fromJson(path, text);
         changedAt = stat.getMzxid();
         return !record.equals(before);
     }
@@ -77,13 +83,12 @@ final class ZkBudgetOverrides implements BudgetOverrides {
     private boolean written(UnaryOperator<PowerBudgetsRecord> change) throws Exception {
         Stat stat = new Stat();
         try {
-            byte[] data = client.getData().storingStatIn(stat).forPath(ZkPaths.POWER_BUDGETS);
-            PowerBudgetsRecord stands =
-                    PowerBudgetsRecord.fromJson(ZkPaths.POWER_BUDGETS, new String(data, StandardCharsets.UTF_8));
+            byte[] data = client.getData().storingStatIn(stat).forPath(path);
+            PowerBudgetsRecord stands = PowerBudgetsRecord.fromJson(path, new String(data, StandardCharsets.UTF_8));
             PowerBudgetsRecord changed = change.apply(stands);
             Stat written = client.setData()
                     .withVersion(stat.getVersion())
-                    .forPath(ZkPaths.POWER_BUDGETS, changed.toJson().getBytes(StandardCharsets.UTF_8));
+                    .forPath(path, changed.toJson().getBytes(StandardCharsets.UTF_8));
             read(written, changed.toJson());
             return true;
         } catch (KeeperException.NoNodeException e) {
@@ -101,7 +106,7 @@ final class ZkBudgetOverrides implements BudgetOverrides {
                     .storingStatIn(stat)
                     .creatingParentsIfNeeded()
                     .withACL(access.own(), true)
-                    .forPath(ZkPaths.POWER_BUDGETS, first.toJson().getBytes(StandardCharsets.UTF_8));
+                    .forPath(path, first.toJson().getBytes(StandardCharsets.UTF_8));
             read(stat, first.toJson());
             return true;
         } catch (KeeperException.NodeExistsException e) {

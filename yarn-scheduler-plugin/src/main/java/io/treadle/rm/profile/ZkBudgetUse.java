@@ -19,6 +19,7 @@ final class ZkBudgetUse {
 
     private final CuratorFramework client;
     private final ZkAccess access;
+    private final String path;
     private final ZkWriter writer;
     private final Consumer<BudgetUseRecord> before;
     private final AtomicBoolean waits = new AtomicBoolean();
@@ -28,6 +29,7 @@ final class ZkBudgetUse {
     ZkBudgetUse(CuratorFramework client, ZkAccess access, ZkWriter writer, Consumer<BudgetUseRecord> before) {
         this.client = client;
         this.access = access;
+        this.path = access.ofCluster(ZkPaths.POWER_USED);
         this.writer = writer;
         this.before = before;
     }
@@ -35,8 +37,8 @@ final class ZkBudgetUse {
     /** To be called on the writer's thread, before anything is written. */
     void read() throws Exception {
         try {
-            String text = new String(client.getData().forPath(ZkPaths.POWER_USED), StandardCharsets.UTF_8);
-            written = BudgetUseRecord.fromJson(ZkPaths.POWER_USED, text);
+            String text = new String(client.getData().forPath(path), StandardCharsets.UTF_8);
+            written = BudgetUseRecord.fromJson(path, text);
             before.accept(written);
         } catch (KeeperException.NoNodeException e) {
             LOG.debug("nothing was used of any energy budget yet");
@@ -52,7 +54,7 @@ final class ZkBudgetUse {
                 waits.set(false);
                 BudgetUseRecord record = newest.get();
                 if (!record.equals(written)) {
-                    access.write(client, ZkPaths.POWER_USED, record.toJson(), access.own());
+                    access.write(client, path, record.toJson(), access.own());
                     written = record;
                 }
             });

@@ -16,10 +16,9 @@ import org.apache.zookeeper.KeeperException;
  * to mend or delete it.
  */
 final class ZkSleepingNodes implements SleepRecords {
-    private static final String PATH = ZkPaths.SLEEPING_NODES;
-
     private final CuratorFramework client;
     private final ZkAccess access;
+    private final String path;
     private final ZkWriter writer;
     private final AtomicBoolean waits = new AtomicBoolean();
     /** The newest that is to be written. */
@@ -37,6 +36,7 @@ final class ZkSleepingNodes implements SleepRecords {
     ZkSleepingNodes(CuratorFramework client, ZkAccess access, ZkWriter writer) {
         this.client = client;
         this.access = access;
+        this.path = access.ofCluster(ZkPaths.SLEEPING_NODES);
         this.writer = writer;
     }
 
@@ -57,7 +57,7 @@ final class ZkSleepingNodes implements SleepRecords {
         }
         once(() -> {
             SleepingNodesRecord newest = wanted;
-            access.write(client, PATH, newest.toJson(), access.own());
+            access.write(client, path, newest.toJson(), access.own());
             standing = Optional.of(newest);
         });
     }
@@ -77,9 +77,9 @@ final class ZkSleepingNodes implements SleepRecords {
                     throw e;
                 } catch (WireFormatException e) {
                     trouble = Optional.of("Which nodes are off cannot be read, and none is switched on or off: "
-                            + e.getMessage() + ". Maybe mend or delete " + PATH + " in ZooKeeper.");
+                            + e.getMessage() + ". Maybe mend or delete " + path + " in ZooKeeper.");
                 } catch (Exception e) { // Curator declares no narrower type.
-                    trouble = Optional.of("Which nodes are off cannot be kept at " + PATH
+                    trouble = Optional.of("Which nodes are off cannot be kept at " + path
                             + " in ZooKeeper, and none is switched off: " + e + ".");
                 }
                 waits.set(false);
@@ -90,7 +90,7 @@ final class ZkSleepingNodes implements SleepRecords {
     private SleepingNodesRecord stands() throws Exception {
         try {
             return SleepingNodesRecord.fromJson(
-                    PATH, new String(client.getData().forPath(PATH), StandardCharsets.UTF_8));
+                    path, new String(client.getData().forPath(path), StandardCharsets.UTF_8));
         } catch (KeeperException.NoNodeException e) {
             return SleepingNodesRecord.EMPTY;
         }
@@ -108,6 +108,6 @@ final class ZkSleepingNodes implements SleepRecords {
 
     @Override
     public String place() {
-        return PATH + " in ZooKeeper";
+        return path + " in ZooKeeper";
     }
 }

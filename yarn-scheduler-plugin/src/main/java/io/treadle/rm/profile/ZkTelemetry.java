@@ -86,7 +86,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         jobsCache = follow(ZkPaths.JOBS);
         nodesCache = follow(ZkPaths.NODES);
         budgets = new ZkBudgetOverrides(client, access);
-        budgetsCache = follow(ZkPaths.POWER_BUDGETS);
+        budgetsCache = follow(budgets.path());
         store = new ProfileStore(client, access, InstantSource.system());
         writer = new ZkWriter(client);
         caps = new ZkCaps(client, access, writer);
@@ -264,7 +264,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
                 NodeRecord before = nodes.put(name, record);
                 nodeRecords.seen(name, record);
                 changedIf(before == null || RecordChanges.matter(before, record));
-            } else if (path.equals(ZkPaths.POWER_BUDGETS)) {
+            } else if (path.equals(budgets.path())) {
                 changedIf(budgets.read(data.getStat(), text));
             } else if (path.lastIndexOf('/') > ZkPaths.JOBS.length()) {
                 readJob(path, name, text);
@@ -311,7 +311,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
             changed.run();
         } else if (path.startsWith(ZkPaths.NODES + "/")) {
             forgetLost(path.substring(path.lastIndexOf('/') + 1));
-        } else if (path.equals(ZkPaths.POWER_BUDGETS)) {
+        } else if (path.equals(budgets.path())) {
             budgets.forget(data.getStat());
             changed.run();
         }

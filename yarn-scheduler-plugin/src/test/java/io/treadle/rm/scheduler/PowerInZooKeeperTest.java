@@ -98,6 +98,27 @@ class PowerInZooKeeperTest {
         }
     }
 
+    @Test
+    void clustersThatShareAZooKeeperHaveBudgetsOfTheirOwn() throws Exception {
+        YarnConfiguration conf = zooKeeper.settings(false, "fifo");
+        conf.set(YarnConfiguration.RM_CLUSTER_ID, "alpha");
+        zooKeeper.write(
+                ZkPaths.POWER_BUDGETS,
+                PowerBudgetsRecord.EMPTY
+                        .withCluster(Optional.of(OptionalDouble.of(6000)))
+                        .toJson());
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            cluster.awaitTrue("ZooKeeper is there", () -> isSet(cluster, 5000));
+            assertTrue(
+                    zooKeeper.read("/treadle/power-budgets@alpha").orElseThrow().contains("5000"));
+            assertTrue(zooKeeper.read(ZkPaths.POWER_BUDGETS).orElseThrow().contains("6000"));
+        }
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            cluster.awaitTrue(
+                    "its own is read", () -> budgets(cluster).clusterWatts().equals(OptionalDouble.of(5000)));
+        }
+    }
+
     private static boolean isSet(SchedulerHarness cluster, double watts) {
         try {
             return budgets(cluster).setCluster(Optional.of(OptionalDouble.of(watts)));
