@@ -47,6 +47,8 @@ final class BatchDriver {
         }
         boolean able = members.stream().allMatch(m -> m.passes > 0);
         mayBeOther &= able || wanted.isEmpty();
+        // They were asked for their own and did not answer: nobody asks for anything else any more.
+        mayBeOther &= !(wanted.isEmpty() && answer == BatchAnswer.IGNORED);
         if (wanted.isEmpty() || !able || (wanted.getAsLong() == 0 && !mayBeOther)) {
             command = Optional.empty();
             answer = wanted.orElse(0) == 0 ? BatchAnswer.OBEYED : BatchAnswer.IGNORED;

@@ -14,9 +14,26 @@ final class CommandNumbers {
 
     private final JobClock clock;
     private long last;
+    private boolean news;
 
     CommandNumbers(JobClock clock) {
         this.clock = clock;
+    }
+
+    /** The last one that an earlier ApplicationMaster has given. */
+    void restore(long given) {
+        last = given < clock.wallMs() + MOST_AHEAD_MS ? given : 0;
+    }
+
+    long last() {
+        return last;
+    }
+
+    /** Whether one was given since the last call: the next ApplicationMaster has to know of it. */
+    boolean takeNews() {
+        boolean was = news;
+        news = false;
+        return was;
     }
 
     /** @param members who may have answered earlier ones */
@@ -28,6 +45,7 @@ final class CommandNumbers {
                 .max()
                 .orElse(0);
         last = Math.max(now, Math.max(last, answered) + 1);
+        news = true;
         return last;
     }
 }

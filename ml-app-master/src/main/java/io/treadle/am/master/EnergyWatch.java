@@ -57,7 +57,8 @@ final class EnergyWatch {
     void resume(ProfileRecord saved) {
         boolean ready = saved.phase() == ProfileRecord.Phase.READY;
         profiler.resume(saved.energy(), ready);
-        if (!ready) {
+        // It was in the middle of its batches only if it measures at all.
+        if (profiler.isMeasuring()) {
             batches.restored();
         }
     }

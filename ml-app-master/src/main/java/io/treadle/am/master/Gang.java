@@ -51,6 +51,11 @@ final class Gang {
         return slots;
     }
 
+    /** In the order of the ranks whose samples they count. */
+    List<Slot> ranked() {
+        return byRank.isEmpty() ? slots : byRank;
+    }
+
     /** All containers, in the order of their ranks. */
     List<Member> members() {
         List<Member> members = new ArrayList<>();
@@ -121,7 +126,7 @@ final class Gang {
         for (SavedState.Slot old : saved.slots()) {
             Optional<Slot> slot = slotAt(old.requestId(), old.index());
             slot.ifPresent(place -> place.samples = old.samples());
-            slot.filter(place -> old.member()).ifPresent(ranks::add);
+            slot.filter(place -> !ranks.contains(place)).ifPresent(ranks::add);
             GrantedContainer container = left.remove(old.containerId());
             if (container == null || slot.isEmpty()) {
                 lost |= old.member();
@@ -161,7 +166,7 @@ final class Gang {
         List<Slot> now =
                 new ArrayList<>(slots.stream().filter(s -> s.member != null).toList());
         slots.stream().filter(s -> s.member == null).forEach(now::add);
-        List<Slot> before = byRank.isEmpty() ? slots : byRank;
+        List<Slot> before = ranked();
         for (int group = 0; group < groups.size(); group++) {
             int of = group;
             List<Slot> to = now.stream().filter(s -> s.group == of).toList();

@@ -39,6 +39,7 @@ final class JobMaster implements RunnerCalls {
     private final JobPublisher publisher;
     private final JobViews views;
     private final SpeedWatch watch;
+    private final CommandNumbers numbers;
     private final CommandDesk commands;
     private final Preemption preemption;
 
@@ -57,7 +58,7 @@ final class JobMaster implements RunnerCalls {
         this.restarts = new RestartPolicy(spec.maxRestarts());
         this.publisher = new JobPublisher(outside.node(), identity, spec, clock);
         this.views = new JobViews(identity, spec);
-        CommandNumbers numbers = new CommandNumbers(clock);
+        this.numbers = new CommandNumbers(clock);
         this.watch = SpeedWatch.of(clock, numbers, publisher, spec, settings, rm);
         this.commands = new CommandDesk(clock, numbers, settings.commandSeconds());
         this.preemption = new Preemption(gang, commands, rm);
@@ -83,6 +84,7 @@ final class JobMaster implements RunnerCalls {
         course.restore(saved);
         restarts.restore(saved.restarts(), saved.failures());
         watch.restore(saved);
+        numbers.restore(saved.lastCommand());
         boolean lost = gang.restore(saved, left, clock.seconds());
         LOG.info(
                 "going on at start {} with {} containers",
@@ -163,6 +165,7 @@ final class JobMaster implements RunnerCalls {
     synchronized void onPreemptionMessage(Set<String> containers) {
         if (course.runs()) {
             preemption.wants(containers);
+            save();
         }
     }
 
@@ -265,13 +268,11 @@ final class JobMaster implements RunnerCalls {
         String what = WorkerReports.describe(
                 message, slot.index, spec.groups().get(slot.group).name());
         LOG.warn("{}; its stderr ends with:\n{}", what, String.join("\n", message.stderrTail()));
+        boolean atOnce = message.ranSeconds() < RestartPolicy.AT_ONCE_SECONDS && !message.progressed();
         if (slot.member != null && slot.member.triesBatch) {
             restarts.restartWithoutBlame(true);
             form(what + ", when it was asked for another batch size");
-            return;
-        }
-        boolean atOnce = message.ranSeconds() < RestartPolicy.AT_ONCE_SECONDS && !message.progressed();
-        if (mayRestart(what, atOnce, message.stderrTail())) {
+        } else if (mayRestart(what, atOnce, message.stderrTail())) {
             form(what);
         }
     }
@@ -316,8 +317,9 @@ final class JobMaster implements RunnerCalls {
         if (course.isForming()) {
             runWhenReady(now);
         }
-        if (watch.observe(
-                gang, course.runs(), course.epoch(), commands.current().isPresent())) {
+        boolean isAsked = commands.current().isPresent();
+        boolean changed = watch.observe(gang, course.runs(), course.epoch(), isAsked);
+        if (numbers.takeNews() || changed) {
             save();
         }
         publisher.memory(MemoryDesk.given(gang.members()));
@@ -395,6 +397,6 @@ final class JobMaster implements RunnerCalls {
     }
 
     private void save() {
-        store.save(JobViews.saved(gang, course, restarts, publisher, watch));
+        store.save(JobViews.saved(gang, course, restarts, publisher, watch, numbers));
     }
 }

@@ -127,7 +127,12 @@ final class JobViews {
 
     /** What the next ApplicationMaster has to know. */
     static SavedState saved(
-            Gang gang, Course course, RestartPolicy restarts, JobPublisher publisher, SpeedWatch watch) {
+            Gang gang,
+            Course course,
+            RestartPolicy restarts,
+            JobPublisher publisher,
+            SpeedWatch watch,
+            CommandNumbers numbers) {
         return new SavedState(
                 course.epoch(),
                 course.runs(),
@@ -139,12 +144,13 @@ final class JobViews {
                 slots(gang, course.epoch(), watch),
                 publisher.published(),
                 watch.resizes(),
-                course.outcome());
+                course.outcome(),
+                numbers.last());
     }
 
     private static List<SavedState.Slot> slots(Gang gang, int epoch, SpeedWatch watch) {
         List<SavedState.Slot> slots = new ArrayList<>();
-        for (Gang.Slot slot : gang.slots()) {
+        for (Gang.Slot slot : gang.ranked()) {
             Member m = slot.member;
             if (m == null) {
                 slots.add(new SavedState.Slot(

@@ -19,9 +19,11 @@ import java.util.Optional;
  * @param masterAddress host of rank 0 in it
  * @param restarts starts after the first
  * @param failures of them, those that the job is to blame for
+ * @param slots in the order of the ranks whose samples they count
  * @param startedMs when the gang first ran, ms since the epoch; 0 before
  * @param profile the points measured so far
  * @param outcome how the job ended; then only the ResourceManager has to be told
+ * @param lastCommand number of the last command to workers; 0 for none
  */
 record SavedState(
         int epoch,
@@ -34,7 +36,8 @@ record SavedState(
         List<Slot> slots,
         Optional<ProfileRecord> profile,
         List<ResizeLog.Entry> resizes,
-        Optional<Outcome> outcome) {
+        Optional<Outcome> outcome,
+        long lastCommand) {
     private static final int SCHEMA = 1;
 
     /**
@@ -70,7 +73,8 @@ record SavedState(
                 .put("masterPort", masterPort)
                 .put("restarts", restarts)
                 .put("failures", failures)
-                .put("startedMs", startedMs);
+                .put("startedMs", startedMs)
+                .put("lastCommand", lastCommand);
         ArrayNode array = json.putArray("slots");
         for (Slot slot : slots) {
             array.addObject()
@@ -133,6 +137,7 @@ record SavedState(
                 resizes,
                 json.path("outcome") instanceof ObjectNode ended
                         ? Optional.of(new Outcome(ended.path("succeeded").asBoolean(), Json.text(ended, "diagnostics")))
-                        : Optional.empty());
+                        : Optional.empty(),
+                json.path("lastCommand").asLong());
     }
 }

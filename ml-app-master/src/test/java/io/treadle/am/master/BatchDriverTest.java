@@ -140,4 +140,17 @@ class BatchDriverTest {
         drive(16, false);
         assertEquals(wallMs - 500 + 60_002, driver.command().orElseThrow().epoch());
     }
+
+    /** Its workers have said nothing yet. */
+    @Test
+    void numbersGoOnWhereAnEarlierApplicationMasterWas() {
+        CommandNumbers numbers = new CommandNumbers(clock);
+        numbers.restore(wallMs + 60_000);
+        assertFalse(numbers.takeNews());
+        assertEquals(wallMs + 60_001, numbers.next(members));
+        assertTrue(numbers.takeNews());
+        assertFalse(numbers.takeNews());
+        numbers.restore(Long.MAX_VALUE);
+        assertEquals(wallMs, numbers.next(members), "nobody can have given that");
+    }
 }

@@ -77,13 +77,30 @@ class GangTest {
         Map<String, GrantedContainer> left = new HashMap<>();
         left.put("c2", new GrantedContainer("c2", "host", "host:8042", 1, 1, 256, 0));
         List<SavedState.Slot> slots =
-                List.of(slot(0, "", false, 30), slot(1, "c1", true, 500), slot(2, "c2", true, 490));
+                List.of(slot(1, "c1", true, 500), slot(2, "c2", true, 490), slot(0, "", false, 30));
         SavedState saved =
-                new SavedState(3, true, "host", 1, 0, 0, 0, slots, Optional.empty(), List.of(), Optional.empty());
+                new SavedState(3, true, "host", 1, 0, 0, 0, slots, Optional.empty(), List.of(), Optional.empty(), 0);
         assertTrue(gang.restore(saved, left, 0), "c1 is lost");
         assertEquals(List.of(30L, 500L, 490L), samples(gang));
         gang.countByRank();
         // The first rank has done 500: that is c2 now.
         assertEquals(List.of(490L, 30L, 500L), samples(gang));
+    }
+
+    /** Then no container belongs to a start. */
+    @Test
+    void ranksOutliveARestartWhileTheGangIsFormed() {
+        Gang gang = of(3);
+        Map<String, GrantedContainer> left = new HashMap<>();
+        left.put("c0", new GrantedContainer("c0", "host", "host:8042", 1, 1, 256, 0));
+        left.put("c2", new GrantedContainer("c2", "host", "host:8042", 1, 1, 256, 0));
+        List<SavedState.Slot> slots =
+                List.of(slot(0, "c0", false, 500), slot(2, "c2", false, 490), slot(1, "", false, 30));
+        gang.restore(
+                new SavedState(3, false, "", 0, 0, 0, 0, slots, Optional.empty(), List.of(), Optional.empty(), 0),
+                left,
+                0);
+        gang.countByRank();
+        assertEquals(List.of(500L, 30L, 490L), samples(gang));
     }
 }

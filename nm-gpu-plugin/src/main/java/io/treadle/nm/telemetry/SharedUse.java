@@ -70,7 +70,7 @@ final class SharedUse {
 
     private Map<String, Long> lately(String uuid, Set<String> containers) {
         Known known = last.get(uuid);
-        if (known == null || clock.millis() - known.atMs() > LATE_MS) {
+        if (known == null || Math.abs(clock.millis() - known.atMs()) > LATE_MS) {
             return Map.of();
         }
         Map<String, Long> weights = new HashMap<>(known.weights());

@@ -60,8 +60,10 @@ public final class StartingDraw {
 
     private static double most(ResourceVector size, NodeRecord node) {
         double limit = node.devices().stream()
-                .mapToDouble(
-                        device -> device.power().map(DevicePower::ownCapWatts).orElse(device.capWatts()))
+                .mapToDouble(device -> device.power()
+                        .map(DevicePower::ownCapWatts)
+                        .filter(own -> own > 0)
+                        .orElse(device.capWatts()))
                 .max()
                 .orElse(0);
         return size.watts() > 0 ? size.watts() : size.gpus() * limit;

@@ -98,7 +98,7 @@ public final class EnergyUse {
             recordedJoules = known.recordedJoules;
             double counted = counted(target, recordedJoules);
             keeper.resume(lastMs, counted, known.keeper.joulesOf(counted));
-        } else if (known == null && use.isPresent()) {
+        } else if (use.isPresent()) {
             recordedJoules = use.get().ledgerJoules();
             keeper.resume(Math.min(lastMs, use.get().atMs()), 0, use.get().usedJoules());
         } else {

@@ -59,11 +59,12 @@ record Pinned(Set<String> jobs, long gpus, double watts) {
         return job.running() && job.profiling() && job.groups().stream().allMatch(group -> job.missing(group) == 0);
     }
 
+    /** Whatever cap its ApplicationMaster tries just now: it goes back to what the job asks for, or to none. */
     private static double watts(JobView job, PowerView power) {
         double watts = 0;
         for (RunningTask task : job.tasks()) {
-            long cap = task.size().watts();
-            watts += cap > 0 ? cap : task.size().gpus() * power.gpuWatts();
+            long asked = job.group(task.group()).ask().watts();
+            watts += asked > 0 ? asked : task.size().gpus() * power.gpuWatts();
         }
         return watts;
     }

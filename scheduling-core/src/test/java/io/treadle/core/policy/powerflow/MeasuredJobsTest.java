@@ -90,10 +90,20 @@ class MeasuredJobsTest {
                 plan("powerflow", PoweredCluster.of(1, power, List.of(measured("m", 4, 0, 0), waits)))
                         .of("w")
                         .orElseThrow());
-        // The same under a cap of 300 W for each: there is room for the other.
+        // Also under a cap that is tried just now: it comes back from it.
+        assertInstanceOf(
+                Decision.Wait.class,
+                plan("powerflow", PoweredCluster.of(1, power, List.of(measured("m", 4, 300, 0), waits)))
+                        .of("w")
+                        .orElseThrow());
         assertInstanceOf(
                 Decision.Run.class,
-                plan("powerflow", PoweredCluster.of(1, power, List.of(measured("m", 4, 300, 0), waits)))
+                plan(
+                                "powerflow",
+                                PoweredCluster.of(
+                                        1,
+                                        power.withLimit(890 + 1380 + needed + 1),
+                                        List.of(measured("m", 4, 300, 0), waits)))
                         .of("w")
                         .orElseThrow());
     }
@@ -103,17 +113,17 @@ class MeasuredJobsTest {
     @ValueSource(strings = {"powerflow", "powerflow-relative"})
     void measuredJobsThatALimitHasNoRoomForMakeWay(String policy) {
         List<JobView> jobs = List.of(measured("first", 4, 0, 0), measured("second", 4, 240, 0));
-        // 890 W and, above idle, 4 x 345 W and 4 x 185 W; two in a hundred more are let be.
-        double all = 890 + 4 * 345 + 4 * 185;
+        // 890 W and, above idle, 8 x 345 W, whatever is tried; two in a hundred more are let be.
+        double all = 890 + 8 * 345;
         Plan within = plan(policy, PoweredCluster.of(1, POWER.withLimit(all / 1.02 + 1), jobs));
         assertInstanceOf(Decision.Resize.class, within.of("first").orElseThrow());
         assertInstanceOf(Decision.Resize.class, within.of("second").orElseThrow());
         Plan over = plan(policy, PoweredCluster.of(1, POWER.withLimit(all / 1.02 - 1), jobs));
         assertInstanceOf(Decision.Resize.class, over.of("first").orElseThrow());
         assertInstanceOf(Decision.Stop.class, over.of("second").orElseThrow());
-        Plan ofQueue = plan(policy, PoweredCluster.of(1, POWER.withJobsLimit(1000), jobs));
-        assertInstanceOf(Decision.Stop.class, ofQueue.of("first").orElseThrow());
-        assertInstanceOf(Decision.Resize.class, ofQueue.of("second").orElseThrow());
+        Plan ofQueue = plan(policy, PoweredCluster.of(1, POWER.withJobsLimit(1600), jobs));
+        assertInstanceOf(Decision.Resize.class, ofQueue.of("first").orElseThrow());
+        assertInstanceOf(Decision.Stop.class, ofQueue.of("second").orElseThrow());
     }
 
     @ParameterizedTest
