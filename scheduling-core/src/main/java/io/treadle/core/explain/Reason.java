@@ -269,6 +269,55 @@ public sealed interface Reason {
         }
     }
 
+    /**
+     * The job was admitted for what its end is worth.
+     *
+     * @param size in words, what it has
+     * @param secondsLeft until its end, s
+     * @param worth what its end is worth then; NaN for a job that takes what others leave
+     */
+    record Admitted(String size, long secondsLeft, double worth) implements Reason {
+        @Override
+        public String text() {
+            return "has " + size + ", ends in about " + Next.duration(secondsLeft)
+                    + (Double.isNaN(worth) ? "; takes what admitted jobs leave" : "; worth " + amount(worth));
+        }
+    }
+
+    /**
+     * The job was not admitted.
+     *
+     * @param worth what its end would be worth
+     * @param displaced what those are worth that would have to make way
+     * @param inSeconds when there is room if nothing else comes, s; empty where nobody knows
+     */
+    record NotAdmitted(double worth, double displaced, OptionalLong inSeconds) implements Reason {
+        @Override
+        public String text() {
+            return "not admitted: worth " + amount(worth) + ", it would displace " + amount(displaced)
+                    + (inSeconds.isPresent()
+                            ? "; admitted in about " + Next.duration(inSeconds.getAsLong()) + " if nothing else arrives"
+                            : "");
+        }
+    }
+
+    /**
+     * Not even the least that the job needs is there.
+     *
+     * @param needed in words
+     * @param most in words, what it may have at most
+     */
+    record NeverFits(String needed, String most) implements Reason {
+        @Override
+        public String text() {
+            return "not admitted: it needs at least " + needed + ", of which it may have at most " + most;
+        }
+    }
+
+    private static String amount(double worth) {
+        return String.format(Locale.ROOT, worth >= 0.01 || worth == 0 ? "%.2f" : "%.1e", worth);
+    }
+
     private static String drawn(long watts, long limit) {
         return limit == 0
                 ? "the nodes draw about " + watts + " W"

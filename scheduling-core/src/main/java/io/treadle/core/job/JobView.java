@@ -24,6 +24,7 @@ import java.util.Set;
  * @param foretoldSeconds its whole run time as history foretells it; empty where nothing is known
  * @param priority jobs of higher priority are served first, whatever their queue's order; 0 where nobody gave one
  * @param energy its speed and draw over GPUs and their power caps, where known
+ * @param sizing what its end is worth, and how fast it is with which numbers of workers and parameter servers
  */
 public record JobView(
         String id,
@@ -36,11 +37,40 @@ public record JobView(
         Set<String> avoidedNodes,
         OptionalDouble foretoldSeconds,
         int priority,
-        Optional<EnergyProfile> energy) {
+        Optional<EnergyProfile> energy,
+        Sizing sizing) {
     public JobView {
         groups = List.copyOf(groups);
         tasks = List.copyOf(tasks);
         avoidedNodes = Set.copyOf(avoidedNodes);
+    }
+
+    /** A job of which nobody says what its end is worth, without a model of workers and servers. */
+    public JobView(
+            String id,
+            long submitMs,
+            List<TaskGroup> groups,
+            List<RunningTask> tasks,
+            Optional<SensitivityMatrix> profile,
+            boolean profiling,
+            Progress progress,
+            Set<String> avoidedNodes,
+            OptionalDouble foretoldSeconds,
+            int priority,
+            Optional<EnergyProfile> energy) {
+        this(
+                id,
+                submitMs,
+                groups,
+                tasks,
+                profile,
+                profiling,
+                progress,
+                avoidedNodes,
+                foretoldSeconds,
+                priority,
+                energy,
+                Sizing.UNKNOWN);
     }
 
     /** A job of whose draw nothing is known. */
@@ -123,7 +153,8 @@ public record JobView(
                 avoidedNodes,
                 foretoldSeconds,
                 priority,
-                energy);
+                energy,
+                sizing);
     }
 
     /** The same job, content with the tasks that it must have. */
@@ -144,7 +175,8 @@ public record JobView(
                 avoidedNodes,
                 foretoldSeconds,
                 priority,
-                energy);
+                energy,
+                sizing);
     }
 
     /** The same job as if it took so many seconds less at its share, and had had them less. */
@@ -164,7 +196,8 @@ public record JobView(
                                 ? OptionalDouble.of(foretoldSeconds.getAsDouble() - seconds)
                                 : foretoldSeconds,
                         priority,
-                        energy);
+                        energy,
+                        sizing);
     }
 
     /** The same job, served before all of lower priority. */
@@ -180,7 +213,25 @@ public record JobView(
                 avoidedNodes,
                 foretoldSeconds,
                 other,
-                energy);
+                energy,
+                sizing);
+    }
+
+    /** The same job, of which this is known of its worth and sizes. */
+    public JobView withSizing(Sizing known) {
+        return new JobView(
+                id,
+                submitMs,
+                groups,
+                tasks,
+                profile,
+                profiling,
+                progress,
+                avoidedNodes,
+                foretoldSeconds,
+                priority,
+                energy,
+                known);
     }
 
     /** GPUs of the whole gang at its minima. */

@@ -14,12 +14,17 @@ import java.util.Optional;
  *
  * @param decisions one for every job of the snapshot, in the order in which the policy serves them
  * @param throughput how near it comes to the most that there is; empty where the policy does not look for that
+ * @param certificate likewise, for a policy that chooses jobs by what their ends are worth
  */
-public record Plan(List<Decision> decisions, Optional<Throughput> throughput) {
+public record Plan(List<Decision> decisions, Optional<Throughput> throughput, Optional<Certificate> certificate) {
     public static final Plan EMPTY = new Plan(List.of());
 
     public Plan {
         decisions = List.copyOf(decisions);
+    }
+
+    public Plan(List<Decision> decisions, Optional<Throughput> throughput) {
+        this(decisions, throughput, Optional.empty());
     }
 
     public Plan(List<Decision> decisions) {

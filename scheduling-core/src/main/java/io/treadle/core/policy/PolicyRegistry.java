@@ -35,6 +35,7 @@ import io.treadle.core.policy.order.Srtf;
 import io.treadle.core.policy.order.Tetris;
 import io.treadle.core.policy.order.TwoDimensionalLas;
 import io.treadle.core.policy.powerflow.PowerPolicies;
+import io.treadle.core.policy.smd.SmdPolicies;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,13 +78,19 @@ public final class PolicyRegistry {
                     new Buddy(),
                     new Balanced(),
                     new Auto()),
-            PowerPolicies.all(),
+            wholePolicies(),
             List.of(
                     new Proportional(),
                     new SynergyGreedy(),
                     new SynergyTune(),
                     new SynergyBalanced(),
                     new SynergyOpt()));
+
+    private static Map<String, Function<Placement, Policy>> wholePolicies() {
+        Map<String, Function<Placement, Policy>> all = new LinkedHashMap<>(PowerPolicies.all());
+        all.putAll(SmdPolicies.all());
+        return all;
+    }
 
     /** Names go into file names and settings. */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.job;
+
+import io.treadle.core.model.ps.LayeredPsModel;
+import io.treadle.core.resource.ResourceVector;
+import java.util.Optional;
+
+/**
+ * What a policy goes by that chooses how many workers and parameter servers a job gets.
+ *
+ * @param utility what its end is worth
+ * @param model how fast it is with which numbers of them; empty where nobody knows
+ * @param cap the most that all its tasks may hold together; empty for no more than its groups' maxima
+ */
+public record Sizing(Utility utility, Optional<LayeredPsModel> model, Optional<ResourceVector> cap) {
+    public static final Sizing UNKNOWN = new Sizing(Utility.UNKNOWN, Optional.empty(), Optional.empty());
+
+    public Sizing with(LayeredPsModel known) {
+        return new Sizing(utility, Optional.of(known), cap);
+    }
+}

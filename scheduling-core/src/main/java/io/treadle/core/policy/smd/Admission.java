@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.smd;
+
+import io.treadle.core.plan.Certificate;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who is admitted.
+ *
+ * @param jobs each at its size, those first that are to find room first
+ * @param certificate how near it comes to the best; empty where the rule does not look for that
+ */
+record Admission(List<Sized> jobs, Optional<Certificate> certificate) {
+    Admission {
+        jobs = List.copyOf(jobs);
+    }
+}

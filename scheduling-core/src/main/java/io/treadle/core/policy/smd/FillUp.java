@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.smd;
+
+import io.treadle.core.model.ps.PsSize;
+import io.treadle.core.resource.ResourceVector;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What those that were admitted leave goes to the others, the oldest first, each with what it needs at least; what is then left
+ * to whoever saves most time by it, for the part of the pool that it takes.
+ */
+final class FillUp {
+    private final Pool pool;
+    private final Places places;
+    private final ResourceVector limit;
+
+    private record Step(PsJob job, PsSize to, double gain) {}
+
+    /** @param limit what sizes may be at most in all */
+    FillUp(Pool pool, Places places, ResourceVector limit) {
+        this.pool = pool;
+        this.places = places;
+        this.limit = limit;
+    }
+
+    void fill() {
+        for (PsJob job : pool.jobs()) {
+            if (!places.has(job) && job.use(job.least()).fitsIn(job.cap())) {
+                places.start(job, job.least());
+            }
+        }
+        PriorityQueue<Step> steps = new PriorityQueue<>(Comparator.comparingDouble((Step step) -> -step.gain()));
+        for (Map.Entry<String, Places.Place> place : places.all().entrySet()) {
+            best(place.getValue().job(), place.getValue().size()).ifPresent(steps::add);
+        }
+        Set<String> stuck = new HashSet<>();
+        while (!steps.isEmpty()) {
+            Step step = steps.remove();
+            if (!stuck.contains(step.job().id())) {
+                if (places.grow(step.job(), step.to())) {
+                    best(step.job(), step.to()).ifPresent(steps::add);
+                } else {
+                    stuck.add(step.job().id());
+                }
+            }
+        }
+    }
+
+    private Optional<Step> best(PsJob job, PsSize from) {
+        @Nullable Step best = null;
+        ResourceVector most = job.cap().min(limit);
+        for (int[] more : new int[][] {{1, 0}, {0, 1}, {1, 1}}) {
+            int workers = from.workers() + more[0];
+            int servers = from.servers() + more[1];
+            if (workers <= job.most().workers() && servers <= job.most().servers()) {
+                PsSize to = new PsSize(workers, servers);
+                double saved = job.secondsLeft(from) - job.secondsLeft(to);
+                double gain = saved / pool.share(job.use(to).minus(job.use(from)));
+                if (saved > 0 && job.use(to).fitsIn(most) && (best == null || gain > best.gain())) {
+                    best = new Step(job, to, gain);
+                }
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.smd;
+
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.RunningTask;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.job.Utility;
+import io.treadle.core.model.ps.LayeredPsModel;
+import io.treadle.core.model.ps.PsSize;
+import io.treadle.core.resource.ResourceVector;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job with the numbers of workers and parameter servers that it may have. One without servers, or of which nobody knows how
+ * fast it is, has one size alone: what it needs at least, counted as 1 worker and 1 server.
+ */
+final class PsJob {
+    /** The groups that are scaled; others (a chief, an evaluator) have what they need. */
+    static final String WORKER = "worker";
+
+    static final String SERVER = "ps";
+
+    private static final PsSize ONLY = new PsSize(1, 1);
+    private static final double MS_A_SECOND = 1000;
+
+    private final JobView job;
+    private final @Nullable LayeredPsModel model;
+    private final ResourceVector worker;
+    private final ResourceVector server;
+    private final ResourceVector others;
+    private final PsSize least;
+    private final PsSize most;
+    private final ResourceVector cap;
+    private final double samplesLeft;
+    private final double onlySecondsLeft;
+    private final double elapsedSeconds;
+    private final Utility utility;
+    private final Optional<PsSize> held;
+
+    private PsJob(JobView job, long nowMs) {
+        this.job = job;
+        Optional<TaskGroup> workers = group(job, WORKER);
+        Optional<TaskGroup> servers = group(job, SERVER);
+        boolean scales = workers.isPresent()
+                && servers.isPresent()
+                && workers.get().min() >= 1
+                && servers.get().min() >= 1
+                && job.sizing().model().isPresent()
+                && !job.profiling()
+                && job.progress().samplesTotal() > 0;
+        this.model = scales ? job.sizing().model().orElseThrow() : null;
+        ResourceVector all = job.ask();
+        if (scales) {
+            TaskGroup w = workers.orElseThrow();
+            TaskGroup p = servers.orElseThrow();
+            worker = w.ask();
+            server = p.ask();
+            least = new PsSize(w.min(), p.min());
+            most = new PsSize(w.max(), p.max());
+            others = all.minus(worker.times(w.min())).minus(server.times(p.min()));
+            held = held(job, w, p);
+        } else {
+            worker = all;
+            server = ResourceVector.ZERO;
+            others = ResourceVector.ZERO;
+            least = ONLY;
+            most = ONLY;
+            held = isWhole(job) ? Optional.of(ONLY) : Optional.empty();
+        }
+        this.elapsedSeconds = Math.max(0, nowMs - job.submitMs()) / MS_A_SECOND;
+        this.samplesLeft =
+                Math.max(0, job.progress().samplesTotal() - job.progress().samplesDone(nowMs));
+        double told = job.progress().secondsLeft(nowMs);
+        // Of whom nothing is known is taken to need as much again as it has had.
+        this.onlySecondsLeft = Double.isNaN(told) ? Math.max(1, elapsedSeconds) : told;
+        this.cap = job.sizing()
+                .cap()
+                .orElse(worker.times(most.workers())
+                        .plus(server.times(most.servers()))
+                        .plus(others));
+        this.utility = job.sizing().utility();
+    }
+
+    static PsJob of(JobView job, long nowMs) {
+        return new PsJob(job, nowMs);
+    }
+
+    private static Optional<TaskGroup> group(JobView job, String name) {
+        return job.groups().stream().filter(group -> group.name().equals(name)).findFirst();
+    }
+
+    /** A job that has lost tasks starts anew as a whole. */
+    private static boolean isWhole(JobView job) {
+        return job.running() && job.groups().stream().allMatch(group -> job.missing(group) == 0);
+    }
+
+    private static Optional<PsSize> held(JobView job, TaskGroup worker, TaskGroup server) {
+        if (!isWhole(job)) {
+            return Optional.empty();
+        }
+        Map<String, Integer> counts = new HashMap<>();
+        for (RunningTask task : job.tasks()) {
+            counts.merge(task.group(), 1, Integer::sum);
+        }
+        return Optional.of(new PsSize(counts.getOrDefault(worker.name(), 0), counts.getOrDefault(server.name(), 0)));
+    }
+
+    JobView job() {
+        return job;
+    }
+
+    String id() {
+        return job.id();
+    }
+
+    /** Whether it may have other sizes than its least. */
+    boolean scales() {
+        return model != null;
+    }
+
+    PsSize least() {
+        return least;
+    }
+
+    PsSize most() {
+        return most;
+    }
+
+    /** What it has, if it has all that it needs. */
+    Optional<PsSize> held() {
+        return held;
+    }
+
+    boolean runs() {
+        return held.isPresent();
+    }
+
+    /** The most that it may hold. */
+    ResourceVector cap() {
+        return cap;
+    }
+
+    ResourceVector worker() {
+        return worker;
+    }
+
+    ResourceVector server() {
+        return server;
+    }
+
+    /** What its other tasks hold, whatever its size. */
+    ResourceVector others() {
+        return others;
+    }
+
+    ResourceVector use(PsSize size) {
+        return use(size.workers(), size.servers());
+    }
+
+    ResourceVector use(int workers, int servers) {
+        return worker.times(workers).plus(server.times(servers)).plus(others);
+    }
+
+    /** How fast it is, samples a second; of a job of one size 1. */
+    double rate(double workers, double servers) {
+        return model == null ? 1 : model.samplesPerSecond(workers, servers);
+    }
+
+    /** What makes its sizes the same as another job's: all but what it has done. */
+    SizeKey key(ResourceVector limit) {
+        return new SizeKey(Optional.ofNullable(model), worker, server, others, least, most, limit);
+    }
+
+    record SizeKey(
+            Optional<LayeredPsModel> model,
+            ResourceVector worker,
+            ResourceVector server,
+            ResourceVector others,
+            PsSize least,
+            PsSize most,
+            ResourceVector limit) {}
+
+    /** Until its end, s. */
+    double secondsLeft(PsSize size) {
+        return model == null ? onlySecondsLeft : samplesLeft / rate(size.workers(), size.servers());
+    }
+
+    /** From its first start to its end, were it alone, s. */
+    double wholeSeconds(PsSize size) {
+        double total = job.progress().samplesTotal();
+        return model == null
+                ? total > 0 ? total * job.progress().secondsPerSample() : 2 * onlySecondsLeft
+                : total / rate(size.workers(), size.servers());
+    }
+
+    double elapsedSeconds() {
+        return elapsedSeconds;
+    }
+
+    double weight() {
+        return utility.weight();
+    }
+
+    /** What its end is worth, with the target that it has or gets. */
+    Utility utility(OptionalDouble defaultTargetHours) {
+        return utility.targetHours().isPresent() || defaultTargetHours.isEmpty()
+                ? utility
+                : utility.withTarget(defaultTargetHours.getAsDouble());
+    }
+
+    /** The group of each task that it has at a size, groups in the job's order. */
+    List<TaskGroup> tasks(PsSize size) {
+        List<TaskGroup> tasks = new ArrayList<>();
+        for (TaskGroup group : job.groups()) {
+            for (int i = 0; i < count(group, size); i++) {
+                tasks.add(group);
+            }
+        }
+        return tasks;
+    }
+
+    /** Tasks of a group at a size. */
+    int count(TaskGroup group, PsSize size) {
+        boolean isScaled = model != null;
+        return isScaled && group.name().equals(WORKER)
+                ? size.workers()
+                : isScaled && group.name().equals(SERVER) ? size.servers() : group.min();
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.smd;
+
+import io.treadle.core.model.ps.PsSize;
+import io.treadle.core.resource.ResourceVector;
+
+/**
+ * Of the sizes that are worth nearly as much as the fastest the one that takes the smallest part of the pool. It takes no more
+ * of any resource than the fastest, so that who could be admitted at its fastest can be admitted so.
+ */
+final class Trim {
+    private Trim() {}
+
+    /** @param delta part of its worth that the job may lose */
+    static PsSize of(PsJob job, Worth worth, Pool pool, double delta) {
+        PsSize best = worth.best();
+        ResourceVector limit = job.use(best);
+        double least = (1 - delta) * worth.at(best);
+        PsSize found = best;
+        double share = pool.share(limit);
+        for (int workers = job.least().workers(); workers <= job.most().workers(); workers++) {
+            for (int servers = job.least().servers(); servers <= job.most().servers(); servers++) {
+                ResourceVector use = job.use(workers, servers);
+                if (!use.fitsIn(limit)) {
+                    break;
+                }
+                double here = pool.share(use);
+                if (here <= share) {
+                    PsSize size = new PsSize(workers, servers);
+                    boolean isBetter = here < share || job.secondsLeft(size) < job.secondsLeft(found);
+                    if (isBetter && worth.at(size) >= least) {
+                        found = size;
+                        share = here;
+                    }
+                }
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.model.ps;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.model.energy.Confidence;
+import io.treadle.core.model.ps.LayeredPsModel.Mode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PsFitTest {
+    private static final LayeredPsModel SYNC = LayeredPsModel.ofWhole(.01, .05, .2, .001, .002, Mode.SYNC, 100);
+    private static final LayeredPsModel ASYNC = LayeredPsModel.ofWhole(0, .3, .1, .004, .003, Mode.ASYNC, 32);
+
+    @Test
+    void fiveSizesTellAllUnknowns() {
+        PsFit fit = PsFit.of(samples(SYNC, PsFit.PROBES), Mode.SYNC, 100);
+        for (PsSize size : sizes(16, 16)) {
+            assertEquals(seconds(SYNC, size), seconds(fit.model(), size), 1e-5 * seconds(SYNC, size), size.text());
+        }
+        // Without one of the five nothing can be foretold, so nobody knows how good the fit is.
+        assertTrue(Double.isNaN(fit.error()));
+        assertEquals(Confidence.LOW, fit.confidence());
+    }
+
+    @Test
+    void oneMoreTellsHowGoodTheFitIs() {
+        List<PsSize> six = new ArrayList<>(PsFit.PROBES);
+        six.add(new PsSize(3, 2));
+        PsFit fit = PsFit.of(samples(SYNC, six), Mode.SYNC, 100);
+        assertEquals(Confidence.HIGH, fit.confidence());
+        assertTrue(fit.error() < 1e-4, "off by " + fit.error());
+    }
+
+    @Test
+    void workersThatDoNotWait() {
+        PsFit fit = PsFit.of(samples(ASYNC, PsFit.PROBES), Mode.ASYNC, 32);
+        for (PsSize size : sizes(8, 8)) {
+            assertEquals(seconds(ASYNC, size), seconds(fit.model(), size), 1e-5 * seconds(ASYNC, size), size.text());
+        }
+        assertEquals(Confidence.HIGH, fit.confidence());
+    }
+
+    /** As many workers as servers, however often, never tell w/p from a constant, nor w from p. */
+    @Test
+    void whatIsMissingIsNamed() {
+        List<PsSize> equal = List.of(new PsSize(1, 1), new PsSize(2, 2), new PsSize(4, 4), new PsSize(8, 8));
+        String message = assertThrows(
+                        IllegalArgumentException.class, () -> PsFit.of(samples(SYNC, equal), Mode.SYNC, 100))
+                .getMessage();
+        assertEquals(
+                "measurements of 1 worker and 1 server; 2 workers and 2 servers; 4 workers and 4 servers; 8 workers and 8 servers leave open how an iteration's time depends on workers and servers; one of 2 workers and 1 server is missing",
+                message);
+    }
+
+    @Test
+    void whatIsMissingLeadsToAFullFit() {
+        List<PsSize> measured = new ArrayList<>();
+        for (Optional<PsSize> next = PsFit.missing(measured, Mode.SYNC, 8, 8);
+                next.isPresent();
+                next = PsFit.missing(measured, Mode.SYNC, 8, 8)) {
+            measured.add(next.get());
+        }
+        assertEquals(PsFit.PROBES, measured);
+    }
+
+    /** With one server alone no size tells everything. */
+    @Test
+    void withinNarrowBoundsAsMuchAsCanBe() {
+        List<PsSize> measured = new ArrayList<>();
+        for (Optional<PsSize> next = PsFit.missing(measured, Mode.SYNC, 4, 1);
+                next.isPresent();
+                next = PsFit.missing(measured, Mode.SYNC, 4, 1)) {
+            measured.add(next.get());
+        }
+        assertEquals(List.of(new PsSize(1, 1), new PsSize(2, 1), new PsSize(4, 1)), measured);
+    }
+
+    private static List<PsSample> samples(LayeredPsModel model, List<PsSize> sizes) {
+        return sizes.stream()
+                .map(size -> new PsSample(size, seconds(model, size)))
+                .toList();
+    }
+
+    private static double seconds(LayeredPsModel model, PsSize size) {
+        return model.iterationSeconds(size.workers(), size.servers());
+    }
+
+    private static List<PsSize> sizes(int workers, int servers) {
+        List<PsSize> all = new ArrayList<>();
+        for (int w = 1; w <= workers; w++) {
+            for (int p = 1; p <= servers; p++) {
+                all.add(new PsSize(w, p));
+            }
+        }
+        return all;
+    }
+}
