@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * How near the choice of the jobs that run comes to the best.
  *
- * @param value what the ends of the jobs that were chosen are worth
+ * @param value what the jobs that were chosen bring: what their ends are worth, or what an hour of them brings of that
  * @param bound no choice among the same sizes is worth more
  * @param finished whether the search came to its end; otherwise its steps were used up and this is the best so far
  */
@@ -20,7 +20,7 @@ public record Certificate(double value, double bound, boolean finished) {
     public String text() {
         return String.format(
                 Locale.ROOT,
-                "the jobs that were admitted are worth %.2f; no choice could be worth more than %.2f (%.1f %% off)%s",
+                "the jobs that were admitted bring %.2f; no choice could bring more than %.2f (%.1f %% off)%s",
                 value,
                 bound,
                 100 * gap(),

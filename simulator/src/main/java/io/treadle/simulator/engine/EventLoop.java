@@ -47,6 +47,8 @@ final class EventLoop {
     private long settledMs;
 
     private long ordered;
+    /** 0 to decide whenever something comes or goes. */
+    private final long decideEveryMs;
 
     /** @param arrivals in the order in which jobs come */
     EventLoop(
@@ -69,6 +71,7 @@ final class EventLoop {
         this.recorder = recorder;
         this.budget = budget;
         this.sleep = sleep;
+        this.decideEveryMs = options.decideEveryMs();
     }
 
     void run() {
@@ -84,7 +87,7 @@ final class EventLoop {
                     due.add(world);
                 }
             }
-            for (World world : due) {
+            for (World world : isRound(nowMs) ? due : Set.<World>of()) {
                 do {
                     tellPower(world, nowMs);
                     decide(world, nowMs, came);
@@ -147,10 +150,25 @@ final class EventLoop {
             next = Math.min(next, ends.peek().atMs());
         }
         for (World world : worlds) {
-            next = Math.min(next, world.wakesMs());
+            next = Math.min(next, round(world.wakesMs()));
+            // What came or went between two rounds waits for the next.
+            if (decideEveryMs > 0 && world.hasChanged()) {
+                next = Math.min(next, round(settledMs + 1));
+            }
         }
         return nodes.nextMs(
                 Math.min(next, sleep.map(off -> off.nextMs(settledMs)).orElse(Long.MAX_VALUE)));
+    }
+
+    private boolean isRound(long nowMs) {
+        return decideEveryMs == 0 || nowMs % decideEveryMs == 0;
+    }
+
+    /** The first round that is not before; the same where there are no rounds. */
+    private long round(long ms) {
+        return decideEveryMs == 0 || ms == Long.MAX_VALUE
+                ? ms
+                : (ms + decideEveryMs - 1) / decideEveryMs * decideEveryMs;
     }
 
     private void endAt(long nowMs) {

@@ -212,7 +212,7 @@ public final class JobRun {
     void start(long nowMs, List<TaskPlacement> tasks, double speed) {
         if (firstStartMs == NEVER) {
             firstStartMs = nowMs;
-        } else if (job.energy().isPresent()) {
+        } else if (job.startsAlike()) {
             // As long on any number of GPUs.
             done.lose(costs.restartSeconds() * speed);
             draw.startsUntil(nowMs + Math.round(costs.restartSeconds() * 1000));
@@ -299,7 +299,7 @@ public final class JobRun {
     /** To what it has kept, and it will have to start again. */
     private void fallBack(long nowMs) {
         settle(nowMs);
-        done.lose(done.unkeptSeconds() + (job.energy().isPresent() ? 0 : costs.restartSeconds()));
+        done.lose(done.unkeptSeconds() + (job.startsAlike() ? 0 : costs.restartSeconds()));
         waitsAgain(nowMs);
     }
 
@@ -313,7 +313,7 @@ public final class JobRun {
         done.keep();
         lastMoveWouldEndMs = nowMs + leftMs();
         double lostSeconds = startSeconds;
-        if (job.energy().isPresent()) {
+        if (job.startsAlike()) {
             lostSeconds *= speed;
             draw.startsUntil(nowMs + Math.round(startSeconds * 1000));
             draw.has(tasks);
@@ -416,7 +416,8 @@ public final class JobRun {
                 Set.of(),
                 job.foretoldSeconds(),
                 job.attributes().priority(),
-                job.training().flatMap(Training::believed));
+                job.training().flatMap(Training::believed),
+                job.sizing());
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.treadle.core.plan.TaskPlacement;
 import io.treadle.simulator.trace.TraceJob;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** How fast a job is with what its tasks hold. */
 final class JobSpeed {
@@ -15,6 +16,7 @@ final class JobSpeed {
     private final boolean isElastic;
     private final CardSpeeds cards;
     private final JobDraw draw;
+    private final @Nullable ServerSpeed servers;
 
     /** @param cards how fast those are that it may run on */
     JobSpeed(TraceJob job, CardSpeeds cards, JobDraw draw) {
@@ -23,6 +25,10 @@ final class JobSpeed {
         this.isElastic = job.isElastic();
         this.cards = cards;
         this.draw = draw;
+        this.servers = job.sizing()
+                .model()
+                .map(model -> new ServerSpeed(model, job.groups()))
+                .orElse(null);
     }
 
     /** The most that its profile knows, 1 at its share. */
@@ -54,6 +60,9 @@ final class JobSpeed {
 
     /** How much faster it is with these tasks than with those that it needs, were all cards alike. */
     private double scaling(List<TaskPlacement> tasks) {
+        if (servers != null) {
+            return servers.of(tasks);
+        }
         if (job.energy().isPresent()) {
             return draw.speedup(tasks, gpus);
         }

@@ -19,6 +19,7 @@ import java.util.List;
  * @param costs what a job loses when it is stopped; none where {@code compat} has its own
  * @param plugins the policies that there are
  * @param energy how energy is saved
+ * @param decideEveryMs ms between two decisions, whatever comes or goes; 0 to decide whenever something does
  */
 public record SimulationOptions(
         Compat compat,
@@ -30,7 +31,8 @@ public record SimulationOptions(
         long firstRoundMs,
         Costs costs,
         Plugins plugins,
-        EnergyRules energy) {
+        EnergyRules energy,
+        long decideEveryMs) {
     /** With the policies that come with Treadle, where a stop costs nothing. */
     public SimulationOptions(
             Compat compat, String placement, boolean preempts, MeasuredJobs measured, long roundMs, long firstRoundMs) {
@@ -48,22 +50,69 @@ public record SimulationOptions(
             long firstRoundMs,
             Costs costs,
             Plugins plugins) {
-        this(compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, costs, plugins, EnergyRules.NONE);
+        this(
+                compat,
+                placement,
+                preempts,
+                migrates,
+                measured,
+                roundMs,
+                firstRoundMs,
+                costs,
+                plugins,
+                EnergyRules.NONE,
+                0);
     }
 
     public SimulationOptions withMigration() {
         return new SimulationOptions(
-                compat, placement, preempts, true, measured, roundMs, firstRoundMs, costs, plugins, energy);
+                compat,
+                placement,
+                preempts,
+                true,
+                measured,
+                roundMs,
+                firstRoundMs,
+                costs,
+                plugins,
+                energy,
+                decideEveryMs);
     }
 
     public SimulationOptions with(Costs others) {
         return new SimulationOptions(
-                compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, others, plugins, energy);
+                compat,
+                placement,
+                preempts,
+                migrates,
+                measured,
+                roundMs,
+                firstRoundMs,
+                others,
+                plugins,
+                energy,
+                decideEveryMs);
     }
 
     public SimulationOptions with(EnergyRules rules) {
         return new SimulationOptions(
-                compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, costs, plugins, rules);
+                compat,
+                placement,
+                preempts,
+                migrates,
+                measured,
+                roundMs,
+                firstRoundMs,
+                costs,
+                plugins,
+                rules,
+                decideEveryMs);
+    }
+
+    /** With decisions at multiples of this time alone. */
+    public SimulationOptions decidingEvery(long ms) {
+        return new SimulationOptions(
+                compat, placement, preempts, migrates, measured, roundMs, firstRoundMs, costs, plugins, energy, ms);
     }
 
     /** What differs from the usual, as people would write it, and the placement. */

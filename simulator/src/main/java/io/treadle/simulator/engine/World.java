@@ -134,6 +134,10 @@ final class World {
         session.ended(job.job().id());
     }
 
+    boolean hasChanged() {
+        return changed;
+    }
+
     boolean isDue(long nowMs) {
         return changed || wakesMs() <= nowMs;
     }

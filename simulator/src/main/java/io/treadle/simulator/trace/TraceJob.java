@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.trace;
 
+import io.treadle.core.job.Sizing;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.model.energy.EnergyProfile;
@@ -24,6 +25,7 @@ import java.util.OptionalDouble;
  * @param training what the trace says of what it trains; empty where it says nothing
  * @param history when it really ran, where the trace knows it
  * @param attributes what its owner wants of it, and how it ended
+ * @param sizing what its end is worth, and how fast it is with which numbers of workers and parameter servers
  */
 public record TraceJob(
         String id,
@@ -36,7 +38,8 @@ public record TraceJob(
         OptionalDouble foretoldSeconds,
         Optional<Training> training,
         Optional<History> history,
-        Attributes attributes) {
+        Attributes attributes,
+        Sizing sizing) {
     public TraceJob {
         groups = List.copyOf(groups);
     }
@@ -44,7 +47,18 @@ public record TraceJob(
     /** The same job under another name, submitted at another time. */
     TraceJob named(String newId, long newSubmitMs) {
         return new TraceJob(
-                newId, queue, user, newSubmitMs, groups, work, profile, foretoldSeconds, training, history, attributes);
+                newId,
+                queue,
+                user,
+                newSubmitMs,
+                groups,
+                work,
+                profile,
+                foretoldSeconds,
+                training,
+                history,
+                attributes,
+                sizing);
     }
 
     /** One of which no user and no history is known. */
@@ -67,7 +81,8 @@ public record TraceJob(
                 foretoldSeconds,
                 Optional.empty(),
                 Optional.empty(),
-                Attributes.NONE);
+                Attributes.NONE,
+                Sizing.UNKNOWN);
     }
 
     /** One that is no more than its size and its work. */
@@ -87,27 +102,40 @@ public record TraceJob(
                 foretoldSeconds,
                 training,
                 history,
-                attributes);
+                attributes,
+                sizing);
     }
 
     TraceJob ofUser(String newUser) {
         return new TraceJob(
-                id, queue, newUser, submitMs, groups, work, profile, foretoldSeconds, training, history, attributes);
+                id,
+                queue,
+                newUser,
+                submitMs,
+                groups,
+                work,
+                profile,
+                foretoldSeconds,
+                training,
+                history,
+                attributes,
+                sizing);
     }
 
     TraceJob foretold(OptionalDouble seconds) {
-        return new TraceJob(id, queue, user, submitMs, groups, work, profile, seconds, training, history, attributes);
+        return new TraceJob(
+                id, queue, user, submitMs, groups, work, profile, seconds, training, history, attributes, sizing);
     }
 
     TraceJob that(Optional<History> ran) {
         return new TraceJob(
-                id, queue, user, submitMs, groups, work, profile, foretoldSeconds, training, ran, attributes);
+                id, queue, user, submitMs, groups, work, profile, foretoldSeconds, training, ran, attributes, sizing);
     }
 
     /** The same job of which other things are wanted. */
     public TraceJob with(Attributes others) {
         return new TraceJob(
-                id, queue, user, submitMs, groups, work, profile, foretoldSeconds, training, history, others);
+                id, queue, user, submitMs, groups, work, profile, foretoldSeconds, training, history, others, sizing);
     }
 
     /** The same on a clock whose zero is so much later. */
@@ -123,7 +151,30 @@ public record TraceJob(
                 foretoldSeconds,
                 training,
                 history.map(ran -> ran.earlier(ms)),
-                attributes);
+                attributes,
+                sizing);
+    }
+
+    /** The same job, of which this is known of its worth and sizes. */
+    public TraceJob with(Sizing known) {
+        return new TraceJob(
+                id,
+                queue,
+                user,
+                submitMs,
+                groups,
+                work,
+                profile,
+                foretoldSeconds,
+                training,
+                history,
+                attributes,
+                known);
+    }
+
+    /** Whether it starts in the same time whatever its size. */
+    public boolean startsAlike() {
+        return energy().isPresent() || sizing.model().isPresent();
     }
 
     public long gpus() {
@@ -168,7 +219,8 @@ public record TraceJob(
                 foretoldSeconds,
                 Optional.of(newTraining),
                 history,
-                attributes);
+                attributes,
+                sizing);
     }
 
     /** Tasks without which it does not start. */
@@ -194,7 +246,18 @@ public record TraceJob(
     /** The same job with other work. */
     public TraceJob withWork(Work newWork) {
         return new TraceJob(
-                id, queue, user, submitMs, groups, newWork, profile, foretoldSeconds, training, history, attributes);
+                id,
+                queue,
+                user,
+                submitMs,
+                groups,
+                newWork,
+                profile,
+                foretoldSeconds,
+                training,
+                history,
+                attributes,
+                sizing);
     }
 
     /** The same job of which is known how fast it is with what. */
@@ -210,13 +273,25 @@ public record TraceJob(
                 foretoldSeconds,
                 training,
                 history,
-                attributes);
+                attributes,
+                sizing);
     }
 
     /** The same job in other task groups. */
     public TraceJob withGroups(List<TaskGroup> newGroups) {
         return new TraceJob(
-                id, queue, user, submitMs, newGroups, work, profile, foretoldSeconds, training, history, attributes);
+                id,
+                queue,
+                user,
+                submitMs,
+                newGroups,
+                work,
+                profile,
+                foretoldSeconds,
+                training,
+                history,
+                attributes,
+                sizing);
     }
 
     /** Submission and run time cut to whole seconds. */
@@ -227,6 +302,7 @@ public record TraceJob(
 
     /** The same job, come at another time. */
     public TraceJob submittedAt(long ms) {
-        return new TraceJob(id, queue, user, ms, groups, work, profile, foretoldSeconds, training, history, attributes);
+        return new TraceJob(
+                id, queue, user, ms, groups, work, profile, foretoldSeconds, training, history, attributes, sizing);
     }
 }

@@ -81,7 +81,8 @@ class ExportedTraceTest {
                                 1,
                                 Optional.empty())),
                 seconds.history(),
-                seconds.attributes());
+                seconds.attributes(),
+                seconds.sizing());
     }
 
     @ParameterizedTest

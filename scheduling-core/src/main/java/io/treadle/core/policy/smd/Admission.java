@@ -9,10 +9,16 @@ import java.util.Optional;
  * Who is admitted.
  *
  * @param jobs each at its size, those first that are to find room first
+ * @param late a job for which what it needs at least was kept, beside those
  * @param certificate how near it comes to the best; empty where the rule does not look for that
  */
-record Admission(List<Sized> jobs, Optional<Certificate> certificate) {
+record Admission(List<Sized> jobs, Optional<PsJob> late, Optional<Certificate> certificate) {
     Admission {
         jobs = List.copyOf(jobs);
+    }
+
+    /** By a rule that does not look at what ends are worth. */
+    Admission(List<Sized> jobs) {
+        this(jobs, Optional.empty(), Optional.empty());
     }
 }

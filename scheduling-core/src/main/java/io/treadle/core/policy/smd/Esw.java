@@ -16,11 +16,11 @@ final class Esw implements Chooser {
         for (PsJob job : pool.jobs()) {
             Optional<PsSize> size = largest(job, job.cap().min(left));
             if (size.isPresent()) {
-                admitted.add(new Sized(job, size.get(), 0));
+                admitted.add(new Sized(job, size.get()));
                 left = left.minus(job.use(size.get()));
             }
         }
-        return new Admission(admitted, Optional.empty());
+        return new Admission(admitted);
     }
 
     private static Optional<PsSize> largest(PsJob job, ResourceVector limit) {

@@ -26,7 +26,7 @@ final class Explained {
                 .toList();
         this.byDensity = admission.jobs().stream()
                 .filter(one -> places.has(one.job()))
-                .sorted(Comparator.comparingDouble(one -> one.worth() / pool.share(one.use())))
+                .sorted(Comparator.comparingDouble(one -> one.density(pool)))
                 .toList();
         ResourceVector used = byEnd.stream()
                 .map(place -> place.job().use(place.size()))
@@ -54,7 +54,7 @@ final class Explained {
 
     private double worth(PsJob job) {
         Sized sized = admitted.get(job.id());
-        return sized == null ? new Worth(job, job.least(), SmdRules.DEFAULT).at(job.least()) : sized.worth();
+        return sized == null ? new Worth(job, job.least()).at(job.least()) : sized.worth();
     }
 
     /** What those are worth that are worth least for what they take, until there is room. */

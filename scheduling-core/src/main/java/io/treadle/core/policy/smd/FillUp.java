@@ -5,7 +5,6 @@ import io.treadle.core.model.ps.PsSize;
 import io.treadle.core.resource.ResourceVector;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -29,22 +28,24 @@ final class FillUp {
         this.limit = limit;
     }
 
-    void fill() {
-        for (PsJob job : pool.jobs()) {
-            if (!places.has(job) && job.use(job.least()).fitsIn(job.cap())) {
-                places.start(job, job.least());
-            }
-        }
+    /** @param late goes first */
+    void fill(Optional<PsJob> late) {
+        late.ifPresent(this::start);
+        pool.jobs().forEach(this::start);
+        // What grew before into room that nobody needs keeps it: to give it back and take it again costs time.
+        places.restore();
         PriorityQueue<Step> steps = new PriorityQueue<>(Comparator.comparingDouble((Step step) -> -step.gain()));
-        for (Map.Entry<String, Places.Place> place : places.all().entrySet()) {
-            best(place.getValue().job(), place.getValue().size()).ifPresent(steps::add);
+        for (Places.Place place : places.all().values()) {
+            // A job that goes on as it is must gain more than the change costs.
+            double least = place.job().runs() && place.isUnchanged() ? 2 * pool.rescaleSeconds() : 0;
+            best(place.job(), place.size(), least).ifPresent(steps::add);
         }
         Set<String> stuck = new HashSet<>();
         while (!steps.isEmpty()) {
             Step step = steps.remove();
             if (!stuck.contains(step.job().id())) {
                 if (places.grow(step.job(), step.to())) {
-                    best(step.job(), step.to()).ifPresent(steps::add);
+                    best(step.job(), step.to(), 0).ifPresent(steps::add);
                 } else {
                     stuck.add(step.job().id());
                 }
@@ -52,7 +53,14 @@ final class FillUp {
         }
     }
 
-    private Optional<Step> best(PsJob job, PsSize from) {
+    private void start(PsJob job) {
+        if (!places.has(job) && job.use(job.least()).fitsIn(job.cap())) {
+            places.start(job, job.least());
+        }
+    }
+
+    /** @param least seconds that must be saved */
+    private Optional<Step> best(PsJob job, PsSize from, double least) {
         @Nullable Step best = null;
         ResourceVector most = job.cap().min(limit);
         for (int[] more : new int[][] {{1, 0}, {0, 1}, {1, 1}}) {
@@ -62,7 +70,7 @@ final class FillUp {
                 PsSize to = new PsSize(workers, servers);
                 double saved = job.secondsLeft(from) - job.secondsLeft(to);
                 double gain = saved / pool.share(job.use(to).minus(job.use(from)));
-                if (saved > 0 && job.use(to).fitsIn(most) && (best == null || gain > best.gain())) {
+                if (saved > least && job.use(to).fitsIn(most) && (best == null || gain > best.gain())) {
                     best = new Step(job, to, gain);
                 }
             }

@@ -9,11 +9,9 @@ import java.util.List;
 final class Knapsack {
     private Knapsack() {}
 
-    /**
-     * @param profits what each is worth, in the jobs' order
-     * @param offered what there is
-     */
-    static KnapsackItems of(List<Sized> jobs, double[] profits, ResourceVector offered) {
+    /** @param room what there is */
+    static KnapsackItems of(List<Sized> jobs, ResourceVector room) {
+        double[] profits = jobs.stream().mapToDouble(Sized::profit).toArray();
         double[][] weights = new double[Shares.RESOURCES][jobs.size()];
         for (int j = 0; j < jobs.size(); j++) {
             double[] use = Shares.amounts(jobs.get(j).use());
@@ -21,6 +19,6 @@ final class Knapsack {
                 weights[i][j] = use[i];
             }
         }
-        return new KnapsackItems(profits, weights, Shares.amounts(offered));
+        return new KnapsackItems(profits, weights, Shares.amounts(room));
     }
 }

@@ -7,6 +7,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.solve.Choices;
 import io.treadle.core.solve.Chosen;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,10 +21,12 @@ import java.util.Set;
  */
 final class MenuChooser implements Chooser {
     private final SmdRules rules;
+    private final Profit profit;
     private final Sizer sizer;
 
-    MenuChooser(SmdRules rules) {
+    MenuChooser(SmdRules rules, Profit profit) {
         this.rules = rules;
+        this.profit = profit;
         this.sizer = new SumOfRatios(rules.epsilon());
     }
 
@@ -34,24 +37,13 @@ final class MenuChooser implements Chooser {
 
     @Override
     public Admission choose(Pool pool) {
-        ResourceVector offered = pool.offered(rules.capacityFactor());
-        List<List<Sized>> menus = new ArrayList<>();
-        List<Choices.Kind> kinds = new ArrayList<>();
-        for (PsJob job : pool.jobs()) {
-            List<Sized> menu = menu(job, offered, pool);
-            if (!menu.isEmpty()) {
-                List<Choices.Option> options = new ArrayList<>();
-                options.add(new Choices.Option(0, new long[Shares.RESOURCES]));
-                for (Sized one : menu) {
-                    options.add(new Choices.Option(profit(one), amounts(one.use())));
-                }
-                menus.add(menu);
-                kinds.add(new Choices.Kind(1, options));
-            }
-        }
-        Chosen chosen = new Choices(kinds, amounts(offered)).solve();
+        Offers offers = Offers.of(pool, sizer, rules);
+        List<List<Sized>> menus = offers.jobs().stream()
+                .map(worth -> menu(worth, pool, offers.room()))
+                .toList();
+        Chosen chosen = new Choices(menus.stream().map(MenuChooser::kind).toList(), amounts(offers.room())).solve();
         List<Sized> admitted = new ArrayList<>();
-        for (int k = 0; k < kinds.size(); k++) {
+        for (int k = 0; k < menus.size(); k++) {
             int[] counts = chosen.counts(k);
             for (int o = 1; o < counts.length; o++) {
                 if (counts[o] > 0) {
@@ -59,50 +51,55 @@ final class MenuChooser implements Chooser {
                 }
             }
         }
-        admitted.sort(Comparator.comparingDouble(one -> -one.worth() / pool.share(one.use())));
-        return new Admission(admitted, Optional.of(new Certificate(chosen.value(), chosen.bound(), true)));
+        admitted.sort(Comparator.comparingDouble(one -> -one.density(pool)));
+        return new Admission(
+                admitted, offers.late(), Optional.of(new Certificate(chosen.value(), chosen.bound(), true)));
     }
 
-    private double profit(Sized one) {
-        boolean stays = one.job().held().map(one.size()::equals).orElse(false);
-        return one.worth() * (stays ? 1 + rules.sticky() : 1);
+    /** Nothing, or one of the menu. */
+    private static Choices.Kind kind(List<Sized> menu) {
+        List<Choices.Option> options = new ArrayList<>();
+        options.add(new Choices.Option(0, new long[Shares.RESOURCES]));
+        for (Sized one : menu) {
+            options.add(new Choices.Option(one.profit(), amounts(one.use())));
+        }
+        return new Choices.Kind(1, options);
     }
 
     private static long[] amounts(ResourceVector vector) {
-        double[] amounts = Shares.amounts(vector);
-        long[] whole = new long[amounts.length];
-        for (int i = 0; i < whole.length; i++) {
-            whole[i] = (long) amounts[i];
-        }
-        return whole;
+        return Arrays.stream(Shares.amounts(vector))
+                .mapToLong(amount -> (long) amount)
+                .toArray();
     }
 
     /** Its fastest sizes under the whole of its cap, a half, a quarter and an eighth, and what it can do with at least. */
-    private List<Sized> menu(PsJob job, ResourceVector offered, Pool pool) {
-        Optional<PsSize> best = sizer.size(job, job.cap().min(offered));
-        if (best.isEmpty()) {
-            return List.of();
-        }
-        Worth worth = new Worth(job, best.get(), rules);
+    private List<Sized> menu(Worth worth, Pool pool, ResourceVector room) {
+        PsJob job = worth.job();
         Set<PsSize> sizes = new LinkedHashSet<>();
-        sizes.add(best.get());
-        sizes.add(Trim.of(job, worth, pool, rules.trimDelta()));
+        sizes.add(worth.best());
+        sizes.add(Trim.of(worth, pool, rules.trimDelta()));
         for (int part = 2; part <= 8; part *= 2) {
-            sizer.size(job, job.cap().share(1, part).min(offered)).ifPresent(sizes::add);
+            sizer.size(job, job.cap().share(1, part).min(room)).ifPresent(sizes::add);
         }
         sizes.add(job.least());
-        job.held().filter(held -> job.use(held).fitsIn(offered)).ifPresent(sizes::add);
+        job.held().filter(held -> job.use(held).fitsIn(room)).ifPresent(sizes::add);
         List<Sized> all = sizes.stream()
-                .map(size -> new Sized(job, size, worth.at(size)))
-                .sorted(Comparator.comparingDouble(Sized::worth).reversed())
+                .map(size -> sized(worth, size))
+                .sorted(Comparator.comparingDouble(Sized::profit).reversed())
                 .toList();
         List<Sized> menu = new ArrayList<>();
         for (Sized one : all) {
-            // What is worth no more and takes no less is no choice.
-            if (menu.stream().noneMatch(other -> other.use().fitsIn(one.use()) && profit(other) >= profit(one))) {
+            // What brings no more and takes no less is no choice.
+            if (menu.stream().noneMatch(other -> other.use().fitsIn(one.use()))) {
                 menu.add(one);
             }
         }
         return menu;
+    }
+
+    private Sized sized(Worth worth, PsSize size) {
+        boolean stays = worth.job().held().map(size::equals).orElse(false);
+        double sticky = stays ? 1 + rules.sticky() : 1;
+        return new Sized(worth.job(), size, worth.at(size), sticky * profit.of(worth, size));
     }
 }

@@ -28,7 +28,7 @@ final class Optimus implements Chooser {
             ResourceVector use = job.use(job.least());
             if (use.fitsIn(left) && use.fitsIn(job.cap())) {
                 left = left.minus(use);
-                sizes.put(job.id(), new Sized(job, job.least(), 0));
+                sizes.put(job.id(), new Sized(job, job.least()));
             }
         }
         PriorityQueue<Step> steps = new PriorityQueue<>(Comparator.comparingDouble((Step step) -> -step.gain()));
@@ -41,7 +41,7 @@ final class Optimus implements Chooser {
             boolean fits = more.fitsIn(left);
             if (fits) {
                 left = left.minus(more);
-                sizes.put(step.job().id(), new Sized(step.job(), step.to(), 0));
+                sizes.put(step.job().id(), new Sized(step.job(), step.to()));
             }
             best(step.job(), fits ? step.to() : step.from(), pool, left).ifPresent(steps::add);
         }
@@ -49,7 +49,7 @@ final class Optimus implements Chooser {
         List<Sized> admitted = new ArrayList<>(sizes.values());
         admitted.sort(
                 Comparator.comparingInt(one -> one.size().workers() + one.size().servers()));
-        return new Admission(admitted, Optional.empty());
+        return new Admission(admitted);
     }
 
     private static Optional<Step> best(PsJob job, PsSize from, Pool pool, ResourceVector left) {

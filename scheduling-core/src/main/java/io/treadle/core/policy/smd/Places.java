@@ -9,6 +9,7 @@ import io.treadle.core.model.ps.PsSize;
 import io.treadle.core.placement.Ledger;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -99,9 +100,7 @@ final class Places {
     boolean start(PsJob job, PsSize size) {
         List<RunningTask> stays = new ArrayList<>();
         for (RunningTask task : job.runs() ? staying(job, size) : List.<RunningTask>of()) {
-            Optional<Integer> node = ledger.indexOf(task.nodeId());
-            TaskGroup group = job.job().group(task.group());
-            if (node.isPresent() && ledger.fits(job.id(), node.get(), task.size(), group.ask())) {
+            if (fits(job, task)) {
                 charge(job.job(), task);
                 stays.add(task);
             }
@@ -117,6 +116,40 @@ final class Places {
     boolean grow(PsJob job, PsSize size) {
         Place now = places.get(job.id());
         return now != null && complete(job, size, now.stays(), now.starts());
+    }
+
+    /** Each job whose tasks all still have room goes on with all of them. */
+    void restore() {
+        for (Place place : List.copyOf(places.values())) {
+            List<RunningTask> left = place.job().job().tasks().stream()
+                    .filter(task -> !place.stays().contains(task))
+                    .toList();
+            if (place.starts().isEmpty() && !left.isEmpty() && place.job().runs() && takeAll(place.job(), left)) {
+                PsSize held = place.job().held().orElseThrow();
+                places.put(
+                        place.job().id(),
+                        new Place(place.job(), held, place.job().job().tasks(), List.of()));
+            }
+        }
+    }
+
+    private boolean takeAll(PsJob job, List<RunningTask> tasks) {
+        List<RunningTask> taken = new ArrayList<>();
+        for (RunningTask task : tasks) {
+            if (!fits(job, task)) {
+                taken.forEach(other -> giveBack(job.job(), other));
+                return false;
+            }
+            charge(job.job(), task);
+            taken.add(task);
+        }
+        return true;
+    }
+
+    private boolean fits(PsJob job, RunningTask task) {
+        Optional<Integer> node = ledger.indexOf(task.nodeId());
+        ResourceVector ask = job.job().group(task.group()).ask();
+        return node.isPresent() && ledger.fits(job.id(), node.get(), task.size(), ask);
     }
 
     private boolean complete(PsJob job, PsSize size, List<RunningTask> stays, List<TaskPlacement> starts) {

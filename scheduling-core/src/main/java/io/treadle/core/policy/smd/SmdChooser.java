@@ -8,7 +8,6 @@ import io.treadle.core.solve.ExactKnapsack;
 import io.treadle.core.solve.KnapsackItems;
 import io.treadle.core.solve.MultiKnapsack;
 import io.treadle.core.solve.Packed;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -21,28 +20,30 @@ final class SmdChooser implements Chooser {
     private final SmdRules rules;
     private final Sizer sizer;
     private final boolean trims;
+    private final Profit profit;
     private final boolean isExact;
 
-    private SmdChooser(SmdRules rules, Sizer sizer, boolean trims, boolean isExact) {
+    private SmdChooser(SmdRules rules, Sizer sizer, boolean trims, Profit profit, boolean isExact) {
         this.rules = rules;
         this.sizer = sizer;
         this.trims = trims;
+        this.profit = profit;
         this.isExact = isExact;
     }
 
-    /** Each job at the smallest size that is worth nearly as much as its fastest. */
+    /** Each job at the smallest size that is worth nearly as much as its fastest, by what an hour of it brings. */
     static SmdChooser trimmed(SmdRules rules) {
-        return new SmdChooser(rules, new SumOfRatios(rules.epsilon()), true, false);
+        return new SmdChooser(rules, new SumOfRatios(rules.epsilon()), true, Profit.AN_HOUR, false);
     }
 
     /** Each job at its fastest size, as published. */
     static SmdChooser plain(SmdRules rules) {
-        return new SmdChooser(rules, new SumOfRatios(rules.epsilon()), false, false);
+        return new SmdChooser(rules, new SumOfRatios(rules.epsilon()), false, Profit.WORTH, false);
     }
 
     /** The best choice of jobs, each at its fastest size. For few jobs. */
     static SmdChooser exact(SmdRules rules) {
-        return new SmdChooser(rules, new Enumeration(), false, true);
+        return new SmdChooser(rules, new Enumeration(), false, Profit.WORTH, true);
     }
 
     @Override
@@ -52,39 +53,36 @@ final class SmdChooser implements Chooser {
 
     @Override
     public Admission choose(Pool pool) {
-        ResourceVector offered = pool.offered(rules.capacityFactor());
-        List<Sized> sized = new ArrayList<>();
-        for (PsJob job : pool.jobs()) {
-            size(job, pool, offered).ifPresent(sized::add);
-        }
-        double[] profits = sized.stream()
-                .mapToDouble(one -> one.worth() * (one.job().runs() ? 1 + rules.sticky() : 1))
-                .toArray();
-        KnapsackItems items = Knapsack.of(sized, profits, offered);
+        Offers offers = Offers.of(pool, sizer, rules);
+        List<Sized> sized = offers.jobs().stream()
+                .map(worth -> sized(worth, pool, offers.room()))
+                .toList();
+        KnapsackItems items = Knapsack.of(sized, offers.room());
         Packed packed = isExact
                 ? ExactKnapsack.solve(items, EXACT_NODES)
                 : MultiKnapsack.solve(items, rules.guesses(), rules.steps());
         List<Sized> admitted = packed.items().stream()
                 .mapToObj(sized::get)
-                .sorted(Comparator.comparingDouble(one -> -one.worth() / pool.share(one.use())))
+                .sorted(Comparator.comparingDouble(one -> -one.density(pool)))
                 .toList();
-        return new Admission(admitted, Optional.of(new Certificate(packed.value(), packed.bound(), packed.finished())));
+        return new Admission(
+                admitted,
+                offers.late(),
+                Optional.of(new Certificate(packed.value(), packed.bound(), packed.finished())));
     }
 
-    private Optional<Sized> size(PsJob job, Pool pool, ResourceVector offered) {
-        return sizer.size(job, job.cap().min(offered)).map(best -> {
-            Worth worth = new Worth(job, best, rules);
-            PsSize size = trims ? Trim.of(job, worth, pool, rules.trimDelta()) : best;
-            PsSize kept = kept(job, size, pool, offered);
-            return new Sized(job, kept, worth.at(kept));
-        });
+    private Sized sized(Worth worth, Pool pool, ResourceVector room) {
+        PsJob job = worth.job();
+        PsSize size = kept(job, trims ? Trim.of(worth, pool, rules.trimDelta()) : worth.best(), pool, room);
+        double sticky = job.runs() ? 1 + rules.sticky() : 1;
+        return new Sized(job, size, worth.at(size), sticky * profit.of(worth, size));
     }
 
     /** The size that it has, unless another saves more time than the change costs, or gives back much. */
-    private static PsSize kept(PsJob job, PsSize wanted, Pool pool, ResourceVector offered) {
+    private static PsSize kept(PsJob job, PsSize wanted, Pool pool, ResourceVector room) {
         if (job.held().isEmpty()
                 || job.held().get().equals(wanted)
-                || !job.use(job.held().get()).fitsIn(offered)) {
+                || !job.use(job.held().get()).fitsIn(room)) {
             return wanted;
         }
         PsSize held = job.held().get();

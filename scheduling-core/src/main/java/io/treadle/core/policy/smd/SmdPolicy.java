@@ -59,7 +59,7 @@ final class SmdPolicy implements Policy {
         snapshot.jobs().stream().filter(job -> pool.pinned().contains(job.id())).forEach(places::pin);
         place(admission, places);
         if (chooser.fillsUp()) {
-            new FillUp(pool, places, pool.capacity()).fill();
+            new FillUp(pool, places, pool.capacity()).fill(admission.late());
         }
         Explained explained = new Explained(pool, admission, places);
         List<Decision> decisions = new ArrayList<>();

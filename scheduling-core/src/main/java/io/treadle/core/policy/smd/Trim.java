@@ -12,7 +12,8 @@ final class Trim {
     private Trim() {}
 
     /** @param delta part of its worth that the job may lose */
-    static PsSize of(PsJob job, Worth worth, Pool pool, double delta) {
+    static PsSize of(Worth worth, Pool pool, double delta) {
+        PsJob job = worth.job();
         PsSize best = worth.best();
         ResourceVector limit = job.use(best);
         double least = (1 - delta) * worth.at(best);

@@ -14,6 +14,11 @@ final class Worth {
     /** What ranks those with which nothing is lost any more. */
     private static final double TINY = 1e-6;
 
+    /** The part that counts of what is not lost by waiting. */
+    private static final double ANYWAY = 0.1;
+    /** What takes less counts as this: it does not pay to make way for minutes. */
+    private static final double LEAST_HOURS = 1.0 / 6;
+
     private static final double SECONDS_AN_HOUR = 3600;
 
     private final PsJob job;
@@ -21,15 +26,14 @@ final class Worth {
     private final Utility utility;
 
     /** @param best the size at which it ends soonest */
-    Worth(PsJob job, PsSize best, SmdRules rules) {
+    Worth(PsJob job, PsSize best) {
         this.job = job;
         this.best = best;
-        Utility told = job.utility(OptionalDouble.of(DEFAULT_TARGET * job.wholeSeconds(best) / SECONDS_AN_HOUR));
-        double soonest = job.elapsedSeconds() + job.secondsLeft(best);
-        boolean isLate = told.at(soonest) < LATE * told.weight() && job.elapsedSeconds() >= rules.maxWaitSeconds();
-        // As if it had come just now: it may not starve.
-        this.utility =
-                isLate ? told.withTarget((job.elapsedSeconds() + 2 * job.secondsLeft(best)) / SECONDS_AN_HOUR) : told;
+        this.utility = job.utility(OptionalDouble.of(DEFAULT_TARGET * job.wholeSeconds(best) / SECONDS_AN_HOUR));
+    }
+
+    PsJob job() {
+        return job;
     }
 
     PsSize best() {
@@ -37,6 +41,25 @@ final class Worth {
     }
 
     double at(PsSize size) {
-        return utility.at(job.elapsedSeconds() + job.secondsLeft(size)) + TINY * job.weight();
+        return at(size, 0);
+    }
+
+    /** The same if it were admitted so many seconds later. */
+    private double at(PsSize size, double waitSeconds) {
+        return utility.at(job.elapsedSeconds() + waitSeconds + job.secondsLeft(size)) + TINY * job.weight();
+    }
+
+    /** Whether nothing is lost with it any more, however soon it ends, and it has come so long ago. */
+    boolean isLate(double seconds) {
+        return job.elapsedSeconds() >= seconds && at(best) < LATE * job.weight();
+    }
+
+    /**
+     * What an hour in which it runs brings: of what its end is worth, what would be lost if it were admitted an hour later,
+     * and a part of the rest, which somebody else could not have meanwhile.
+     */
+    double anHour(PsSize size) {
+        double lost = at(size) - (1 - ANYWAY) * at(size, SECONDS_AN_HOUR);
+        return lost / Math.max(LEAST_HOURS, job.secondsLeft(size) / SECONDS_AN_HOUR);
     }
 }

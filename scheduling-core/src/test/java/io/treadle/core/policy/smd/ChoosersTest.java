@@ -87,7 +87,7 @@ class ChoosersTest {
     }
 
     private static void assertMenu(double value, double bound, ResourceVector capacity) {
-        Admission menu = new MenuChooser(PLAIN).choose(four(capacity));
+        Admission menu = new MenuChooser(PLAIN, Profit.WORTH).choose(four(capacity));
         Certificate certificate = menu.certificate().orElseThrow();
         assertTrue(worth(menu) >= value - 1e-6, worth(menu) + " of " + value);
         assertTrue(certificate.bound() <= 1.03 * bound, certificate.bound() + " of " + bound);
@@ -129,8 +129,8 @@ class ChoosersTest {
                         .toList());
         for (PsJob job : pool.jobs()) {
             PsSize best = new Enumeration().size(job, job.cap()).orElseThrow();
-            Worth worth = new Worth(job, best, PLAIN);
-            PsSize trimmed = Trim.of(job, worth, pool, .05);
+            Worth worth = new Worth(job, best);
+            PsSize trimmed = Trim.of(worth, pool, .05);
             assertTrue(worth.at(trimmed) >= .95 * worth.at(best));
             assertTrue(job.use(trimmed).fitsIn(job.use(best)));
             assertTrue(pool.share(job.use(trimmed)) <= pool.share(job.use(best)));
@@ -149,7 +149,7 @@ class ChoosersTest {
                             .mapToObj(j -> PsJobs.random("j" + j, random))
                             .toList());
             for (Chooser chooser :
-                    List.of(SmdChooser.trimmed(PLAIN), SmdChooser.plain(PLAIN), new MenuChooser(PLAIN))) {
+                    List.of(SmdChooser.trimmed(PLAIN), SmdChooser.plain(PLAIN), new MenuChooser(PLAIN, Profit.WORTH))) {
                 Admission admission = chooser.choose(pool);
                 ResourceVector used =
                         admission.jobs().stream().map(Sized::use).reduce(ResourceVector.ZERO, ResourceVector::plus);

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.policy.smd;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.cluster.Crossing;
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.Overheads;
+import io.treadle.core.cluster.QueueView;
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.Progress;
+import io.treadle.core.job.RunningTask;
+import io.treadle.core.job.Sizing;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.placement.EvenSpread;
+import io.treadle.core.plan.Decision;
+import io.treadle.core.plan.Plan;
+import io.treadle.core.plan.PlanVerifier;
+import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.policy.Policy;
+import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.core.resource.ResourceVector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SmdPolicyTest {
+    private static final ResourceVector NODE = ResourceVector.of(8, 40, 140_800);
+    private static final long HOUR_MS = 3_600_000;
+
+    private static Policy policy(String name) {
+        return PolicyRegistry.BUILT_IN.policy(
+                name, PolicyRegistry.BUILT_IN.placement(PolicyRegistry.DEFAULT_PLACEMENT));
+    }
+
+    private static Snapshot cluster(int nodes, long nowMs, List<JobView> jobs) {
+        List<NodeView> views = IntStream.range(0, nodes)
+                .mapToObj(i ->
+                        new NodeView("n" + i, "rack", NODE, ResourceVector.ZERO, ResourceVector.ZERO, List.of(), true))
+                .toList();
+        QueueView queue = new QueueView("root.ps", NODE.times(nodes), ResourceVector.ZERO);
+        return new Snapshot(nowMs, views, queue, jobs, false).with(new Overheads(Crossing.NONE, 30, 30));
+    }
+
+    private static Decision of(Plan plan, String job) {
+        return plan.of(job).orElseThrow();
+    }
+
+    private static Map<String, Long> counts(Decision decision) {
+        List<TaskPlacement> tasks = decision instanceof Decision.Run run
+                ? run.tasks()
+                : decision instanceof Decision.Move move ? move.tasks() : List.of();
+        return tasks.stream().collect(Collectors.groupingBy(TaskPlacement::group, Collectors.counting()));
+    }
+
+    /** Jobs that come, run, are at odd sizes, have lost tasks: whatever is decided keeps every rule. */
+    @ParameterizedTest
+    @ValueSource(strings = {"smd", "smd-plain", "smd-menu", "optimus", "esw", "exact"})
+    void everyPlanKeepsTheRules(String name) {
+        Policy policy = policy(name);
+        for (long seed = 1; seed <= 40; seed++) {
+            Random random = new Random(seed);
+            int count = name.equals("exact") ? 8 : 1 + random.nextInt(30);
+            List<JobView> waiting = IntStream.range(0, count)
+                    .mapToObj(i -> PsJobs.random("j" + i, random))
+                    .toList();
+            Snapshot first = cluster(1 + random.nextInt(6), 0, waiting);
+            Plan start = checked(policy, first, seed);
+            List<JobView> then = carriedOut(first, start).stream()
+                    .filter(job -> random.nextInt(5) > 0)
+                    .map(job -> random.nextInt(8) == 0 && job.running() ? withoutLastTask(job) : job)
+                    .collect(Collectors.toCollection(ArrayList::new));
+            then.add(PsJobs.random("late", random));
+            Snapshot second = first.at(random.nextInt(48) * HOUR_MS, then);
+            checked(policy, second, seed);
+        }
+    }
+
+    private static Plan checked(Policy policy, Snapshot snapshot, long seed) {
+        Plan plan = policy.plan(snapshot);
+        assertEquals(List.of(), PlanVerifier.problemsWithStops(snapshot, plan), policy.name() + ", seed " + seed);
+        assertEquals(plan, policy.plan(snapshot), "the same snapshot gives the same plan");
+        return plan;
+    }
+
+    private static JobView withoutLastTask(JobView job) {
+        return job.withTasks(job.tasks().subList(0, job.tasks().size() - 1));
+    }
+
+    private static List<JobView> carriedOut(Snapshot snapshot, Plan plan) {
+        return snapshot.jobs().stream()
+                .map(job -> {
+                    List<TaskPlacement> tasks =
+                            of(plan, job.id()) instanceof Decision.Run run ? run.tasks() : List.of();
+                    List<RunningTask> running = new ArrayList<>();
+                    for (TaskPlacement task : tasks) {
+                        running.add(new RunningTask(
+                                job.id() + "#" + running.size(),
+                                task.group(),
+                                task.nodeId(),
+                                task.size(),
+                                task.devices()));
+                    }
+                    return job.withTasks(running);
+                })
+                .toList();
+    }
+
+    /** Alone it has the size at which it ends soonest that its cap and the nodes allow. */
+    @Test
+    void aJobAloneGetsWhatItCanUse() {
+        JobView job = PsJobs.resLike();
+        Plan plan = policy("smd-plain").plan(cluster(4, 0, List.of(job)));
+        assertEquals(Map.of("worker", 8L, "ps", 6L), counts(of(plan, job.id())));
+        assertTrue(plan.certificate().orElseThrow().gap() < 1e-9);
+    }
+
+    /** What it has of a group stays where it is: a worker that joins stops nobody. */
+    @Test
+    void aJobThatGrowsKeepsItsTasks() {
+        JobView job = PsJobs.running(PsJobs.resLike(), "n0", 2, 2);
+        Decision.Move move = assertInstanceOf(
+                Decision.Move.class, of(policy("smd-plain").plan(cluster(4, 0, List.of(job))), job.id()));
+        assertEquals(Map.of("worker", 8L, "ps", 6L), counts(move));
+        assertTrue(
+                move.tasks().stream().filter(task -> task.nodeId().equals("n0")).count() >= 4);
+    }
+
+    /** A size that saves less than two rescales is not worth the change. */
+    @Test
+    void smallGainsChangeNothing() {
+        JobView almostDone = PsJobs.running(PsJobs.resLike(), "n0", 7, 6);
+        double total = almostDone.progress().samplesTotal();
+        JobView job = new JobView(
+                        almostDone.id(),
+                        0,
+                        almostDone.groups(),
+                        almostDone.tasks(),
+                        Optional.empty(),
+                        false,
+                        new Progress(.999 * total, total, 1, 0),
+                        Set.of())
+                .withSizing(almostDone.sizing());
+        Plan plan = policy("smd-plain").plan(cluster(4, 0, List.of(job)));
+        Decision.Resize stays = assertInstanceOf(Decision.Resize.class, of(plan, job.id()));
+        assertEquals(Map.of(), stays.sizes());
+    }
+
+    /** Two jobs of which one fits: the one that is worth more runs, the other is told what it would take. */
+    @Test
+    void whoIsWorthMoreIsAdmitted() {
+        JobView dear = PsJobs.vggLike().withSizing(worth(PsJobs.vggLike(), 90));
+        JobView cheap = PsJobs.lmLike().withSizing(worth(PsJobs.lmLike(), 3));
+        // Room for the least of one, and nothing for who takes what is left.
+        ResourceVector node = ResourceVector.of(1, 6, 24);
+        Snapshot snapshot = new Snapshot(
+                0,
+                List.of(new NodeView("n0", "r", node, ResourceVector.ZERO, ResourceVector.ZERO, List.of(), true)),
+                new QueueView("root.ps", node, ResourceVector.ZERO),
+                List.of(cheap, dear),
+                false);
+        SmdRules all = new SmdRules(.05, .05, 1, 1_000_000, 1, .1, 21_600, true, 30_000);
+        Policy policy = new SmdPolicy("smd", SmdChooser.trimmed(all), new EvenSpread(), 30_000);
+        Plan plan = policy.plan(snapshot);
+        assertInstanceOf(Decision.Run.class, of(plan, dear.id()));
+        String why = of(plan, cheap.id()).reason().text();
+        assertTrue(
+                why.matches(
+                        "not admitted: worth [0-9.e-]+, it would displace [0-9.]+; admitted in about [0-9]+ h if nothing else arrives"),
+                why);
+    }
+
+    private static Sizing worth(JobView job, double weight) {
+        return new Sizing(
+                PsJobs.utility(weight, .1, 36_000),
+                job.sizing().model(),
+                job.sizing().cap());
+    }
+
+    @Test
+    void aJobThatNeverFitsIsToldSo() {
+        JobView job = PsJobs.job(
+                "large",
+                PsJobs.vggLike().sizing().model().orElseThrow(),
+                100,
+                ResourceVector.of(4, 4, 16),
+                ResourceVector.of(0, 64, 16),
+                ResourceVector.of(100, 1000, 1000),
+                4,
+                PsJobs.utility(5, 1, 100));
+        Plan plan = policy("smd").plan(cluster(1, 0, List.of(job)));
+        assertEquals(
+                "not admitted: it needs at least 4 GPUs, 68 vcores, 32 MiB, of which it may have at most 8 GPUs, 40 vcores, 1000 MiB",
+                of(plan, job.id()).reason().text());
+    }
+
+    /** In an overloaded pool one with which nothing is lost any more gets on after its time, and does not stop again. */
+    @Test
+    void whatIsLateDoesNotStarve() {
+        List<JobView> jobs = new ArrayList<>();
+        jobs.add(PsJobs.lmLike()
+                .withSizing(new Sizing(
+                        PsJobs.utility(1, 5, 60),
+                        PsJobs.lmLike().sizing().model(),
+                        PsJobs.lmLike().sizing().cap())));
+        Random random = new Random(5);
+        for (int i = 0; i < 60; i++) {
+            JobView other = PsJobs.random("j" + i, random);
+            jobs.add(new JobView(
+                            other.id(),
+                            29 * HOUR_MS,
+                            other.groups(),
+                            List.of(),
+                            Optional.empty(),
+                            false,
+                            other.progress(),
+                            Set.of())
+                    .withSizing(other.sizing()));
+        }
+        Plan plan = policy("smd").plan(cluster(2, 30 * HOUR_MS, jobs));
+        assertInstanceOf(Decision.Run.class, of(plan, "lmLike"));
+    }
+
+    /** Of one that nobody has measured, and of one without servers, the least is all that is bet on. */
+    @Test
+    void jobsWithoutAModelGetWhatTheyNeed() {
+        JobView unknown = PsJobs.resLike().withSizing(Sizing.UNKNOWN);
+        JobView gang = new JobView(
+                "gang",
+                0,
+                List.of(new TaskGroup("worker", 2, 4, ResourceVector.of(1, 2, 100), Set.of())),
+                List.of(),
+                Optional.empty(),
+                false,
+                Progress.NONE,
+                Set.of());
+        Plan plan = policy("smd").plan(cluster(2, 0, List.of(unknown, gang)));
+        assertEquals(Map.of("worker", 1L, "ps", 1L), counts(of(plan, unknown.id())));
+        assertEquals(Map.of("worker", 2L), counts(of(plan, "gang")));
+    }
+
+    /** One that its ApplicationMaster measures keeps what it has. */
+    @Test
+    void measuredJobsAreLeftAlone() {
+        JobView running = PsJobs.running(PsJobs.resLike(), "n0", 2, 1);
+        JobView measured = new JobView(
+                        running.id(),
+                        0,
+                        running.groups(),
+                        running.tasks(),
+                        Optional.empty(),
+                        true,
+                        running.progress(),
+                        Set.of())
+                .withSizing(running.sizing());
+        Plan plan = policy("smd").plan(cluster(1, 0, List.of(measured)));
+        assertEquals(
+                Map.of(),
+                assertInstanceOf(Decision.Resize.class, of(plan, measured.id())).sizes());
+    }
+}
