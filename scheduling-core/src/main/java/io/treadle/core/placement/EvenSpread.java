@@ -27,13 +27,7 @@ public final class EvenSpread implements Placement {
     @Override
     public Optional<List<TaskPlacement>> place(JobView job, List<TaskGroup> tasks, TaskSizer sizer, Ledger ledger) {
         Attempt attempt = new Attempt(job, sizer, ledger);
-        List<Integer> fullest = new ArrayList<>();
-        for (int node = 0; node < ledger.nodes().size(); node++) {
-            if (attempt.allows(node)) {
-                fullest.add(node);
-            }
-        }
-        fullest.sort(Comparator.comparingDouble(node -> free(ledger, node)));
+        List<Integer> fullest = fullest(attempt, tasks, ledger);
         for (int node : fullest) {
             if (attempt.tryAllOn(node, tasks)) {
                 return attempt.result();
@@ -50,19 +44,41 @@ public final class EvenSpread implements Placement {
         return fill(attempt, tasks, emptiest) ? attempt.result() : Optional.empty();
     }
 
-    /** What is free of the node's scarcest resource, as a part of it. */
-    private static double free(Ledger ledger, int node) {
-        double least = 1;
-        long[] free = amounts(ledger.free(node));
-        long[] all = amounts(ledger.node(node).capacity());
-        for (int i = 0; i < free.length; i++) {
-            least = all[i] > 0 ? Math.min(least, (double) free[i] / all[i]) : least;
+    /** Nodes that could take one of the tasks, those first that have least left of what is scarcest there. */
+    private static List<Integer> fullest(Attempt attempt, List<TaskGroup> tasks, Ledger ledger) {
+        List<ResourceVector> asks =
+                tasks.stream().map(TaskGroup::ask).distinct().toList();
+        List<Free> nodes = new ArrayList<>();
+        for (int node = 0; node < ledger.nodes().size(); node++) {
+            ResourceVector free = ledger.free(node);
+            if (takesOne(asks, free) && attempt.allows(node)) {
+                nodes.add(new Free(node, scarcest(free, ledger.node(node).capacity())));
+            }
         }
-        return least;
+        nodes.sort(Comparator.comparingDouble(Free::part));
+        return nodes.stream().map(Free::node).toList();
     }
 
-    private static long[] amounts(ResourceVector vector) {
-        return new long[] {vector.gpus(), vector.vcores(), vector.memoryMiB()};
+    /** @param part what is free of the node's scarcest resource, as a part of it */
+    private record Free(int node, double part) {}
+
+    private static boolean takesOne(List<ResourceVector> asks, ResourceVector free) {
+        for (ResourceVector ask : asks) {
+            if (ask.fitsIn(free)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static double scarcest(ResourceVector free, ResourceVector all) {
+        return Math.min(
+                part(free.gpus(), all.gpus()),
+                Math.min(part(free.vcores(), all.vcores()), part(free.memoryMiB(), all.memoryMiB())));
+    }
+
+    private static double part(long free, long all) {
+        return all > 0 ? (double) free / all : 1;
     }
 
     private static boolean spread(Attempt attempt, List<TaskGroup> tasks, List<Integer> nodes) {

@@ -14,7 +14,12 @@ import picocli.CommandLine.Spec;
             "In a checkout also: treadle bench telemetry, what the node plugin costs a NodeManager."
         },
         mixinStandardHelpOptions = true,
-        subcommands = {BenchSimulatorCommand.class, BenchSynergyCommand.class, BenchPowerflowCommand.class})
+        subcommands = {
+            BenchSimulatorCommand.class,
+            BenchSynergyCommand.class,
+            BenchPowerflowCommand.class,
+            BenchSmdCommand.class
+        })
 @SuppressWarnings("NullAway.Init") // picocli sets the annotated field before it calls
 final class BenchCommand implements Runnable {
     @Spec
