@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Jobs that come all at once: how near choices come to the most that any choice could bring.
@@ -23,6 +24,11 @@ record Overload(int jobs, Map<String, SeedMean> reached) {
 
     Overload {
         reached = new LinkedHashMap<>(reached);
+    }
+
+    /** On average over the seeds. */
+    double of(String policy) {
+        return Objects.requireNonNull(reached.get(policy)).mean();
     }
 
     static Overload of(int jobs, List<Long> seeds) {
