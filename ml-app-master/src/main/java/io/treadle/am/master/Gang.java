@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.protocol.RunnerProtocol;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.web.RunnerCalls.RefusedException;
@@ -216,5 +217,16 @@ final class Gang {
             }
         }
         return true;
+    }
+
+    /**
+     * Whether a worker that is still to start can be told where all others are. After a restart of the ApplicationMaster it
+     * waits until they have said so again.
+     */
+    boolean isReachedBy(Member member, int epoch) {
+        return member.state != ReportMessage.State.WAITING
+                || members().stream()
+                        .filter(m -> m.gangEpoch == epoch)
+                        .allMatch(m -> m.done || m.gone || m.masterPort > 0);
     }
 }

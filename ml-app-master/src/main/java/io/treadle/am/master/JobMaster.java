@@ -364,7 +364,7 @@ final class JobMaster implements RunnerCalls {
         if (course.isOver()) {
             return Directive.exit(epoch);
         }
-        if (!course.runs() || !isInGang(member)) {
+        if (!course.runs() || !isInGang(member) || !gang.isReachedBy(member, epoch)) {
             return Directive.waitFor(epoch);
         }
         return Directive.run(epoch, views.assignment(gang, member, course))

@@ -4,16 +4,21 @@ package io.treadle.am.master;
 import io.treadle.am.profile.RateEstimate;
 import io.treadle.am.profile.SampleSeries;
 import io.treadle.am.protocol.Assignment;
+import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.web.JobStatus;
 import io.treadle.core.wire.GangSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** What others see of a gang: its workers, its readers, its next ApplicationMaster. Guarded by the {@link JobMaster}. */
 final class JobViews {
+    /** A variable with all addresses of more would be longer than a process may be given. */
+    private static final int MOST_LISTED = 2000;
+
     private static final double SPEED_SECONDS = 10;
     /** For workers whose steps are long. */
     private static final double SLOW_SPEED_SECONDS = 60;
@@ -62,7 +67,24 @@ final class JobViews {
                 identity.applicationId(),
                 task.command(),
                 identity.checkpointDir(),
-                variables);
+                variables,
+                member.state == ReportMessage.State.WAITING && all.size() <= MOST_LISTED
+                        ? addresses(gang, epoch)
+                        : Map.of());
+    }
+
+    /** Where all members of a start listen, by group. */
+    private Map<String, List<String>> addresses(Gang gang, int epoch) {
+        Map<String, List<String>> groups = new LinkedHashMap<>();
+        for (int g = 0; g < spec.groups().size(); g++) {
+            groups.put(
+                    spec.groups().get(g).name(),
+                    gang.membersOf(g).stream()
+                            .filter(member -> member.gangEpoch == epoch)
+                            .map(member -> member.runnerHost + ":" + member.masterPort)
+                            .toList());
+        }
+        return groups;
     }
 
     JobStatus status(Gang gang, Course course, SpeedWatch watch, int restarts, long nowMs) {

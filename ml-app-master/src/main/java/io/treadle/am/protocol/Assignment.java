@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.protocol;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,6 +25,8 @@ import java.util.Map;
  * @param command shell command line
  * @param checkpointDir directory or URI on shared storage
  * @param environment the user's variables
+ * @param addresses {@code host:port} of every worker, by task group in the job's order, each list in the order of ranks in
+ *     the group; empty for a worker that runs already, and in gangs that are too large to list
  */
 public record Assignment(
         int rank,
@@ -34,9 +41,16 @@ public record Assignment(
         String runId,
         String command,
         String checkpointDir,
-        Map<String, String> environment) {
+        Map<String, String> environment,
+        Map<String, List<String>> addresses) {
     public Assignment {
         environment = Map.copyOf(environment);
+        addresses = new LinkedHashMap<>(addresses);
+    }
+
+    @Override
+    public Map<String, List<String>> addresses() {
+        return Collections.unmodifiableMap(addresses);
     }
 
     ObjectNode toNode() {
@@ -54,6 +68,10 @@ public record Assignment(
                 .put("command", command)
                 .put("checkpointDir", checkpointDir);
         Json.putTexts(json, "environment", environment);
+        if (!addresses.isEmpty()) {
+            ObjectNode groups = json.putObject("addresses");
+            addresses.forEach((name, list) -> list.forEach(groups.withArray(name)::add));
+        }
         return json;
     }
 
@@ -71,6 +89,17 @@ public record Assignment(
                 Json.text(json, "runId"),
                 Json.text(json, "command"),
                 Json.text(json, "checkpointDir"),
-                Json.texts(json, "environment"));
+                Json.texts(json, "environment"),
+                addresses(json));
+    }
+
+    private static Map<String, List<String>> addresses(ObjectNode json) {
+        Map<String, List<String>> groups = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> entry : json.path("addresses").properties()) {
+            List<String> list = new ArrayList<>();
+            entry.getValue().forEach(address -> list.add(address.asText()));
+            groups.put(entry.getKey(), list);
+        }
+        return groups;
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.runner;
 
+import io.treadle.am.framework.ServerVariables;
+import io.treadle.am.framework.TensorFlowVariables;
 import io.treadle.am.framework.TorchVariables;
 import io.treadle.am.protocol.Assignment;
 import io.treadle.am.protocol.RunnerProtocol;
@@ -66,6 +68,8 @@ final class WorkerFiles {
         variables.remove(RunnerProtocol.ENV_AM_ADDRESS);
         variables.putAll(assignment.environment());
         variables.putAll(TorchVariables.of(assignment));
+        variables.putAll(TensorFlowVariables.of(assignment));
+        variables.putAll(ServerVariables.of(assignment));
         variables.put("TREADLE_GROUP", assignment.group());
         variables.put(WorkerEnvironment.CONTROL_DIR, controlDir.toString());
         variables.put(WorkerEnvironment.PROGRESS_FILE, progressFile(epoch).toString());

@@ -61,7 +61,20 @@ class MessagesTest {
         Directive directive = Directive.run(
                         2,
                         new Assignment(
-                                1, 4, "worker", 1, 4, "n1", 4001, 1, 3, "app", "echo 'a b'\n", "/ck", Map.of("A", "1")))
+                                1,
+                                4,
+                                "worker",
+                                1,
+                                4,
+                                "n1",
+                                4001,
+                                1,
+                                3,
+                                "app",
+                                "echo 'a b'\n",
+                                "/ck",
+                                Map.of("A", "1"),
+                                Map.of("worker", List.of("h1:1", "h2:2"), "ps", List.of("h3:3"))))
                 .withCommand(Optional.of(new WorkerCommand(9, WorkerCommand.Command.STOP, 5)))
                 .withMemory(Optional.of(new MemoryLimit(17, 4096)))
                 .withSizes(Optional.of(SIZES));

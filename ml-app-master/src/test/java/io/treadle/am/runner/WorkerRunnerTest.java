@@ -114,7 +114,20 @@ class WorkerRunnerTest {
 
     private static Assignment assignment(String command) {
         return new Assignment(
-                1, 4, "worker", 1, 4, "node7", 4567, 2, 3, "application_1_1", command, "/ck", Map.of("MINE", "yes"));
+                1,
+                4,
+                "worker",
+                1,
+                4,
+                "node7",
+                4567,
+                2,
+                3,
+                "application_1_1",
+                command,
+                "/ck",
+                Map.of("MINE", "yes"),
+                Map.of());
     }
 
     private String log(String name) throws IOException {
