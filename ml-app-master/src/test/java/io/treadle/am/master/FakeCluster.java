@@ -35,6 +35,9 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         ReportMessage.State state = ReportMessage.State.WAITING;
         Directive last = Directive.waitFor(0);
         int starts;
+        /** Where its worker was told that all are when it was last started. */
+        Map<String, List<String>> addresses = Map.of();
+
         double samples;
         long samplesBase;
         long vcores;
@@ -287,6 +290,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         if (directive.desired() == Directive.Desired.RUN && runner.state == ReportMessage.State.WAITING) {
             runner.state = ReportMessage.State.RUNNING;
             runner.starts++;
+            runner.addresses = directive.assignment().orElseThrow().addresses();
         }
     }
 

@@ -12,6 +12,7 @@ import io.treadle.am.protocol.RegisterMessage;
 import io.treadle.am.web.RunnerCalls.RefusedException;
 import io.treadle.core.wire.WorkerCommand;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +64,29 @@ class JobMasterTest {
         assertEquals(2, last.rank());
         assertEquals(1, last.groupRank());
         assertEquals(2, last.groupSize());
+    }
+
+    /** Whoever starts, and nobody who runs already. */
+    @Test
+    void workersAreToldWhereAllAre() throws RefusedException {
+        FakeCluster two = new FakeCluster(FakeCluster.job(
+                List.of(FakeCluster.group("worker", 2, 2, 1), FakeCluster.group("ps", 1, 1, 0)), 1, false));
+        two.start();
+        List<String> workers = two.grant(1, 2);
+        List<String> servers = two.grant(2, 1);
+        two.run(2);
+        Map<String, List<String>> addresses = Map.of(
+                "worker",
+                List.of(
+                        two.runner(workers.get(0)).container.host() + ":40001",
+                        two.runner(workers.get(1)).container.host() + ":40001"),
+                "ps",
+                List.of(two.runner(servers.get(0)).container.host() + ":40001"));
+        for (String container : List.of(workers.get(0), workers.get(1), servers.get(0))) {
+            assertEquals(addresses, two.runner(container).addresses);
+        }
+        two.run(2);
+        assertEquals(Map.of(), two.assignment(workers.get(0)).addresses());
     }
 
     @Test
