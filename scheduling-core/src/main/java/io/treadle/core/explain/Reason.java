@@ -306,11 +306,45 @@ public sealed interface Reason {
      *
      * @param needed in words
      * @param most in words, what it may have at most
+     * @param fitsNodes whether each of its tasks has a node that could hold it
      */
-    record NeverFits(String needed, String most) implements Reason {
+    record NeverFits(String needed, String most, boolean fitsNodes) implements Reason {
         @Override
         public String text() {
-            return "not admitted: it needs at least " + needed + ", of which it may have at most " + most;
+            return "not admitted: it needs at least " + needed
+                    + (fitsNodes
+                            ? ", of which it may have at most " + most
+                            : ", and there is no node that could hold each of its tasks");
+        }
+    }
+
+    /**
+     * The job has a size, by a rule that does not look at what its end is worth.
+     *
+     * @param size in words, what it has
+     * @param secondsLeft until its end, s
+     */
+    record Sized(String size, long secondsLeft) implements Reason {
+        @Override
+        public String text() {
+            return "has " + size + ", ends in about " + Next.duration(secondsLeft);
+        }
+    }
+
+    /**
+     * The job waits for room.
+     *
+     * @param needed in words, the least that it can run with
+     * @param left in words, what the others leave
+     * @param inSeconds when there is room if nothing else comes, s; empty where nobody knows
+     */
+    record Queued(String needed, String left, OptionalLong inSeconds) implements Reason {
+        @Override
+        public String text() {
+            return "needs at least " + needed + ", jobs that are served first leave " + left
+                    + (inSeconds.isPresent()
+                            ? "; next: in about " + Next.duration(inSeconds.getAsLong()) + " if nothing else arrives"
+                            : "");
         }
     }
 

@@ -20,7 +20,7 @@ public record Certificate(double value, double bound, boolean finished) {
     public String text() {
         return String.format(
                 Locale.ROOT,
-                "the jobs that were admitted bring %.2f; no choice could bring more than %.2f (%.1f %% off)%s",
+                "of what is given out by size, before places are found, the chosen jobs bring %.2f; no choice could bring more than %.2f (%.1f %% off)%s",
                 value,
                 bound,
                 100 * gap(),

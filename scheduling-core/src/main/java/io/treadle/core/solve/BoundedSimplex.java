@@ -117,7 +117,7 @@ public final class BoundedSimplex {
     /** Of items and slacks the one whose change brings most, or with Bland's rule the first that brings anything. */
     private int entering(boolean[] allowed, boolean first) {
         int best = -1;
-        double most = EPSILON * (1 + items.mostValue());
+        double most = EPSILON * items.mostValue();
         for (int j = 0; j < count + rows; j++) {
             if (place[j] < 0 && (j >= count || allowed[j])) {
                 double reduced = reduced(j);

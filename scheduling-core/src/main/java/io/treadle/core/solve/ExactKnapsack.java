@@ -67,7 +67,7 @@ public final class ExactKnapsack {
             left[i] = Math.max(0, left[i]);
         }
         BoundedSimplex relaxed = BoundedSimplex.of(items, allowed, left);
-        if (value + relaxed.value() <= bestValue + EPSILON * (1 + Math.abs(bestValue))) {
+        if (value + relaxed.value() <= bestValue + EPSILON * items.mostValue()) {
             return;
         }
         int item = branching(relaxed, allowed);

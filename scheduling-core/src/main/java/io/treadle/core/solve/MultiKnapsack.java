@@ -115,7 +115,8 @@ public final class MultiKnapsack {
         if (improves) {
             improve();
         }
-        double bound = Math.max(relaxed.value(), bestValue);
+        // Right also where the simplex was cut off.
+        double bound = Math.max(bestValue, bound());
         return new Packed(best, bestValue, bound, steps.areLeft());
     }
 
@@ -132,7 +133,7 @@ public final class MultiKnapsack {
                 double[] rest = left.clone();
                 items.take(item, rest);
                 double sum = reducedSum + reduced[item];
-                if (bound(with, at, sum) > bestValue + EPSILON * (1 + Math.abs(bestValue))) {
+                if (bound(with, at, sum) > bestValue + EPSILON * items.mostValue()) {
                     complete(with, at, rest);
                     guess(with, rest, at, sum);
                 }
@@ -142,17 +143,28 @@ public final class MultiKnapsack {
 
     /** What no choice can exceed of which these are the most valuable, by the relaxation's prices. */
     private double bound(BitSet guessed, int at, double reducedSum) {
-        double bound = reducedSum;
-        double[] capacity = items.capacity();
-        for (int i = 0; i < capacity.length; i++) {
-            bound += relaxed.price(i) * capacity[i];
-        }
+        double bound = reducedSum + priced();
         double rest = gains[at];
         for (int item = guessed.nextSetBit(0); item >= 0; item = guessed.nextSetBit(item + 1)) {
             // Of those counted among the rest.
             rest -= items.value(item) <= items.value(byValue[at]) ? Math.max(0, reduced[item]) : 0;
         }
         return bound + rest;
+    }
+
+    /** No choice is worth more. */
+    private double bound() {
+        return priced() + (gains.length == 0 ? 0 : gains[gains.length - 1]);
+    }
+
+    /** What all that there is would be worth at its prices. */
+    private double priced() {
+        double sum = 0;
+        double[] capacity = items.capacity();
+        for (int i = 0; i < capacity.length; i++) {
+            sum += relaxed.price(i) * capacity[i];
+        }
+        return sum;
     }
 
     private void complete(BitSet guessed, int at, double[] left) {

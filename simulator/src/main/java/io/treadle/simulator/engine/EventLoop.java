@@ -43,6 +43,9 @@ final class EventLoop {
     private final PriorityQueue<End> ends = new PriorityQueue<>();
     private final Set<World> due = new LinkedHashSet<>();
     private int arrived;
+    /** Those that came before have been looked at. */
+    private int decidedUpTo;
+
     /** When nodes were last switched on or off. */
     private long settledMs;
 
@@ -80,7 +83,6 @@ final class EventLoop {
             endAt(nowMs);
             nodes.at(nowMs);
             wake(nowMs);
-            int first = arrived;
             boolean came = arriveAt(nowMs);
             for (World world : worlds) {
                 if (world.isDue(nowMs)) {
@@ -95,7 +97,10 @@ final class EventLoop {
             }
             settle(nowMs);
             due.clear();
-            leaveOut(first);
+            if (isRound(nowMs)) {
+                leaveOut(decidedUpTo);
+                decidedUpTo = arrived;
+            }
             checkAlive(nowMs);
         }
     }

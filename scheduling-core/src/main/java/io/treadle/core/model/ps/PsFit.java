@@ -34,8 +34,20 @@ public record PsFit(LayeredPsModel model, double error) {
      * @throws IllegalArgumentException where the measurements leave an unknown open; the message names a size that would tell
      */
     public static PsFit of(List<PsSample> samples, Mode mode, double batch) {
+        return of(samples, mode, batch, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    }
+
+    /**
+     * The same for a job with bounds: what no size within them tells apart makes no difference there.
+     *
+     * @param mostWorkers the most that the job may have
+     * @param mostServers the most that the job may have
+     * @throws IllegalArgumentException where there are no measurements, or a size within the bounds would tell more; the
+     *     message names it
+     */
+    public static PsFit of(List<PsSample> samples, Mode mode, double batch, int mostWorkers, int mostServers) {
         List<PsSample> all = List.copyOf(samples);
-        Optional<PsSize> missing = missing(sizes(all), mode, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        Optional<PsSize> missing = missing(sizes(all), mode, mostWorkers, mostServers);
         if (missing.isPresent()) {
             throw new IllegalArgumentException("measurements of "
                     + (all.isEmpty()
@@ -146,13 +158,14 @@ public record PsFit(LayeredPsModel model, double error) {
     private static double errorWithout(List<PsSample> samples, Mode mode, double batch) {
         double sum = 0;
         int told = 0;
+        int rank = rank(sizes(samples), mode);
         for (PsSize size : sizes(samples)) {
             List<PsSample> others = new ArrayList<>();
             List<PsSample> left = new ArrayList<>();
             for (PsSample sample : samples) {
                 (sample.size().equals(size) ? left : others).add(sample);
             }
-            if (!others.isEmpty() && rank(sizes(others), mode) == unknowns(mode)) {
+            if (!others.isEmpty() && rank(sizes(others), mode) == rank) {
                 LayeredPsModel model = fit(others, mode, batch);
                 for (PsSample sample : left) {
                     double foretold = model.iterationSeconds(

@@ -13,13 +13,21 @@ import java.util.OptionalLong;
 final class Explained {
     private final Pool pool;
     private final Map<String, Sized> admitted = new HashMap<>();
+    private final Map<String, Sized> considered = new HashMap<>();
+    /** Whether the rule looks at what ends are worth. */
+    private final boolean values;
+
     private final List<Places.Place> byEnd;
     private final List<Sized> byDensity;
     private final ResourceVector free;
+    /** What jobs need that wait longer than the one that is looked at. */
+    private ResourceVector ahead = ResourceVector.ZERO;
 
     Explained(Pool pool, Admission admission, Places places) {
         this.pool = pool;
         admission.jobs().forEach(one -> admitted.put(one.job().id(), one));
+        admission.considered().forEach(one -> considered.put(one.job().id(), one));
+        this.values = admission.certificate().isPresent();
         this.byEnd = places.all().values().stream()
                 .sorted(Comparator.comparingDouble(
                         (Places.Place place) -> place.job().secondsLeft(place.size())))
@@ -36,28 +44,31 @@ final class Explained {
 
     Reason has(Places.Place place) {
         Sized sized = admitted.get(place.job().id());
-        double worth = sized == null ? Double.NaN : sized.worth();
         String size = place.job().scales()
                 ? place.size().text()
                 : place.job().use(place.size()).describe();
-        return new Reason.Admitted(size, Math.round(place.job().secondsLeft(place.size())), worth);
+        long left = Math.round(place.job().secondsLeft(place.size()));
+        return values
+                ? new Reason.Admitted(size, left, sized == null ? Double.NaN : sized.worth())
+                : new Reason.Sized(size, left);
     }
 
+    /** Asked job by job, in order of submission. */
     Reason waits(PsJob job) {
         ResourceVector needed = job.use(job.least());
-        if (!needed.fitsIn(pool.capacity()) || !needed.fitsIn(job.cap())) {
-            ResourceVector most = pool.capacity().min(job.cap());
-            return new Reason.NeverFits(needed.describe(), most.describe());
+        if (!needed.fitsIn(pool.capacity()) || !needed.fitsIn(job.cap()) || !pool.couldHold(job)) {
+            return new Reason.NeverFits(
+                    needed.describe(), pool.capacity().min(job.cap()).describe(), pool.couldHold(job));
         }
-        return new Reason.NotAdmitted(worth(job), displaced(needed), admittedInSeconds(needed));
+        ahead = ahead.plus(needed);
+        Sized sized = considered.get(job.id());
+        return values && sized != null
+                ? new Reason.NotAdmitted(sized.worth(), displaced(needed), roomInSeconds())
+                : new Reason.Queued(
+                        needed.describe(), free.max(ResourceVector.ZERO).describe(), roomInSeconds());
     }
 
-    private double worth(PsJob job) {
-        Sized sized = admitted.get(job.id());
-        return sized == null ? new Worth(job, job.least()).at(job.least()) : sized.worth();
-    }
-
-    /** What those are worth that are worth least for what they take, until there is room. */
+    /** What those are worth that bring least for what they take, until there is room. */
     private double displaced(ResourceVector needed) {
         ResourceVector room = free;
         double worth = 0;
@@ -71,11 +82,12 @@ final class Explained {
         return worth;
     }
 
-    private OptionalLong admittedInSeconds(ResourceVector needed) {
+    /** When there is room for it and all that wait longer, if nothing else comes. */
+    private OptionalLong roomInSeconds() {
         ResourceVector room = free;
         for (Places.Place place : byEnd) {
             room = room.plus(place.job().use(place.size()));
-            if (needed.fitsIn(room)) {
+            if (ahead.fitsIn(room)) {
                 return OptionalLong.of(Math.round(place.job().secondsLeft(place.size())));
             }
         }

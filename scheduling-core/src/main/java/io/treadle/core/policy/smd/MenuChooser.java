@@ -37,7 +37,7 @@ final class MenuChooser implements Chooser {
 
     @Override
     public Admission choose(Pool pool) {
-        Offers offers = Offers.of(pool, sizer, rules);
+        Offers offers = Offers.of(pool, sizer, rules, fillsUp());
         List<List<Sized>> menus = offers.jobs().stream()
                 .map(worth -> menu(worth, pool, offers.room()))
                 .toList();
@@ -53,7 +53,10 @@ final class MenuChooser implements Chooser {
         }
         admitted.sort(Comparator.comparingDouble(one -> -one.density(pool)));
         return new Admission(
-                admitted, offers.late(), Optional.of(new Certificate(chosen.value(), chosen.bound(), true)));
+                admitted,
+                menus.stream().flatMap(menu -> menu.stream().limit(1)).toList(),
+                offers.late(),
+                Optional.of(new Certificate(chosen.value(), chosen.bound(), true)));
     }
 
     /** Nothing, or one of the menu. */

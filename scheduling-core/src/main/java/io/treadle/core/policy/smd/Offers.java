@@ -19,14 +19,15 @@ record Offers(List<Worth> jobs, ResourceVector room, Optional<PsJob> late) {
         jobs = List.copyOf(jobs);
     }
 
-    static Offers of(Pool pool, Sizer sizer, SmdRules rules) {
-        ResourceVector room = pool.offered(rules.capacityFactor());
+    /** @param keepsForLate whether what the oldest late job needs is kept for it */
+    static Offers of(Pool pool, Sizer sizer, SmdRules rules, boolean keepsForLate) {
+        ResourceVector room = room(pool, rules);
         List<Worth> jobs = worths(pool, sizer, room);
         Optional<PsJob> late = jobs.stream()
-                .filter(worth -> worth.isLate(rules.maxWaitSeconds()))
+                .filter(worth -> worth.isLate(rules.maxWaitSeconds()) && pool.couldHold(worth.job()))
                 .map(Worth::job)
                 .findFirst();
-        if (late.isEmpty() || !rules.backfill()) {
+        if (late.isEmpty() || !keepsForLate) {
             return new Offers(jobs, room, Optional.empty());
         }
         PsJob oldest = late.get();
@@ -37,6 +38,18 @@ record Offers(List<Worth> jobs, ResourceVector room, Optional<PsJob> late) {
                         .toList(),
                 room.min(rest),
                 late);
+    }
+
+    /** A part of all there is, but at least what any job needs: what one alone could have is not hidden from it. */
+    private static ResourceVector room(Pool pool, SmdRules rules) {
+        ResourceVector room = pool.offered(rules.capacityFactor());
+        for (PsJob job : pool.jobs()) {
+            ResourceVector least = job.use(job.least());
+            if (least.fitsIn(pool.capacity())) {
+                room = room.max(least);
+            }
+        }
+        return room.min(pool.capacity());
     }
 
     private static List<Worth> worths(Pool pool, Sizer sizer, ResourceVector room) {

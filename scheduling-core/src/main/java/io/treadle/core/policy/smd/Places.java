@@ -13,10 +13,13 @@ import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -25,6 +28,8 @@ final class Places {
     private final Ledger ledger;
     private final Placement placement;
     private final Map<String, Place> places = new LinkedHashMap<>();
+    /** Jobs that go on as they are though there is no room for all that they have. */
+    private final Set<String> left = new HashSet<>();
 
     /**
      * A job with its tasks.
@@ -73,6 +78,11 @@ final class Places {
         return places.containsKey(job.id());
     }
 
+    /** Of a job that has a place. */
+    PsSize size(PsJob job) {
+        return Objects.requireNonNull(places.get(job.id())).size();
+    }
+
     /** What a job holds that stays as it is, whatever is chosen. */
     void pin(JobView job) {
         job.tasks().forEach(task -> charge(job, task));
@@ -86,14 +96,27 @@ final class Places {
         ledger.indexOf(task.nodeId()).ifPresent(node -> ledger.giveBack(job.id(), node, task.size(), task.devices()));
     }
 
-    /** A job that runs goes on with those of its tasks that both sizes have, for which there is room; says how many. */
-    PsSize keep(PsJob job, PsSize size) {
+    /**
+     * A job that runs goes on with those of its tasks that both sizes have.
+     *
+     * @return how many these are; empty where they have no room any more, and nothing is kept
+     */
+    Optional<PsSize> keep(PsJob job, PsSize size) {
         PsSize held = job.held().orElseThrow();
         PsSize kept = new PsSize(Math.min(held.workers(), size.workers()), Math.min(held.servers(), size.servers()));
         List<RunningTask> stays = staying(job, kept);
-        stays.forEach(task -> charge(job.job(), task));
+        if (!takeAll(job, stays)) {
+            return Optional.empty();
+        }
         places.put(job.id(), new Place(job, kept, stays, List.of()));
-        return kept;
+        return Optional.of(kept);
+    }
+
+    /** A job that runs goes on as it is, whatever room there is: that is not its fault. */
+    void leave(PsJob job) {
+        pin(job.job());
+        left.add(job.id());
+        places.put(job.id(), new Place(job, job.held().orElseThrow(), job.job().tasks(), List.of()));
     }
 
     /** A job that holds nothing yet comes in at this size, its former tasks where they still have room. */
@@ -115,7 +138,7 @@ final class Places {
     /** A job that has a place gets more tasks of its groups. */
     boolean grow(PsJob job, PsSize size) {
         Place now = places.get(job.id());
-        return now != null && complete(job, size, now.stays(), now.starts());
+        return now != null && !left.contains(job.id()) && complete(job, size, now.stays(), now.starts());
     }
 
     /** Each job whose tasks all still have room goes on with all of them. */

@@ -6,6 +6,7 @@ import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
 import io.treadle.core.resource.ResourceVector;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,54 +14,74 @@ import java.util.Set;
 /**
  * What sizes are chosen by.
  *
- * @param jobs in order of submission; those that their ApplicationMasters measure just now are left out
+ * @param jobs in order of submission; those that their ApplicationMasters measure just now, and those on nodes that take
+ *     no new tasks, are left out
  * @param pinned ids of those
+ * @param nodes what each node has for jobs
  * @param capacity what the jobs may hold together
  * @param rescaleSeconds for how long a job that gets another size does nothing, s
  */
-record Pool(List<PsJob> jobs, Set<String> pinned, ResourceVector capacity, double rescaleSeconds) {
+record Pool(
+        List<PsJob> jobs,
+        Set<String> pinned,
+        List<ResourceVector> nodes,
+        ResourceVector capacity,
+        double rescaleSeconds) {
     Pool {
         jobs = List.copyOf(jobs);
         pinned = Set.copyOf(pinned);
+        nodes = List.copyOf(nodes);
     }
 
     static Pool of(Snapshot snapshot) {
         Set<String> open = new HashSet<>();
+        List<ResourceVector> nodes = new ArrayList<>();
         ResourceVector room = ResourceVector.ZERO;
         for (NodeView node : snapshot.nodes()) {
             if (node.open()) {
                 open.add(node.id());
+                nodes.add(node.available());
                 room = room.plus(node.available());
             }
         }
         Set<String> pinned = new HashSet<>();
-        ResourceVector measured = ResourceVector.ZERO;
+        ResourceVector queue = snapshot.queue().available();
         for (JobView job : snapshot.jobs()) {
-            boolean isPinned = isMeasured(job);
-            if (isPinned) {
+            if (isWhole(job) && (job.profiling() || isOnItsWayOut(job, open))) {
                 pinned.add(job.id());
-            }
-            for (RunningTask task : job.tasks()) {
-                // What runs on a node that takes no new tasks may go on there.
-                room = open.contains(task.nodeId()) ? room : room.plus(task.size());
-                measured = isPinned ? measured.plus(task.size()) : measured;
+                for (RunningTask task : job.tasks()) {
+                    queue = queue.minus(task.size());
+                    room = open.contains(task.nodeId()) ? room.minus(task.size()) : room;
+                }
             }
         }
-        ResourceVector capacity =
-                room.min(snapshot.queue().available()).minus(measured).max(ResourceVector.ZERO);
         return new Pool(
                 snapshot.jobs().stream()
                         .filter(job -> !pinned.contains(job.id()))
                         .map(job -> PsJob.of(job, snapshot.nowMs()))
                         .toList(),
                 pinned,
-                capacity,
+                nodes,
+                room.min(queue).max(ResourceVector.ZERO),
                 snapshot.overheads().moveSeconds());
     }
 
-    /** Whether its ApplicationMaster measures the job, which has all tasks that it needs. */
-    private static boolean isMeasured(JobView job) {
-        return job.running() && job.profiling() && job.groups().stream().allMatch(group -> job.missing(group) == 0);
+    /** Whether tasks of the job run where it would get no new ones: it goes on as it is. */
+    private static boolean isOnItsWayOut(JobView job, Set<String> open) {
+        return job.tasks().stream()
+                .anyMatch(task ->
+                        !open.contains(task.nodeId()) || job.avoidedNodes().contains(task.nodeId()));
+    }
+
+    /** Whether it runs with all tasks that it needs. */
+    private static boolean isWhole(JobView job) {
+        return job.running() && job.groups().stream().allMatch(group -> job.missing(group) == 0);
+    }
+
+    /** Whether there is a node for each of its tasks, were it empty. */
+    boolean couldHold(PsJob job) {
+        return job.job().groups().stream().filter(group -> group.min() > 0).allMatch(group -> nodes.stream()
+                .anyMatch(node -> group.ask().fitsIn(node)));
     }
 
     /** The part that is given out by size. */

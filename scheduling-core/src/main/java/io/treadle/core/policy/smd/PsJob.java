@@ -53,7 +53,9 @@ final class PsJob {
                 && servers.get().min() >= 1
                 && job.sizing().model().isPresent()
                 && !job.profiling()
-                && job.progress().samplesTotal() > 0;
+                && job.progress().samplesTotal() > 0
+                && Double.isFinite(job.progress().samplesTotal())
+                && Double.isFinite(job.progress().samplesDone(nowMs));
         this.model = scales ? job.sizing().model().orElseThrow() : null;
         ResourceVector all = job.ask();
         if (scales) {
@@ -66,7 +68,10 @@ final class PsJob {
             others = all.minus(worker.times(w.min())).minus(server.times(p.min()));
             held = held(job, w, p);
         } else {
-            worker = all;
+            // Whoever runs keeps what it has: it may have been measured before.
+            worker = isWhole(job)
+                    ? job.tasks().stream().map(RunningTask::size).reduce(ResourceVector.ZERO, ResourceVector::plus)
+                    : all;
             server = ResourceVector.ZERO;
             others = ResourceVector.ZERO;
             least = ONLY;
@@ -78,7 +83,7 @@ final class PsJob {
                 Math.max(0, job.progress().samplesTotal() - job.progress().samplesDone(nowMs));
         double told = job.progress().secondsLeft(nowMs);
         // Of whom nothing is known is taken to need as much again as it has had.
-        this.onlySecondsLeft = Double.isNaN(told) ? Math.max(1, elapsedSeconds) : told;
+        this.onlySecondsLeft = Double.isFinite(told) ? told : Math.max(1, elapsedSeconds);
         this.cap = job.sizing()
                 .cap()
                 .orElse(worker.times(most.workers())
@@ -194,9 +199,10 @@ final class PsJob {
     /** From its first start to its end, were it alone, s. */
     double wholeSeconds(PsSize size) {
         double total = job.progress().samplesTotal();
-        return model == null
-                ? total > 0 ? total * job.progress().secondsPerSample() : 2 * onlySecondsLeft
+        double known = model == null
+                ? total * job.progress().secondsPerSample()
                 : total / rate(size.workers(), size.servers());
+        return known > 0 && Double.isFinite(known) ? known : 2 * onlySecondsLeft;
     }
 
     double elapsedSeconds() {
@@ -227,9 +233,16 @@ final class PsJob {
 
     /** Tasks of a group at a size. */
     int count(TaskGroup group, PsSize size) {
-        boolean isScaled = model != null;
-        return isScaled && group.name().equals(WORKER)
-                ? size.workers()
-                : isScaled && group.name().equals(SERVER) ? size.servers() : group.min();
+        if (model != null && group.name().equals(WORKER)) {
+            return size.workers();
+        }
+        if (model != null && group.name().equals(SERVER)) {
+            return size.servers();
+        }
+        return model == null && runs()
+                ? (int) job.tasks().stream()
+                        .filter(task -> task.group().equals(group.name()))
+                        .count()
+                : group.min();
     }
 }

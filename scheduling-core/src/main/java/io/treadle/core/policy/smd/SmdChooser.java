@@ -53,7 +53,7 @@ final class SmdChooser implements Chooser {
 
     @Override
     public Admission choose(Pool pool) {
-        Offers offers = Offers.of(pool, sizer, rules);
+        Offers offers = Offers.of(pool, sizer, rules, fillsUp());
         List<Sized> sized = offers.jobs().stream()
                 .map(worth -> sized(worth, pool, offers.room()))
                 .toList();
@@ -67,19 +67,25 @@ final class SmdChooser implements Chooser {
                 .toList();
         return new Admission(
                 admitted,
+                sized,
                 offers.late(),
                 Optional.of(new Certificate(packed.value(), packed.bound(), packed.finished())));
     }
 
     private Sized sized(Worth worth, Pool pool, ResourceVector room) {
         PsJob job = worth.job();
-        PsSize size = kept(job, trims ? Trim.of(worth, pool, rules.trimDelta()) : worth.best(), pool, room);
+        PsSize size = kept(worth, trims ? Trim.of(worth, pool, rules.trimDelta()) : worth.best(), pool, room);
         double sticky = job.runs() ? 1 + rules.sticky() : 1;
         return new Sized(job, size, worth.at(size), sticky * profit.of(worth, size));
     }
 
-    /** The size that it has, unless another saves more time than the change costs, or gives back much. */
-    private static PsSize kept(PsJob job, PsSize wanted, Pool pool, ResourceVector room) {
+    /**
+     * The size that it has, unless another saves more time than the change costs, or is smaller and not so near the least that
+     * the job may be worth that it would soon be too small. What it has grown to in room that nobody needed counts as no size
+     * of its own: it is kept where the room is still there.
+     */
+    private PsSize kept(Worth worth, PsSize wanted, Pool pool, ResourceVector room) {
+        PsJob job = worth.job();
         if (job.held().isEmpty()
                 || job.held().get().equals(wanted)
                 || !job.use(job.held().get()).fitsIn(room)) {
@@ -88,6 +94,8 @@ final class SmdChooser implements Chooser {
         PsSize held = job.held().get();
         boolean isFaster = job.secondsLeft(held) - job.secondsLeft(wanted) > 2 * pool.rescaleSeconds();
         boolean isSmaller = pool.share(job.use(wanted)) < 0.9 * pool.share(job.use(held));
-        return isFaster || isSmaller ? wanted : held;
+        boolean isPart = job.use(wanted).fitsIn(job.use(held));
+        boolean isCalm = worth.at(wanted) >= (1 - rules.trimDelta() / 2) * worth.at(worth.best());
+        return isFaster || ((isSmaller || isPart) && isCalm) ? wanted : held;
     }
 }

@@ -11,7 +11,6 @@ import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.Policy;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,34 +82,57 @@ final class SmdPolicy implements Policy {
         return new Plan(decisions, Optional.empty(), admission.certificate());
     }
 
-    /** What goes on as it is keeps its place; then each finds one in the order of the admission. */
+    /**
+     * The late job first, which has waited longest; then who runs keeps the tasks that its new size has; then each finds the
+     * rest in the order of the admission.
+     */
     private static void place(Admission admission, Places places) {
-        Map<String, PsSize> kept = new HashMap<>();
+        boolean makesWay = admission
+                .late()
+                .filter(late -> !late.runs() && places.start(late, late.least()))
+                .isPresent();
+        admission.late().filter(PsJob::runs).ifPresent(late -> places.keep(late, late.least()));
+        List<Sized> toPlace = new ArrayList<>();
         for (Sized one : admission.jobs()) {
-            if (one.job().runs()) {
-                kept.put(one.job().id(), places.keep(one.job(), one.size()));
+            if (one.job().runs() && places.keep(one.job(), one.size()).isEmpty() && !makesWay) {
+                // Others have taken its room, by no decision of ours.
+                places.leave(one.job());
+            } else {
+                toPlace.add(one);
             }
         }
-        for (Sized one : admission.jobs()) {
-            PsSize from = kept.getOrDefault(one.job().id(), one.job().least());
-            boolean isPlaced = false;
-            for (PsSize size : towards(from, one.size())) {
-                isPlaced =
-                        isPlaced || (one.job().runs() ? places.grow(one.job(), size) : places.start(one.job(), size));
+        for (Sized one : toPlace) {
+            if (!places.has(one.job())) {
+                places.start(one.job(), one.size());
+            }
+            grow(one, places);
+        }
+    }
+
+    /** As near to its size as the nodes' rest allows: both numbers give way alike. */
+    private static void grow(Sized one, Places places) {
+        PsSize to = one.size();
+        PsSize from = one.job().least();
+        if (places.has(one.job())) {
+            from = places.size(one.job());
+        } else if (!places.start(one.job(), from)) {
+            return;
+        }
+        int steps = Math.max(to.workers() - from.workers(), to.servers() - from.servers());
+        int good = 0;
+        int bad = steps + 1;
+        for (int step = steps; good < step; step = (good + bad) / 2) {
+            if (places.grow(one.job(), between(from, to, (double) step / steps))) {
+                good = step;
+            } else {
+                bad = step;
             }
         }
     }
 
-    /** From a size to one that is no smaller, the larger first: what is too large for the nodes' rest gives way evenly. */
-    private static List<PsSize> towards(PsSize from, PsSize to) {
-        List<PsSize> sizes = new ArrayList<>();
-        int steps = Math.max(to.workers() - from.workers(), to.servers() - from.servers());
-        for (int i = steps; i >= 0; i--) {
-            double part = steps == 0 ? 0 : (double) i / steps;
-            sizes.add(new PsSize((int) Math.round(from.workers() + part * (to.workers() - from.workers())), (int)
-                    Math.round(from.servers() + part * (to.servers() - from.servers()))));
-        }
-        return sizes;
+    private static PsSize between(PsSize from, PsSize to, double part) {
+        return new PsSize((int) Math.round(from.workers() + part * (to.workers() - from.workers())), (int)
+                Math.round(from.servers() + part * (to.servers() - from.servers())));
     }
 
     private static Decision decision(Places.Place place, Reason reason) {

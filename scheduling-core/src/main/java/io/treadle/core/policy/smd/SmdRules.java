@@ -24,7 +24,7 @@ public record SmdRules(
         double maxWaitSeconds,
         boolean backfill,
         long intervalMs) {
-    public static final SmdRules DEFAULT = new SmdRules(0.05, 0.05, 1, 100_000_000, 0.95, 0.1, 21_600, true, 30_000);
+    public static final SmdRules DEFAULT = new SmdRules(0.05, 0.05, 1, 30_000_000, 0.95, 0.1, 21_600, true, 30_000);
 
     /** @throws IllegalArgumentException where a number makes no sense; the message names it */
     public SmdRules {

@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
  * gone through in steps of {@code 1 + ε}, the best w of each is found by golden sections, and the best few are rounded. The
  * continuous time is within {@code 1 + ε} of the best, since with a ratio just below the best one's all parts but those with
  * 1/w stay as small, and those grow by {@code 1 + ε} at most. After rounding the size goes to better neighbours until there is
- * none.
+ * none, and in the end every number of servers is looked at with the workers that go best with it.
  */
 final class SumOfRatios implements Sizer {
     private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
@@ -56,7 +56,25 @@ final class SumOfRatios implements Sizer {
                 }
             }
         }
-        return Optional.of(descend(job, limit, best));
+        return Optional.of(byServers(job, limit, descend(job, limit, best)));
+    }
+
+    /** With the servers held the time is convex in whole workers too: the best of each number of servers. */
+    private static PsSize byServers(PsJob job, ResourceVector limit, PsSize found) {
+        PsSize best = found;
+        for (int servers = job.least().servers(); servers <= job.most().servers(); servers++) {
+            int low = job.least().workers();
+            int high = job.most().workers();
+            while (low < high) {
+                int middle = (low + high) / 2;
+                boolean rises = job.use(middle + 1, servers).fitsIn(limit)
+                        && job.rate(middle + 1, servers) > job.rate(middle, servers);
+                low = rises ? middle + 1 : low;
+                high = rises ? high : middle;
+            }
+            best = better(job, limit, best, low, servers);
+        }
+        return best;
     }
 
     /** The least time, between whole numbers of workers and servers, as the whole job's samples a second. */

@@ -78,6 +78,9 @@ class PsFitTest {
             measured.add(next.get());
         }
         assertEquals(List.of(new PsSize(1, 1), new PsSize(2, 1), new PsSize(4, 1)), measured);
+        // What these leave open makes no difference within the bounds.
+        PsFit fit = PsFit.of(samples(SYNC, measured), Mode.SYNC, 100, 4, 1);
+        assertEquals(seconds(SYNC, new PsSize(3, 1)), seconds(fit.model(), new PsSize(3, 1)), 1e-4);
     }
 
     private static List<PsSample> samples(LayeredPsModel model, List<PsSize> sizes) {

@@ -33,7 +33,8 @@ final class SmdText {
                 .toString();
     }
 
-    static final String OVERLOAD = "All jobs at once: what the choice brings, as a part of what none can exceed";
+    static final String OVERLOAD =
+            "All jobs at once: what the choice brings, as a part of the most with its own sizes, in what it maximises";
 
     static String heading(Online load) {
         return String.format(
