@@ -2,6 +2,7 @@
 package io.treadle.simulator.report;
 
 import io.treadle.simulator.result.Summary;
+import io.treadle.simulator.trace.TraceJob;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,10 +90,11 @@ record PolicyFigures(
         double[] sums = new double[series.stretches() + 1];
         for (int job = 0; job < log.jobs().size(); job++) {
             long endMs = log.endMs(job);
-            if (counts.test(job) && endMs != RunLog.NEVER) {
+            TraceJob asked = log.jobs().get(job);
+            if (asked.hasWorth() && counts.test(job) && endMs != RunLog.NEVER) {
                 double after = (endMs - zeroMs) / (1000 * series.stretchSeconds());
                 sums[(int) Math.min(series.stretches(), Math.ceil(after))] +=
-                        log.jobs().get(job).worth(endMs).orElse(0);
+                        asked.worth(endMs).orElseThrow();
             }
         }
         for (int i = 1; i < sums.length; i++) {
