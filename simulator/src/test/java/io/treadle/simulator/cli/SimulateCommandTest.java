@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command as a person runs it. */
 class SimulateCommandTest {
@@ -175,6 +176,32 @@ class SimulateCommandTest {
         assertTrue(
                 said.toString().contains("job 'big' asks for 17 GPUs, partition ml has 16: it could never run"),
                 said::toString);
+    }
+
+    /** Each of the three tasks fits on a node, and all have 80 vcores, but no node has room for two of them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fifo", "smd"})
+    void aRunEndsThoughAJobNeverFindsItsPlaces(String policy) throws IOException {
+        Files.writeString(
+                directory.resolve("nodes.csv"),
+                """
+                treadle-cluster: 1
+                nodes:
+                  - {name: n, count: 2, vcores: 40, memory: 1024, gpus: {model: V100, count: 8}}
+                """);
+        String job =
+                """
+                {"id": "%s", "submitSeconds": 0, "batch": 10, "iterations": 100, "fitted": {"compute": 0.1}, \
+                "worker": {"min": 2, "max": 2, "gpus": 1, "vcores": %d, "memoryMiB": 1}, \
+                "ps": {"max": 1, "gpus": 0, "vcores": 20, "memoryMiB": 1}}
+                """;
+        Files.writeString(directory.resolve("jobs.csv"), job.formatted("wide", 30) + job.formatted("slim", 10));
+        assertEquals(0, simulate("--policy", policy), said::toString);
+        List<String> rows = Files.readAllLines(directory.resolve("out/jobs-" + policy + ".csv"));
+        assertEquals("wide,,2,0,,,,,0,0,,,,", rows.get(1));
+        // 100 iterations of 1 s for 10 samples, half of them on each worker.
+        assertTrue(rows.get(2).startsWith("slim,,2,0,0,50,50,,"), rows.get(2));
+        assertTrue(rows.get(2).endsWith(",,2,1"), rows.get(2));
     }
 
     @Test
