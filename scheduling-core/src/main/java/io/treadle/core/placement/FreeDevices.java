@@ -91,6 +91,19 @@ final class FreeDevices {
         return freeMiB[node][device];
     }
 
+    /** Whether all of this is free; devices that the node does not name count as free, nothing is left to count of them. */
+    boolean areFree(int node, List<DeviceShare> wanted) {
+        List<DeviceView> onNode = devices.get(node);
+        for (DeviceShare share : wanted) {
+            for (int i = 0; i < onNode.size(); i++) {
+                if (onNode.get(i).uuid().equals(share.uuid()) && freeMiB[node][i] < share.memoryMiB()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
     /** @param sign 1, or -1 to give back */
     void take(int node, List<DeviceShare> held, int sign) {
         for (DeviceShare share : held) {

@@ -317,6 +317,11 @@ public final class Ledger {
         return devices.choose(node, group);
     }
 
+    /** Whether nobody else holds these devices of the node: a task that runs could stay on them. */
+    public boolean areFree(int node, List<DeviceShare> wanted) {
+        return devices.areFree(node, wanted);
+    }
+
     /** Its GPUs one by one. */
     FreeDevices devices() {
         return devices;

@@ -5,6 +5,7 @@ import io.treadle.simulator.engine.Compat;
 import io.treadle.simulator.engine.MeasuredJobs;
 import io.treadle.simulator.engine.Plugins;
 import io.treadle.simulator.engine.SimulationOptions;
+import io.treadle.simulator.input.InputException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,14 @@ final class EngineOptions {
     private String firstRound;
 
     @Option(
+            names = "--decide-every",
+            paramLabel = "SECONDS",
+            description =
+                    "decide at multiples of this time alone, whatever comes or goes between them (default: as soon"
+                            + " as something does)")
+    private @Nullable Double decideEvery;
+
+    @Option(
             names = "--compat",
             paramLabel = "NAME",
             description = "agree to the digit with a published simulator: helios, synergy, analysim, muri")
@@ -80,7 +89,7 @@ final class EngineOptions {
     /** @throws io.treadle.simulator.input.InputException if a value is not one of those that there are */
     SimulationOptions options() {
         Compat rules = compat == null ? Compat.NONE : Compat.of(compat);
-        return energy.of(new SimulationOptions(
+        SimulationOptions options = energy.of(new SimulationOptions(
                 rules,
                 placement == null ? rules.defaultPlacement() : placement,
                 Values.onOff("--preemption", preemption),
@@ -90,5 +99,15 @@ final class EngineOptions {
                 Values.firstRound(firstRound),
                 costs.of(rules),
                 Plugins.load(plugins)));
+        return decideEvery == null ? options : options.decidingEvery(decideEveryMs(decideEvery, rules));
+    }
+
+    private static long decideEveryMs(double seconds, Compat rules) {
+        long ms = Values.milliseconds("--decide-every", seconds);
+        if (rules != Compat.NONE) {
+            throw new InputException("--decide-every is '" + seconds + "', but --compat " + rules.text()
+                    + " decides when its simulator does.");
+        }
+        return ms;
     }
 }

@@ -5,8 +5,11 @@ import io.treadle.simulator.cluster.ClusterReader;
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.generate.ClusterProfiles;
 import io.treadle.simulator.generate.Generation;
+import io.treadle.simulator.generate.ServerJobs;
 import io.treadle.simulator.generate.SynergyGeneration;
 import io.treadle.simulator.input.InputException;
+import io.treadle.simulator.trace.ServersFile;
+import io.treadle.simulator.trace.TraceJob;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +42,11 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets the annotated fields before it calls
 final class GenerateCommand implements Callable<Integer> {
     private static final String SYNERGY = "synergy";
+    private static final String SMD = "smd";
+    /** Each is held in memory with its model's layers. */
+    private static final int MOST_SMD_JOBS = 100_000;
+
+    private static final double SMD_JOBS_PER_HOUR = 10;
     /** As many as its experiments draw. */
     private static final int SYNERGY_JOBS = 24_000;
 
@@ -59,13 +67,15 @@ final class GenerateCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description =
                     "philly, helios, venus, earth, saturn, uranus, pai, seren, kalos; or synergy: the generator of"
-                            + " its experiments, number for number")
+                            + " its experiments, number for number; or smd: jobs with workers and parameter servers,"
+                            + " whose ends are worth less the later they are (docs/spec/servers-trace.md)")
     private String like;
 
     @Option(
             names = "--jobs",
             paramLabel = "N",
-            description = "how many, at most 10,000,000 (synergy: 24,000 where it is left out; else required)")
+            description = "how many, at most 10,000,000, smd 100,000 (synergy: 24,000 where it is left out; else"
+                    + " required)")
     private @Nullable Integer asked;
 
     private int jobs;
@@ -96,7 +106,7 @@ final class GenerateCommand implements Callable<Integer> {
     @Option(
             names = "--jobs-per-hour",
             paramLabel = "X",
-            description = "instead of --load (default: as published; synergy: 9)")
+            description = "instead of --load (default: as published; synergy: 9; smd: 10)")
     private @Nullable Double jobsPerHour;
 
     @Option(
@@ -123,7 +133,7 @@ final class GenerateCommand implements Callable<Integer> {
             names = "--out",
             required = true,
             paramLabel = "FILE",
-            description = "a file such as trace.csv or trace.csv.gz")
+            description = "a file such as trace.csv or trace.csv.gz; of smd, trace.jsonl or trace.jsonl.gz")
     private Path out;
 
     @Override
@@ -142,9 +152,12 @@ final class GenerateCommand implements Callable<Integer> {
         if (like.equals(SYNERGY)) {
             return synergy();
         }
+        if (like.equals(SMD)) {
+            return smd();
+        }
         if (!ClusterProfiles.names().contains(like)) {
             throw new InputException("--like is '" + like + "', must be one of "
-                    + String.join(", ", ClusterProfiles.names()) + ", " + SYNERGY + ".");
+                    + String.join(", ", ClusterProfiles.names()) + ", " + SYNERGY + ", " + SMD + ".");
         }
         refuse("--split", split, "only --like synergy knows it");
         refuse("--gpus", gpus, "only --like synergy knows it");
@@ -185,6 +198,27 @@ final class GenerateCommand implements Callable<Integer> {
         SynergyGeneration generation =
                 SynergyGeneration.draw(new SynergyGeneration.Request(jobs, (int) seed, rate(), percentages, mix));
         return finish(generation.report(), generation.isSound(), progress -> generation.write(out, progress));
+    }
+
+    private int smd() {
+        refuse("--load", load, "--jobs-per-hour says it for --like smd");
+        refuse("--cluster", cluster, "--like smd has no use for it");
+        refuse("--datasets", datasets, "--like smd knows its jobs by their models");
+        refuse("--split", split, "only --like synergy knows it");
+        refuse("--gpus", gpus, "only --like synergy knows it");
+        if (jobs > MOST_SMD_JOBS) {
+            throw new InputException(
+                    "--jobs is '" + jobs + "', must be from 1 to " + MOST_SMD_JOBS + " for --like smd.");
+        }
+        say("drawing " + like);
+        double perHour = jobsPerHour == null ? SMD_JOBS_PER_HOUR : jobsPerHour;
+        List<TraceJob> drawn = ServerJobs.draw(seed, jobs, perHour);
+        String report = String.format(
+                Locale.ROOT,
+                "%,d jobs with workers and parameter servers: %.2f jobs per hour%n",
+                drawn.size(),
+                perHour);
+        return finish(report, true, progress -> ServersFile.write(out, drawn, progress));
     }
 
     /** Jobs per hour of {@code --like synergy}. */

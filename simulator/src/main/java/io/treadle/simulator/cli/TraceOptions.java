@@ -23,7 +23,7 @@ final class TraceOptions {
             defaultValue = "auto",
             paramLabel = "NAME",
             description = "format of the trace: acme, analysim, elasticflow, gavel, helios, muri, openb, pai, philly,"
-                    + " pollux, sacct, spot, swf, synergy, tiresias, treadle or yarn (default: ${DEFAULT-VALUE}, by how"
+                    + " pollux, sacct, servers, spot, swf, synergy, tiresias, treadle or yarn (default: ${DEFAULT-VALUE}, by how"
                     + " it begins)")
     private String format;
 

@@ -32,7 +32,7 @@ final class Deadlock {
                 .carbon()
                 .map(grid -> Math.max(0, grid.lastMs()))
                 .orElse(0L);
-        this.patienceMs = DAY_MS + windowMs + gridMs;
+        this.patienceMs = DAY_MS + windowMs + gridMs + 2 * options.decideEveryMs();
     }
 
     /** Something runs, or is to come: there is hope. */

@@ -27,6 +27,9 @@ final class EventLoop {
     /** A job and where it belongs. */
     record Arrival(JobRun job, World world) {}
 
+    /** Longer than any policy waits with a job while nothing runs. */
+    private static final long PATIENCE_MS = 7 * 86_400_000L;
+
     private final List<World> worlds;
     private final List<Arrival> arrivals;
     private final Compat.Timing timing;
@@ -48,6 +51,9 @@ final class EventLoop {
 
     /** When nodes were last switched on or off. */
     private long settledMs;
+
+    /** Since when nothing runs and nothing is to come. */
+    private long idleSinceMs = Long.MAX_VALUE;
 
     private long ordered;
     /** 0 to decide whenever something comes or goes. */
@@ -78,7 +84,7 @@ final class EventLoop {
     }
 
     void run() {
-        for (long nowMs = next(); nowMs != Long.MAX_VALUE && !recorder.isEnough(); nowMs = next()) {
+        for (long nowMs = next(); isToGoOn(nowMs); nowMs = next()) {
             recorder.at(nowMs);
             endAt(nowMs);
             nodes.at(nowMs);
@@ -105,6 +111,16 @@ final class EventLoop {
         }
     }
 
+    /**
+     * A policy that looks again and again at jobs for which there never is a place would do so for ever. Where power is
+     * measured, {@link Deadlock} sees to it.
+     */
+    private boolean isToGoOn(long nowMs) {
+        return nowMs != Long.MAX_VALUE
+                && !recorder.isEnough()
+                && (budget.isPresent() || nowMs - idleSinceMs <= PATIENCE_MS + 2 * decideEveryMs);
+    }
+
     /** Nodes that have started take tasks again. */
     private void wake(long nowMs) {
         sleep.ifPresent(nodesOff -> nodesOff.started(nowMs).forEach(node -> tellOpen(node, true)));
@@ -127,6 +143,7 @@ final class EventLoop {
                 || !ends.isEmpty()
                 || recorder.downNodes() > 0
                 || sleep.map(NodeSleep::isStarting).orElse(false);
+        idleSinceMs = lives ? Long.MAX_VALUE : Math.min(idleSinceMs, nowMs);
         budget.ifPresent(kept -> {
             if (lives) {
                 kept.deadlock().lives();

@@ -6,6 +6,7 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.job.Pace;
 import io.treadle.core.job.Progress;
 import io.treadle.core.job.RunningTask;
+import io.treadle.core.model.ps.PsSize;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.simulator.trace.TraceJob;
@@ -13,9 +14,12 @@ import io.treadle.simulator.trace.Training;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A job on its way through the simulation. */
 public final class JobRun {
@@ -43,6 +47,9 @@ public final class JobRun {
     private List<TaskPlacement> placements = List.of();
     /** All that is kept of its places once it has ended. */
     private List<String> lastNodes = List.of();
+
+    /** Likewise, where it trains on workers and parameter servers. */
+    private @Nullable PsSize lastSize;
 
     private final Costs costs;
     private final WorkDone done;
@@ -113,6 +120,11 @@ public final class JobRun {
         return endMs;
     }
 
+    /** What its end is worth; empty where it has not ended, or nobody says by when it should. */
+    public OptionalDouble worth() {
+        return isEnded() ? job.worth(endMs) : OptionalDouble.empty();
+    }
+
     /** How long it has waited in all. */
     public long waitedMs() {
         return waitedMs;
@@ -181,6 +193,16 @@ public final class JobRun {
     /** The nodes that it last ran on, each once. */
     public List<String> nodes() {
         return placements.isEmpty() ? lastNodes : nodes(placements);
+    }
+
+    /**
+     * Workers and parameter servers that it last ran on; empty where it has not run, or nobody knows how fast it is with
+     * which numbers of them.
+     */
+    public Optional<PsSize> servers() {
+        return placements.isEmpty() || job.sizing().model().isEmpty()
+                ? Optional.ofNullable(lastSize)
+                : Optional.of(ServerSpeed.size(placements));
     }
 
     private static List<String> nodes(List<TaskPlacement> placements) {
@@ -361,6 +383,7 @@ public final class JobRun {
     /** Nobody asks any more what it held, only where it was: millions of jobs that have ended must not fill the heap. */
     void keepNodesOnly(UnaryOperator<List<String>> shared) {
         lastNodes = shared.apply(nodes());
+        lastSize = servers().orElse(null);
         placements = List.of();
     }
 

@@ -3,6 +3,7 @@ package io.treadle.simulator.engine;
 
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.ps.LayeredPsModel;
+import io.treadle.core.model.ps.PsSize;
 import io.treadle.core.plan.TaskPlacement;
 import java.util.List;
 
@@ -25,10 +26,15 @@ final class ServerSpeed {
     }
 
     double of(List<TaskPlacement> tasks) {
-        return model.samplesPerSecond(Math.max(1, count(tasks, "worker")), Math.max(1, count(tasks, "ps"))) / needed;
+        PsSize size = size(tasks);
+        return model.samplesPerSecond(size.workers(), size.servers()) / needed;
     }
 
-    private static long count(List<TaskPlacement> tasks, String group) {
-        return tasks.stream().filter(task -> task.group().equals(group)).count();
+    static PsSize size(List<TaskPlacement> tasks) {
+        return new PsSize(Math.max(1, count(tasks, "worker")), Math.max(1, count(tasks, "ps")));
+    }
+
+    private static int count(List<TaskPlacement> tasks, String group) {
+        return (int) tasks.stream().filter(task -> task.group().equals(group)).count();
     }
 }

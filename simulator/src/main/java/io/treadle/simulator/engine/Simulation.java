@@ -324,6 +324,9 @@ public final class Simulation {
         if (policy(policyName).stopsJobs()) {
             return Optional.of("the policy chooses GPUs and caps itself");
         }
+        if (options.decideEveryMs() > 0) {
+            return Optional.of("nobody decides between two multiples of --decide-every");
+        }
         String order = policyName.split("\\+", 2)[0];
         if (options.plugins().registry().orders().stream()
                 .noneMatch(known -> known.name().equals(order))) {

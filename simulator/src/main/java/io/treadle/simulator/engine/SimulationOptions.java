@@ -3,6 +3,7 @@ package io.treadle.simulator.engine;
 
 import io.treadle.simulator.energy.EnergyRules;
 import io.treadle.simulator.trace.TraceJob;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -128,6 +129,10 @@ public record SimulationOptions(
         words.addAll(costs.words());
         if (migrates) {
             words.add("--migration on");
+        }
+        if (decideEveryMs > 0) {
+            words.add("--decide-every "
+                    + BigDecimal.valueOf(decideEveryMs, 3).stripTrailingZeros().toPlainString());
         }
         if (!measured.equals(MeasuredJobs.ALL)) {
             words.add("--jobs " + measured.from() + ":" + measured.to());

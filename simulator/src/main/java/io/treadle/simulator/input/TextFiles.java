@@ -28,6 +28,31 @@ public final class TextFiles {
 
     private TextFiles() {}
 
+    /** Takes one line after the other. */
+    public interface Lines {
+        /** @param number of the line in the file, from 1 */
+        void take(long number, String text);
+    }
+
+    /**
+     * Hands in the lines of a file that are not blank.
+     *
+     * @throws InputException if there is no such file or it cannot be read
+     */
+    public static void lines(Path file, Lines lines) {
+        try (BufferedReader in = open(file)) {
+            long number = 0;
+            for (String text = in.readLine(); text != null; text = in.readLine()) {
+                number++;
+                if (!text.isBlank()) {
+                    lines.take(number, text);
+                }
+            }
+        } catch (IOException e) {
+            throw cannotRead(file, e);
+        }
+    }
+
     /** @throws InputException if there is no such file or it cannot be read */
     public static BufferedReader open(Path file) {
         if (!Files.isRegularFile(file)) {

@@ -2,6 +2,7 @@
 package io.treadle.simulator.report;
 
 import io.treadle.simulator.result.Summary;
+import io.treadle.simulator.trace.TraceJob;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,8 @@ import java.util.stream.IntStream;
  * @param jctSeconds completion times at shares that are equally far apart, in order
  * @param fairness finish-time fairness of jobs at shares that are equally far apart, in order
  * @param deadlineUse completion time over the time up to the deadline, of jobs that have one, likewise
+ * @param utility what the jobs are worth together that have ended by the start of each stretch of {@code series}, and by
+ *     the end of the last; all 0 where of no job it is said by when it should end
  * @param outages when nodes were down, the first of them
  * @param draw what it drew; empty where nobody knows
  * @param draws that of whose jobs
@@ -32,6 +35,7 @@ record PolicyFigures(
         double[] fairness,
         double[] deadlineUse,
         TimeSeries series,
+        double[] utility,
         List<Groups.Group> queues,
         List<Groups.Group> sizes,
         List<Groups.Group> lengths,
@@ -62,6 +66,7 @@ record PolicyFigures(
                 all.fairness().quantiles().thinned(CURVE_POINTS),
                 deadlineUse(log, times, counts).thinned(CURVE_POINTS),
                 series,
+                utility(log, series, counts),
                 Groups.of(Grouping.QUEUE, log, times, counts),
                 Groups.of(Grouping.SIZE, log, times, counts),
                 Groups.of(Grouping.LENGTH, log, times, counts),
@@ -78,6 +83,24 @@ record PolicyFigures(
                 .mapToObj(times.goals()::deadlineUse)
                 .flatMapToDouble(OptionalDouble::stream)
                 .toArray());
+    }
+
+    private static double[] utility(RunLog log, TimeSeries series, IntPredicate counts) {
+        long zeroMs = log.jobs().get(0).submitMs();
+        double[] sums = new double[series.stretches() + 1];
+        for (int job = 0; job < log.jobs().size(); job++) {
+            long endMs = log.endMs(job);
+            TraceJob asked = log.jobs().get(job);
+            if (asked.hasWorth() && counts.test(job) && endMs != RunLog.NEVER) {
+                double after = (endMs - zeroMs) / (1000 * series.stretchSeconds());
+                sums[(int) Math.min(series.stretches(), Math.ceil(after))] +=
+                        asked.worth(endMs).orElseThrow();
+            }
+        }
+        for (int i = 1; i < sums.length; i++) {
+            sums[i] += sums[i - 1];
+        }
+        return sums;
     }
 
     private static List<Outage> outages(RunLog log) {

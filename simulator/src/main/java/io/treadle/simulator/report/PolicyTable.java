@@ -111,6 +111,7 @@ final class PolicyTable {
                     List.of(
                             Figure.known("mean", false, Summary::avgFinishTimeFairness, Html::figure),
                             Figure.known("worst", false, Summary::maxFinishTimeFairness, Html::figure))),
+            new Block("worth", List.of(Figure.known("total", true, Summary::totalUtility, Html::figure))),
             new Block("deadlines", List.of(Figure.known("missed", false, Summary::deadlineMisses, Html::percent))),
             new Block(
                     "interruptions",

@@ -29,6 +29,7 @@ final class ReportPage {
                 + " of it. Fragmentation: share of the free GPU time on nodes on which something ran. ρ: finish-time"
                 + " fairness, see below.</p>\n"
                 + new CompletionSection(policies).html()
+                + UtilitySection.html(policies)
                 + QueuesSection.html(policies)
                 + new TimeSection(subject, policies).html()
                 + new EnergySection(policies).html()

@@ -35,7 +35,8 @@ public record Summary(
         @org.jspecify.annotations.Nullable Double avgFinishTimeFairness,
         @org.jspecify.annotations.Nullable Double maxFinishTimeFairness,
         @org.jspecify.annotations.Nullable Double peakWatts,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<QueueDraw> queueDraws) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<QueueDraw> queueDraws,
+        @org.jspecify.annotations.Nullable Double totalUtility) {
     /**
      * What the GPUs of the jobs of a queue drew.
      *
@@ -106,7 +107,21 @@ public record Summary(
                 outcome.drawn()
                         .map(drawn ->
                                 drawn.queues().stream().map(Summary::queue).toList())
-                        .orElse(List.of()));
+                        .orElse(List.of()),
+                utility(outcome));
+    }
+
+    /** Null where of no job that counts it is said by when it should end. */
+    private static @org.jspecify.annotations.Nullable Double utility(Outcome outcome) {
+        if (outcome.measured().stream().noneMatch(job -> job.job().hasWorth())) {
+            return null;
+        }
+        double sum = 0;
+        // In order of submission, as above.
+        for (JobRun job : outcome.measured()) {
+            sum += job.worth().orElse(0);
+        }
+        return sum;
     }
 
     private static QueueDraw queue(Outcome.QueueDrawn drawn) {

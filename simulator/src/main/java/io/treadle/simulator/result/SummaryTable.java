@@ -26,6 +26,7 @@ public final class SummaryTable {
             Column.always("makespan", s -> time(s.makespanSeconds())),
             Column.always("GPU use", s -> percent(s.gpuUtilization())),
             new Column("too late", s -> percent(s.deadlineMisses()), s -> s.deadlineMisses() != null),
+            new Column("worth", s -> worth(s.totalUtility()), s -> s.totalUtility() != null),
             new Column("energy", s -> energy(s.energyKwh()), s -> s.energyKwh() != null),
             Column.always("stops", s -> count(s.preemptions())),
             new Column("moves", s -> count(s.migrations()), s -> s.migrations() > 0),
@@ -51,6 +52,10 @@ public final class SummaryTable {
 
     private static String energy(@org.jspecify.annotations.Nullable Double kwh) {
         return kwh == null ? "–" : String.format(Locale.ROOT, kwh < 100 ? "%.2f kWh" : "%,.0f kWh", kwh);
+    }
+
+    private static String worth(@org.jspecify.annotations.Nullable Double utility) {
+        return utility == null ? "–" : String.format(Locale.ROOT, "%,.1f", utility);
     }
 
     private static String count(long number) {

@@ -3,6 +3,7 @@ package io.treadle.simulator.trace;
 
 import io.treadle.simulator.cluster.SimCluster;
 import io.treadle.simulator.input.InputException;
+import io.treadle.simulator.input.JsonLine;
 import io.treadle.simulator.input.Row;
 import io.treadle.simulator.input.Rows;
 import io.treadle.simulator.input.TableException;
@@ -134,6 +135,14 @@ final class Intake {
     void add(Row row, String idColumn, TraceJob job) {
         if (!ids.add(job.id())) {
             throw row.wrong(idColumn, job.id(), "named once");
+        }
+        jobs.add(job);
+    }
+
+    /** @throws InputException naming the line if there is a job of this name already */
+    void add(JsonLine id, TraceJob job) {
+        if (!ids.add(job.id())) {
+            throw id.wrong("named once");
         }
         jobs.add(job);
     }

@@ -172,6 +172,22 @@ public record TraceJob(
                 known);
     }
 
+    /** Whether it is said by when it should end. */
+    public boolean hasWorth() {
+        return sizing.utility().targetHours().isPresent();
+    }
+
+    /**
+     * What it is worth that it ends then; empty where nobody says by when it should.
+     *
+     * @param endMs ms since the trace's zero
+     */
+    public OptionalDouble worth(long endMs) {
+        return hasWorth()
+                ? OptionalDouble.of(sizing.utility().at((endMs - submitMs) / 1000.0))
+                : OptionalDouble.empty();
+    }
+
     /** Whether it starts in the same time whatever its size. */
     public boolean startsAlike() {
         return energy().isPresent() || sizing.model().isPresent();

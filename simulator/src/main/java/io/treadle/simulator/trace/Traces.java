@@ -14,6 +14,7 @@ public final class Traces {
     /** The first that recognises a file reads it: ours is the last, it takes lists with few columns. */
     private static final List<TraceReader> READERS = List.of(
             new YarnReader(),
+            new ServersReader(),
             new PhillyReader(),
             new SwfReader(),
             new SacctReader(),

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -72,7 +74,7 @@ class GenerateCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"venus", "synergy"})
+    @ValueSource(strings = {"venus", "synergy", "smd"})
     void sameSeedSameBytes(String like) throws IOException {
         for (String name : List.of("a.csv.gz", "b.csv.gz")) {
             assertEquals(
@@ -85,6 +87,54 @@ class GenerateCommandTest {
         try (Stream<Path> files = Files.list(directory)) {
             assertEquals(2, files.count(), "no draft is left");
         }
+    }
+
+    /** On nodes whose GPUs are known one by one: jobs that change size must stay off those of others. */
+    @Test
+    void jobsWithServersAreDrawnAndReplayed() throws IOException {
+        assertEquals(
+                0,
+                run("generate", "--like", "smd", "--jobs", "80", "--seed", "1", "--out", file("t.jsonl")),
+                err::toString);
+        assertTrue(out.toString().contains("80 jobs with workers and parameter servers: 10.00 jobs per hour"));
+        assertEquals(80, Files.readAllLines(directory.resolve("t.jsonl")).size());
+        Files.writeString(
+                directory.resolve("nodes.yaml"),
+                """
+                treadle-cluster: 1
+                nodes:
+                  - {name: n, count: 8, vcores: 40, memory: 140800, gpus: {model: V100, count: 8}}
+                """);
+        assertEquals(
+                0,
+                run(
+                        "simulate",
+                        "--trace",
+                        file("t.jsonl"),
+                        "--cluster",
+                        file("nodes.yaml"),
+                        "--policy",
+                        "smd,optimus",
+                        "--decide-every",
+                        "600",
+                        "--restart-seconds",
+                        "30",
+                        "--check",
+                        "--out",
+                        file("results")),
+                err::toString);
+        assertTrue(out.toString().contains("worth"), out::toString);
+        List<String> rows = Files.readAllLines(directory.resolve("results/jobs-smd.csv"));
+        assertEquals(81, rows.size());
+        assertTrue(rows.get(0).endsWith(",migrations,nodes,utility,workers,servers"), rows.get(0));
+        double sum = rows.stream()
+                .skip(1)
+                .mapToDouble(row -> Double.parseDouble(row.split(",", -1)[11]))
+                .sum();
+        JsonNode summary = new ObjectMapper()
+                .readTree(directory.resolve("results/summary.json").toFile());
+        assertEquals(sum, summary.get(0).get("totalUtility").asDouble(), 1e-3);
+        assertTrue(Files.readString(directory.resolve("results/report.html")).contains("<section id=\"utility\">"));
     }
 
     /** Synergy's experiments call jobs per hour the load, and draw 24,000. */
@@ -152,6 +202,12 @@ class GenerateCommandTest {
                 "--like synergy --jobs 10 --split 20,70,20|--split is '20,70,20', must be three whole percentages",
                 "--like synergy --jobs 10 --gpus two|--gpus is 'two', must be one of single, synthetic, philly.",
                 "--like synergy --jobs 10 --load 9 --jobs-per-hour 8|--jobs-per-hour is '8.0', must be left out",
+                "--like smd|Missing required option: '--jobs=N'",
+                "--like smd --jobs 100001|--jobs is '100001', must be from 1 to 100000 for --like smd.",
+                "--like smd --jobs 10 --load 0.9|--load is '0.9', must be left out: --jobs-per-hour says it",
+                "--like smd --jobs 10 --cluster synergy-32|--cluster is 'synergy-32', must be left out",
+                "--like smd --jobs 10 --datasets 50|--datasets is '50.0', must be left out",
+                "--like smd --jobs 10 --gpus philly|--gpus is 'philly', must be left out",
                 "--like synergy --jobs 10 --seed -1|--seed is '-1', must be from 0 to 2147483647",
             })
     void wrongInputIsNamedAndNothingIsWritten(String arguments, String message) {

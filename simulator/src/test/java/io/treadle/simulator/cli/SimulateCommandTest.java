@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command as a person runs it. */
 class SimulateCommandTest {
@@ -86,7 +87,26 @@ class SimulateCommandTest {
         // 800 + 1,800 + 400 + 60 GPU-seconds of 16 × 300.
         assertEquals(3060 / 4800.0, fifo.get("gpuUtilization").asDouble(), 1e-12);
         assertTrue(fifo.get("energyKwh").isNull());
+        assertTrue(fifo.get("totalUtility").isNull());
+        assertFalse(said.toString().contains("worth"), said::toString);
         assertTrue(said.toString().contains("mean JCT"), said::toString);
+    }
+
+    /** b ends at 300 s all the same: only starts wait for a multiple. */
+    @Test
+    void decisionsWaitForTheirTime() throws IOException {
+        assertEquals(0, simulate("--policy", "fifo", "--decide-every", "60", "--check"), said::toString);
+        assertTrue(said.toString().contains("work conservation not, nobody decides between two"), said::toString);
+        assertEquals(
+                """
+                jobId,queue,gpus,submitSeconds,startSeconds,endSeconds,jctSeconds,energyJoules,preemptions,migrations,nodes
+                a,ml,8,0,0,100,100,,0,0,ml-0
+                b,ml,6,0,0,300,300,,0,0,ml-1
+                c,ml,8,10,120,170,160,,0,0,ml-0
+                d,ml,2,20,60,90,70,,0,0,ml-1
+                """,
+                Files.readString(directory.resolve("out/jobs-fifo.csv")));
+        assertTrue(Files.readString(directory.resolve("out/report.html")).contains("--decide-every 60"));
     }
 
     @Test
@@ -134,6 +154,9 @@ class SimulateCommandTest {
                 "--policy fifo --crossing-penalty -1 | --crossing-penalty is '-1', must be a number from 0 to 100",
                 "--policy fifo --crossing-penalty rack=0.2,rack=0.1 | or rack=0.2,node=0.05",
                 "--policy fifo --crossing-penalty 0.2 --compat analysim | but --compat analysim has its own costs",
+                "--policy fifo --decide-every 0 | --decide-every is '0.0', must be seconds from 0.001 to 1e9",
+                "--policy fifo --decide-every often | Invalid value for option '--decide-every'",
+                "--policy fifo --decide-every 60 --compat helios | but --compat helios decides when its simulator does",
                 "--policy fifo --jobs 5 | --jobs is '5', must be two rising whole numbers",
                 "--policy fifo --jobs 1:2 | needs ids that are whole numbers, the trace has 'a'",
                 "--policy fifo --load-factor 0 | --load-factor is '0.0', must be from",
@@ -153,6 +176,32 @@ class SimulateCommandTest {
         assertTrue(
                 said.toString().contains("job 'big' asks for 17 GPUs, partition ml has 16: it could never run"),
                 said::toString);
+    }
+
+    /** Each of the three tasks fits on a node, and all have 80 vcores, but no node has room for two of them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fifo", "smd"})
+    void aRunEndsThoughAJobNeverFindsItsPlaces(String policy) throws IOException {
+        Files.writeString(
+                directory.resolve("nodes.csv"),
+                """
+                treadle-cluster: 1
+                nodes:
+                  - {name: n, count: 2, vcores: 40, memory: 1024, gpus: {model: V100, count: 8}}
+                """);
+        String job =
+                """
+                {"id": "%s", "submitSeconds": 0, "batch": 10, "iterations": 100, "fitted": {"compute": 0.1}, \
+                "worker": {"min": 2, "max": 2, "gpus": 1, "vcores": %d, "memoryMiB": 1}, \
+                "ps": {"max": 1, "gpus": 0, "vcores": 20, "memoryMiB": 1}}
+                """;
+        Files.writeString(directory.resolve("jobs.csv"), job.formatted("wide", 30) + job.formatted("slim", 10));
+        assertEquals(0, simulate("--policy", policy), said::toString);
+        List<String> rows = Files.readAllLines(directory.resolve("out/jobs-" + policy + ".csv"));
+        assertEquals("wide,,2,0,,,,,0,0,,,,", rows.get(1));
+        // 100 iterations of 1 s for 10 samples, half of them on each worker.
+        assertTrue(rows.get(2).startsWith("slim,,2,0,0,50,50,,"), rows.get(2));
+        assertTrue(rows.get(2).endsWith(",,2,1"), rows.get(2));
     }
 
     @Test

@@ -45,7 +45,7 @@ class SweepPageTest {
                                 nodes,
                                 new Summary(
                                         policy, 10, mean, mean, 2 * mean, 3 * mean, 5e4, mean / 2, load / 2, 0.1, null,
-                                        0, 0, 30, 1, 1, 0, 0, null, null, null, null, null, List.of())));
+                                        0, 0, 30, 1, 1, 0, 0, null, null, null, null, null, List.of(), null)));
                     }
                 }
             }

@@ -33,7 +33,8 @@ class SummaryTableTest {
                 1.0,
                 1.0,
                 null,
-                List.of());
+                List.of(),
+                null);
     }
 
     private static String words(List<Summary> summaries) {

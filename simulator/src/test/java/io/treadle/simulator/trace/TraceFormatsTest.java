@@ -300,6 +300,7 @@ class TraceFormatsTest {
                         "philly",
                         "pollux",
                         "sacct",
+                        "servers",
                         "spot",
                         "swf",
                         "synergy",

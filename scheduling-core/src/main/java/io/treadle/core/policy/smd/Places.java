@@ -172,7 +172,10 @@ final class Places {
     private boolean fits(PsJob job, RunningTask task) {
         Optional<Integer> node = ledger.indexOf(task.nodeId());
         ResourceVector ask = job.job().group(task.group()).ask();
-        return node.isPresent() && ledger.fits(job.id(), node.get(), task.size(), ask);
+        // Where there is room enough, another job may have come to its very GPUs.
+        return node.isPresent()
+                && ledger.fits(job.id(), node.get(), task.size(), ask)
+                && ledger.areFree(node.get(), task.devices());
     }
 
     private boolean complete(PsJob job, PsSize size, List<RunningTask> stays, List<TaskPlacement> starts) {

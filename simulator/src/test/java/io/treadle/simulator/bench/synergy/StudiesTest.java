@@ -57,7 +57,8 @@ class StudiesTest {
                 null,
                 null,
                 null,
-                List.of());
+                List.of(),
+                null);
     }
 
     private static Figures figures(Setting setting, double... hours) {
