@@ -19,6 +19,7 @@ import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.plan.Throughput;
 import io.treadle.core.policy.Policy;
+import io.treadle.core.policy.smd.SmdRules;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.conf.BudgetSetting;
 import io.treadle.rm.conf.PowerOffSettings;
@@ -276,6 +277,7 @@ class QueuePlannerTest {
                                 0,
                                 new PowerOffSettings(Optional.empty(), Duration.ofMinutes(5), 1, Duration.ofMinutes(2)),
                                 ""),
+                        SmdRules.DEFAULT,
                         "",
                         "",
                         "",
