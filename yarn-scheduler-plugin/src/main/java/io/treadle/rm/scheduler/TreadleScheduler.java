@@ -349,6 +349,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         return parts().power();
     }
 
+    /** How near the choice of jobs comes to the best, for each queue whose policy tells, by path. */
+    public List<QueueAdmission> admissions() {
+        return parts().driver().admissions();
+    }
+
     /** Profiles of jobs that have ended; empty where the cluster has no ZooKeeper. */
     public Optional<ProfileStore> profiles() {
         return parts().zooKeeper().map(ZkTelemetry::store);
