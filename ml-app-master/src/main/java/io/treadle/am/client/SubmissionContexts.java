@@ -81,7 +81,8 @@ final class SubmissionContexts {
                 spec.totalSamples(),
                 spec.elastic(),
                 spec.minRuntimeSeconds(),
-                zkDigest);
+                zkDigest,
+                spec.sizing());
     }
 
     private Set<String> tags() {

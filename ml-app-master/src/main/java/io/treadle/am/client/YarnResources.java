@@ -47,12 +47,6 @@ final class YarnResources {
 
     /** What each task of a group asks for. */
     static ResourceVector perTask(JobSpec.TaskGroup group) {
-        return new ResourceVector(
-                group.gpusPerWorker(),
-                group.vcores(),
-                group.memoryMiB(),
-                group.gpuMemoryMiB(),
-                group.storageMBps(),
-                group.watts());
+        return group.resources();
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.spec;
 
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.SizingSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +23,7 @@ import java.util.Optional;
  * @param files files that appear in every task's working directory
  * @param archives archives that appear as directories there
  * @param checkpointDir directory on shared storage; empty for one under the staging directory
+ * @param sizing what its end is worth, and the most that all its tasks may hold together
  */
 public record JobSpec(
         String name,
@@ -38,13 +41,52 @@ public record JobSpec(
         Optional<String> checkpointDir,
         AppMaster appMaster,
         Profiling profiling,
-        List<TaskGroup> groups) {
+        List<TaskGroup> groups,
+        SizingSpec sizing) {
 
     public JobSpec {
         env = Map.copyOf(env);
         files = List.copyOf(files);
         archives = List.copyOf(archives);
         groups = List.copyOf(groups);
+    }
+
+    /** A job that says nothing of its worth. */
+    public JobSpec(
+            String name,
+            String queue,
+            String modelTag,
+            long batchSize,
+            long totalSamples,
+            boolean elastic,
+            long minRuntimeSeconds,
+            int maxRestarts,
+            int maxAmAttempts,
+            Map<String, String> env,
+            List<FileSpec> files,
+            List<FileSpec> archives,
+            Optional<String> checkpointDir,
+            AppMaster appMaster,
+            Profiling profiling,
+            List<TaskGroup> groups) {
+        this(
+                name,
+                queue,
+                modelTag,
+                batchSize,
+                totalSamples,
+                elastic,
+                minRuntimeSeconds,
+                maxRestarts,
+                maxAmAttempts,
+                env,
+                files,
+                archives,
+                checkpointDir,
+                appMaster,
+                profiling,
+                groups,
+                SizingSpec.NONE);
     }
 
     /**
@@ -92,6 +134,11 @@ public record JobSpec(
         public TaskGroup {
             gpuModels = List.copyOf(gpuModels);
             env = Map.copyOf(env);
+        }
+
+        /** What each task asks for. */
+        public ResourceVector resources() {
+            return new ResourceVector(gpusPerWorker, vcores, memoryMiB, gpuMemoryMiB, storageMBps, watts);
         }
     }
 }

@@ -40,6 +40,8 @@ public final class JobSpecParser {
             "checkpointDir",
             "appMaster",
             "profiling",
+            "utility",
+            "cap",
             "tasks");
 
     private static final long MAX_SAMPLES = 1_000_000_000_000_000L;
@@ -121,7 +123,8 @@ public final class JobSpecParser {
                 job.find("profiling")
                         .map(JobSpecParser::profiling)
                         .orElse(new Profiling(true, DEFAULT_PROFILING_SECONDS)),
-                groups);
+                groups,
+                SizingReader.read(job, groups));
     }
 
     private static void checkVersion(YamlValue value) {

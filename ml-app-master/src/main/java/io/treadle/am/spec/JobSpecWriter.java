@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.am.spec.JobSpec.FileSpec;
 import io.treadle.am.spec.JobSpec.TaskGroup;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.SizingSpec;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,7 @@ final class JobSpecWriter {
         job.putObject("profiling")
                 .put("enabled", spec.profiling().enabled())
                 .put("maxSeconds", spec.profiling().maxSeconds());
+        sizing(job, spec.sizing());
         ObjectNode tasks = job.putObject("tasks");
         spec.groups().forEach(group -> group(tasks.putObject(group.name()), group));
         try {
@@ -47,6 +50,29 @@ final class JobSpecWriter {
                             .replace("\u007f", "\\u007f") + "\n";
         } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void sizing(ObjectNode job, SizingSpec sizing) {
+        ObjectNode utility = job.putObject("utility");
+        sizing.weight().ifPresent(weight -> utility.put("weight", weight));
+        utility.put("decayPerHour", sizing.decayPerHour());
+        sizing.targetHours().ifPresent(hours -> utility.put("targetHours", hours));
+        ResourceVector cap = sizing.cap();
+        if (!cap.isZero()) {
+            ObjectNode node = job.putObject("cap");
+            limit(node, "gpus", cap.gpus());
+            limit(node, "gpuMemory", cap.gpuMemoryMiB());
+            limit(node, "vcores", cap.vcores());
+            limit(node, "memory", cap.memoryMiB());
+            limit(node, "storageBandwidth", cap.storageMBps());
+            limit(node, "power", cap.watts());
+        }
+    }
+
+    private static void limit(ObjectNode node, String name, long amount) {
+        if (amount > 0) {
+            node.put(name, amount);
         }
     }
 

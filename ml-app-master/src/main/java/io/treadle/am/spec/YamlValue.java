@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.function.DoublePredicate;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -19,6 +20,7 @@ import org.yaml.snakeyaml.nodes.Tag;
  */
 record YamlValue(SpecSource source, String label, Node node) {
     private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9][0-9]{0,17})");
+    private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,15}(\\.[0-9]{1,20})?([eE][-+]?[0-9]{1,3})?");
     private static final int MAX_TEXT = 65_536;
 
     JobSpecException error(String message) {
@@ -106,6 +108,17 @@ record YamlValue(SpecSource source, String label, Node node) {
             throw wrong(right);
         }
         return Long.parseLong(value);
+    }
+
+    /** @param right says in words what {@code isGood} takes */
+    double number(DoublePredicate isGood, String right) {
+        if (!(node instanceof ScalarNode scalar)
+                || !scalar.isPlain()
+                || !NUMBER.matcher(scalar.getValue()).matches()
+                || !isGood.test(Double.parseDouble(scalar.getValue()))) {
+            throw wrong(right);
+        }
+        return Double.parseDouble(scalar.getValue());
     }
 
     boolean flag() {

@@ -9,9 +9,12 @@ import io.treadle.am.spec.JobSpec.AppMaster;
 import io.treadle.am.spec.JobSpec.FileSpec;
 import io.treadle.am.spec.JobSpec.Profiling;
 import io.treadle.am.spec.JobSpec.TaskGroup;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.SizingSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class JobSpecParserTest {
@@ -131,6 +134,25 @@ class JobSpecParserTest {
                 new Profiling(true, 600),
                 List.of(new TaskGroup("worker", 1, 1, 0, 0, List.of(), 1, 2048, 0, 0, "./train", Map.of())));
         assertEquals(expected, spec);
+    }
+
+    @Test
+    void readsWhatItsEndIsWorthAndWhatItMayHold() {
+        JobSpec spec = JobSpecParser.fromYaml(
+                "job.yaml",
+                """
+                utility: {weight: 50, decayPerHour: 2.5e-3, targetHours: 0}
+                cap: {gpus: 8, memory: 64Gi, power: 2kW}
+                tasks: {w: {count: 9, min: 2, gpusPerWorker: 1, command: x}}
+                """);
+        assertEquals(
+                new SizingSpec(
+                        OptionalDouble.of(50),
+                        0.0025,
+                        OptionalDouble.of(0),
+                        new ResourceVector(8, 0, 65_536, 0, 0, 2000)),
+                spec.sizing());
+        assertEquals(spec, JobSpecParser.fromJson(JobSpecParser.toJson(spec)));
     }
 
     @Test

@@ -36,6 +36,7 @@ import io.treadle.core.policy.order.Tetris;
 import io.treadle.core.policy.order.TwoDimensionalLas;
 import io.treadle.core.policy.powerflow.PowerPolicies;
 import io.treadle.core.policy.smd.SmdPolicies;
+import io.treadle.core.policy.smd.SmdRules;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -121,6 +122,13 @@ public final class PolicyRegistry {
                 placements,
                 policies,
                 Stream.concat(allocations.stream(), more.stream()).toList());
+    }
+
+    /** The same, with those of workers and parameter servers tuned so. */
+    public PolicyRegistry with(SmdRules rules) {
+        Map<String, Function<Placement, Policy>> tuned = new LinkedHashMap<>(policies);
+        tuned.putAll(SmdPolicies.all(rules));
+        return new PolicyRegistry(orders, placements, tuned, allocations);
     }
 
     /**

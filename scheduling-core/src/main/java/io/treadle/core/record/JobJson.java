@@ -7,6 +7,7 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.job.Pace;
 import io.treadle.core.job.Progress;
 import io.treadle.core.job.RunningTask;
+import io.treadle.core.job.Sizing;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.wire.Fields;
@@ -49,6 +50,9 @@ final class JobJson {
         }
         job.profile().ifPresent(profile -> put(json.putObject("profile"), profile));
         job.energy().ifPresent(energy -> PowerJson.put(json.putObject("energy"), energy));
+        if (!job.sizing().equals(Sizing.UNKNOWN)) {
+            SizingJson.put(json.putObject("sizing"), job.sizing());
+        }
         put(json.putObject("progress"), job.progress());
         ArrayNode avoided = json.putArray("avoidedNodes");
         job.avoidedNodes().stream().sorted().forEach(avoided::add);
@@ -113,7 +117,8 @@ final class JobJson {
                         ? OptionalDouble.of(json.number("foretoldSeconds", -MOST_NUMBER, MOST_NUMBER))
                         : OptionalDouble.empty(),
                 (int) json.integer("priority", Integer.MIN_VALUE, Integer.MAX_VALUE),
-                json.has("energy") ? Optional.of(PowerJson.energy(json.object("energy"))) : Optional.empty());
+                json.has("energy") ? Optional.of(PowerJson.energy(json.object("energy"))) : Optional.empty(),
+                json.has("sizing") ? SizingJson.read(json.object("sizing")) : Sizing.UNKNOWN);
     }
 
     private static SensitivityMatrix matrix(Fields json) {

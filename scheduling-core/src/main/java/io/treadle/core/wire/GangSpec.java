@@ -23,6 +23,7 @@ import java.util.Set;
  * @param elastic whether the job can change its number of tasks while it runs
  * @param minRuntimeSeconds how long the job is left alone once it runs
  * @param zkDigest ZooKeeper ACL id ({@code user:hash}) under which the job's AM writes; empty where it has none
+ * @param sizing what its end is worth, and the most that it may hold
  */
 public record GangSpec(
         List<Group> groups,
@@ -31,7 +32,8 @@ public record GangSpec(
         long totalSamples,
         boolean elastic,
         long minRuntimeSeconds,
-        String zkDigest) {
+        String zkDigest,
+        SizingSpec sizing) {
     public static final String SPEC_VERSION = "treadle.spec-version";
     public static final String GANG = "treadle.gang";
     public static final String MODEL_TAG = "treadle.model-tag";
@@ -86,6 +88,18 @@ public record GangSpec(
         this(groups, modelTag, 0, totalSamples, elastic, minRuntimeSeconds, zkDigest);
     }
 
+    /** A job that says nothing of its worth. */
+    public GangSpec(
+            List<Group> groups,
+            String modelTag,
+            long batchSize,
+            long totalSamples,
+            boolean elastic,
+            long minRuntimeSeconds,
+            String zkDigest) {
+        this(groups, modelTag, batchSize, totalSamples, elastic, minRuntimeSeconds, zkDigest, SizingSpec.NONE);
+    }
+
     public GangSpec {
         groups = List.copyOf(groups);
         if (groups.isEmpty()) {
@@ -107,6 +121,26 @@ public record GangSpec(
                 throw new WireFormatException(GANG + " names the task group '" + group.name() + "' twice");
             }
         }
+        ResourceVector least = groups.stream()
+                .map(g -> g.resources().times(g.min()))
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+        if (!sizing.allows(least)) {
+            throw new WireFormatException("submission property " + SizingSpec.CAP + " is "
+                    + sizing.cap().describe() + ", must be at least what the gang needs: "
+                    + least.where(sizing.cap()).describe());
+        }
+    }
+
+    /** The same job, which says this of its worth. */
+    public GangSpec with(SizingSpec said) {
+        return new GangSpec(groups, modelTag, batchSize, totalSamples, elastic, minRuntimeSeconds, zkDigest, said);
+    }
+
+    /** The most that all its tasks may hold together. */
+    public ResourceVector most() {
+        return sizing.within(groups.stream()
+                .map(g -> g.resources().times(g.max()))
+                .reduce(ResourceVector.ZERO, ResourceVector::plus));
     }
 
     /** YARN priority and allocation request id of the group at {@code index}. */
@@ -121,14 +155,7 @@ public record GangSpec(
         for (Group group : groups) {
             ObjectNode item = array.addObject();
             item.put("name", group.name()).put("min", group.min()).put("max", group.max());
-            ResourceVector r = group.resources();
-            item.putObject("resources")
-                    .put("gpus", r.gpus())
-                    .put("vcores", r.vcores())
-                    .put("memoryMiB", r.memoryMiB())
-                    .put("gpuMemoryMiB", r.gpuMemoryMiB())
-                    .put("storageMBps", r.storageMBps())
-                    .put("watts", r.watts());
+            Amounts.put(item.putObject("resources"), group.resources());
             ArrayNode models = item.putArray("gpuModels");
             group.gpuModels().forEach(models::add);
         }
@@ -139,6 +166,7 @@ public record GangSpec(
         properties.put(ELASTIC, Boolean.toString(elastic));
         properties.put(MIN_RUNTIME_SECONDS, Long.toString(minRuntimeSeconds));
         properties.put(ZK_DIGEST, zkDigest);
+        properties.putAll(sizing.toProperties());
         return properties;
     }
 
@@ -155,18 +183,11 @@ public record GangSpec(
         }
         List<Group> groups = new ArrayList<>();
         for (Fields item : Fields.parseArray(GANG, gang)) {
-            Fields r = item.object("resources");
             groups.add(new Group(
                     item.text("name"),
                     (int) item.integer("min", 1, 1_000_000),
                     (int) item.integer("max", 1, 1_000_000),
-                    new ResourceVector(
-                            r.integer("gpus", 0, 1_000_000, 0),
-                            r.integer("vcores", 0, 1_000_000, 0),
-                            r.integer("memoryMiB", 0, 1L << 40, 0),
-                            r.integer("gpuMemoryMiB", 0, 1L << 40, 0),
-                            r.integer("storageMBps", 0, 1L << 40, 0),
-                            r.integer("watts", 0, 1L << 40, 0)),
+                    Amounts.from(item.object("resources")),
                     item.texts("gpuModels")));
         }
         return new GangSpec(
@@ -176,7 +197,8 @@ public record GangSpec(
                 wholeNumber(properties, TOTAL_SAMPLES, 0),
                 Boolean.parseBoolean(properties.getOrDefault(ELASTIC, "false")),
                 wholeNumber(properties, MIN_RUNTIME_SECONDS, 0),
-                properties.getOrDefault(ZK_DIGEST, ""));
+                properties.getOrDefault(ZK_DIGEST, ""),
+                SizingSpec.fromProperties(properties));
     }
 
     private static long wholeNumber(Map<String, String> properties, String name, long otherwise) {

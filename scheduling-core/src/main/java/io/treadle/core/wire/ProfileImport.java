@@ -30,13 +30,26 @@ public final class ProfileImport {
             "updatedMs",
             "jobs",
             "dataset",
-            "energy");
+            "energy",
+            "servers");
     private static final Set<String> POINT =
             Set.of("vcores", "memoryMiB", "storageMBps", "samplesPerSecond", "seconds", "error", "count");
     private static final Set<String> ENERGY = Set.of(
             "gpus", "nodes", "batch", "passes", "capWatts", "samplesPerSecond", "watts", "seconds", "error", "count");
     private static final Set<String> DATASET =
             Set.of("bytes", "samples", "memoryMBps", "diskMBps", "workingMemoryMiB", "nodeMBps");
+    private static final Set<String> SERVERS =
+            Set.of("mode", "overlap", "batch", "layers", "links", "fitted", "samples", "error");
+    private static final Set<String> LAYER = Set.of(
+            "forwardSecondsPerSample",
+            "backwardSecondsPerSample",
+            "forwardSeconds",
+            "backwardSeconds",
+            "gradientBytes");
+    private static final Set<String> LINKS = Set.of(
+            "workerBytesPerSecond", "serverBytesPerSecond", "updateSecondsPerByte", "workerSeconds", "serverSeconds");
+    private static final Set<String> FITTED = Set.of("compute", "fixed", "exchange", "perWorker", "perServer");
+    private static final Set<String> SAMPLE = Set.of("workers", "servers", "seconds");
 
     private static final JsonFactory STRICT = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -98,11 +111,27 @@ public final class ProfileImport {
         for (Fields point : record.objects("points")) {
             check(point, POINT);
         }
-        for (Fields point : record.has("energy") ? record.objects("energy") : List.<Fields>of()) {
-            check(point, ENERGY);
-        }
+        checkAll(record, "energy", ENERGY);
         if (record.has("dataset")) {
             check(record.object("dataset"), DATASET);
+        }
+        if (record.has("servers")) {
+            Fields servers = record.object("servers");
+            check(servers, SERVERS);
+            checkAll(servers, "layers", LAYER);
+            checkAll(servers, "samples", SAMPLE);
+            if (servers.has("links")) {
+                check(servers.object("links"), LINKS);
+            }
+            if (servers.has("fitted")) {
+                check(servers.object("fitted"), FITTED);
+            }
+        }
+    }
+
+    private static void checkAll(Fields owner, String name, Set<String> known) {
+        for (Fields item : owner.has(name) ? owner.objects(name) : List.<Fields>of()) {
+            check(item, known);
         }
     }
 

@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
  * @param jobs how many jobs' measurements it holds
  * @param dataset what the job reads; empty where its workers do not say
  * @param energy what its GPUs drew in the configurations that it was measured in; empty where they were not metered
+ * @param servers how its speed depends on how many workers and parameter servers it has; empty where that is unknown
  */
 public record ProfileRecord(
         String applicationId,
@@ -39,7 +40,8 @@ public record ProfileRecord(
         long updatedMs,
         int jobs,
         Optional<ProfileDataset> dataset,
-        List<EnergyPoint> energy) {
+        List<EnergyPoint> energy,
+        Optional<ProfileServers> servers) {
     /** Points of one record. */
     public static final int MOST_POINTS = 256;
 
@@ -152,6 +154,34 @@ public record ProfileRecord(
                 .toList();
     }
 
+    /** Of a job of which nobody knows what other numbers of workers and servers would do. */
+    public ProfileRecord(
+            String applicationId,
+            String modelTag,
+            String gpuModel,
+            long batchSize,
+            Phase phase,
+            int workers,
+            List<Point> points,
+            long updatedMs,
+            int jobs,
+            Optional<ProfileDataset> dataset,
+            List<EnergyPoint> energy) {
+        this(
+                applicationId,
+                modelTag,
+                gpuModel,
+                batchSize,
+                phase,
+                workers,
+                points,
+                updatedMs,
+                jobs,
+                dataset,
+                energy,
+                Optional.empty());
+    }
+
     /** Of a job whose GPUs were not metered. */
     public ProfileRecord(
             String applicationId,
@@ -181,93 +211,55 @@ public record ProfileRecord(
     }
 
     public ProfileRecord withPhase(Phase newPhase) {
-        return new ProfileRecord(
-                applicationId,
-                modelTag,
-                gpuModel,
-                batchSize,
-                newPhase,
-                workers,
-                points,
-                updatedMs,
-                jobs,
-                dataset,
-                energy);
+        return with(gpuModel, newPhase, points, updatedMs, jobs, dataset, energy, servers);
     }
 
     public ProfileRecord withGpuModel(String newGpuModel) {
+        return with(newGpuModel, phase, points, updatedMs, jobs, dataset, energy, servers);
+    }
+
+    public ProfileRecord withPoints(List<Point> newPoints, int newJobs) {
+        return with(gpuModel, phase, newPoints, updatedMs, newJobs, dataset, energy, servers);
+    }
+
+    public ProfileRecord withUpdatedMs(long newUpdatedMs) {
+        return with(gpuModel, phase, points, newUpdatedMs, jobs, dataset, energy, servers);
+    }
+
+    public ProfileRecord withDataset(Optional<ProfileDataset> newDataset) {
+        return with(gpuModel, phase, points, updatedMs, jobs, newDataset, energy, servers);
+    }
+
+    public ProfileRecord withEnergy(List<EnergyPoint> newEnergy) {
+        return with(gpuModel, phase, points, updatedMs, jobs, dataset, newEnergy, servers);
+    }
+
+    public ProfileRecord withServers(Optional<ProfileServers> newServers) {
+        return with(gpuModel, phase, points, updatedMs, jobs, dataset, energy, newServers);
+    }
+
+    private ProfileRecord with(
+            String newGpuModel,
+            Phase newPhase,
+            List<Point> newPoints,
+            long newUpdatedMs,
+            int newJobs,
+            Optional<ProfileDataset> newDataset,
+            List<EnergyPoint> newEnergy,
+            Optional<ProfileServers> newServers) {
         return new ProfileRecord(
                 applicationId,
                 modelTag,
                 newGpuModel,
                 batchSize,
-                phase,
-                workers,
-                points,
-                updatedMs,
-                jobs,
-                dataset,
-                energy);
-    }
-
-    public ProfileRecord withPoints(List<Point> newPoints, int newJobs) {
-        return new ProfileRecord(
-                applicationId,
-                modelTag,
-                gpuModel,
-                batchSize,
-                phase,
+                newPhase,
                 workers,
                 newPoints,
-                updatedMs,
-                newJobs,
-                dataset,
-                energy);
-    }
-
-    public ProfileRecord withUpdatedMs(long newUpdatedMs) {
-        return new ProfileRecord(
-                applicationId,
-                modelTag,
-                gpuModel,
-                batchSize,
-                phase,
-                workers,
-                points,
                 newUpdatedMs,
-                jobs,
-                dataset,
-                energy);
-    }
-
-    public ProfileRecord withDataset(Optional<ProfileDataset> newDataset) {
-        return new ProfileRecord(
-                applicationId,
-                modelTag,
-                gpuModel,
-                batchSize,
-                phase,
-                workers,
-                points,
-                updatedMs,
-                jobs,
+                newJobs,
                 newDataset,
-                energy);
-    }
-
-    public ProfileRecord withEnergy(List<EnergyPoint> newEnergy) {
-        return new ProfileRecord(
-                applicationId,
-                modelTag,
-                gpuModel,
-                batchSize,
-                phase,
-                workers,
-                points,
-                updatedMs,
-                jobs,
-                dataset,
-                newEnergy);
+                newEnergy,
+                newServers);
     }
 
     /** Measured samples per second by vcores of a worker. */
@@ -318,6 +310,7 @@ public record ProfileRecord(
             ArrayNode metered = json.putArray("energy");
             energy.forEach(p -> p.writeTo(metered.addObject()));
         }
+        servers.ifPresent(known -> known.putInto(json.putObject("servers")));
         return json.toString();
     }
 
@@ -346,7 +339,8 @@ public record ProfileRecord(
                 json.integer("updatedMs", 0, Long.MAX_VALUE, 0),
                 (int) json.integer("jobs", 1, 1_000_000_000, 1),
                 json.has("dataset") ? Optional.of(ProfileDataset.from(json.object("dataset"))) : Optional.empty(),
-                energy.stream().map(EnergyPoint::from).toList());
+                energy.stream().map(EnergyPoint::from).toList(),
+                json.has("servers") ? Optional.of(ProfileServers.from(json.object("servers"))) : Optional.empty());
     }
 
     private static List<Fields> points(String what, Fields json, String name) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +48,21 @@ class ProfileImportTest {
                 refusal(text.replace("700.0", "7000.0")));
         EnergyPoint point = metered.energy().get(0);
         assertTrue(refusal(metered.withEnergy(List.of(point, point)).toJson()).contains("is there twice"));
+    }
+
+    @Test
+    void serversAreImportedWithIt() {
+        ServersModel model = new ServersModel(
+                ServersModel.Mode.SYNC,
+                ServersModel.Overlap.NONE,
+                64,
+                new ServersModel.Fitted(0.002, 0.1, 0.2, 0.001, 0.002));
+        ProfileRecord sized = PROFILE.withServers(Optional.of(
+                new ProfileServers(model, List.of(new ProfileServers.Sample(1, 2, 0.3)), OptionalDouble.of(0.05))));
+        String text = sized.toJson();
+        assertEquals(sized, ProfileImport.read("'p.json'", text, NOW));
+        assertTrue(refusal(text.replace("\"perServer\"", "\"perServerMs\"")).contains("unknown field 'perServerMs'"));
+        assertTrue(refusal(text.replace("\"seconds\":0.3", "\"ms\":300")).contains("unknown field 'ms'"));
     }
 
     @Test

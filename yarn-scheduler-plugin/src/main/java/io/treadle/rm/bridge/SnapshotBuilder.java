@@ -272,6 +272,7 @@ public final class SnapshotBuilder {
                 : record.flatMap(known -> energies.of(
                         gang.id().toString(), known, groups, power.gpus(nodes, models(groups, tasks, nodes))));
         FiCaSchedulerApp app = scheduler.app(gang.id()).orElse(null);
+        int priority = app == null ? 0 : app.getPriority().getPriority();
         return Optional.of(new JobView(
                 gang.id().toString(),
                 gang.submitMs(),
@@ -282,8 +283,9 @@ public final class SnapshotBuilder {
                 progress(gang, matrix, energy, nodes, app),
                 app == null ? Set.of() : avoided(app, nodes),
                 OptionalDouble.empty(),
-                app == null ? 0 : app.getPriority().getPriority(),
-                energy.map(LiveEnergy::profile)));
+                priority,
+                energy.map(LiveEnergy::profile),
+                LiveSizing.of(gang.spec(), says ? Optional.empty() : record, priority)));
     }
 
     /** Models of the GPUs that a job has, or else may have; empty for any. */

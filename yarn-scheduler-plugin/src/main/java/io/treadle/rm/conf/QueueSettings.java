@@ -32,17 +32,21 @@ public final class QueueSettings {
     private QueueSettings() {}
 
     /**
-     * The policy of a queue.
+     * The policy of a queue, of those that are installed.
      *
      * @param lookUp gives the value of a full configuration key, or null
      * @throws IllegalArgumentException if a value is unknown or contradicts another
      */
     public static Policy policy(String queuePath, UnaryOperator<String> lookUp) {
+        return policy(queuePath, PolicyPlugins.installed(), lookUp);
+    }
+
+    /** The same out of {@code known}. */
+    public static Policy policy(String queuePath, PolicyRegistry known, UnaryOperator<String> lookUp) {
         String placementName = find(queuePath, PLACEMENT, PolicyRegistry.DEFAULT_PLACEMENT, lookUp);
-        Placement placement =
-                explained(queuePath, PLACEMENT, () -> PolicyPlugins.installed().placement(placementName));
+        Placement placement = explained(queuePath, PLACEMENT, () -> known.placement(placementName));
         String policyName = find(queuePath, POLICY, PolicyRegistry.DEFAULT_POLICY, lookUp);
-        return explained(queuePath, POLICY, () -> PolicyPlugins.installed().policy(policyName, placement));
+        return explained(queuePath, POLICY, () -> known.policy(policyName, placement));
     }
 
     /**

@@ -52,6 +52,8 @@ public final class TreadleMetrics {
     @Metric("planning rounds")
     MutableRate round;
 
+    private final AdmissionMetrics admission = new AdmissionMetrics();
+
     private TreadleMetrics() {}
 
     /** Registers anew: after a failover the source of the scheduler before is still there. */
@@ -98,6 +100,11 @@ public final class TreadleMetrics {
         powerWatts.set(Math.round(watts));
         powerBudgetWatts.set(Math.round(budgetWatts.orElse(0)));
         energyJoules.set(Math.round(joules));
+    }
+
+    /** What is told of each queue. */
+    public AdmissionMetrics admission() {
+        return admission;
     }
 
     public void roundTook(long millis) {

@@ -4,6 +4,7 @@ package io.treadle.rm.profile;
 import io.treadle.core.wire.EnergyPoint;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ProfileRecord.Point;
+import io.treadle.core.wire.ProfileServers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,10 @@ final class ProfileMerge {
                 .toList();
         List<EnergyPoint> ownEnergy =
                 EnergyMerge.own(startedFrom.map(ProfileRecord::energy).orElse(List.of()), ended.energy());
-        if (own.isEmpty() && (ownEnergy.isEmpty() || stored.isEmpty())) {
+        Optional<ProfileServers> ownServers = ended.servers()
+                .filter(s ->
+                        !s.equals(startedFrom.flatMap(ProfileRecord::servers).orElse(null)));
+        if (own.isEmpty() && (stored.isEmpty() || (ownEnergy.isEmpty() && ownServers.isEmpty()))) {
             return Optional.empty();
         }
         ProfileRecord measured = ended.withPoints(own, 1).withEnergy(ownEnergy);
@@ -75,8 +79,9 @@ final class ProfileMerge {
                 && startedFrom.isPresent()
                 && startedFrom.get().updatedMs() == stored.get().updatedMs();
         if (own.isEmpty()) {
-            return Optional.of(
-                    stored.get().withEnergy(EnergyMerge.merged(stored.get().energy(), ownEnergy, holdsStored)));
+            return Optional.of(stored.get()
+                    .withEnergy(EnergyMerge.merged(stored.get().energy(), ownEnergy, holdsStored))
+                    .withServers(ownServers.or(stored.get()::servers)));
         }
         TreeMap<Long, Point> points = new TreeMap<>();
         boolean same = old.dataset().isEmpty()
@@ -88,7 +93,8 @@ final class ProfileMerge {
         own.forEach(p -> points.merge(p.vcores(), p, holdsStored ? (before, now) -> now : merge));
         return Optional.of(measured.withPoints(most(List.copyOf(points.values()), own), old.jobs() + 1)
                 .withDataset(ended.dataset().or(old::dataset))
-                .withEnergy(EnergyMerge.merged(old.energy(), ownEnergy, holdsStored)));
+                .withEnergy(EnergyMerge.merged(old.energy(), ownEnergy, holdsStored))
+                .withServers(ownServers.or(old::servers)));
     }
 
     /** Not more than a record may have; what was measured now goes first. */

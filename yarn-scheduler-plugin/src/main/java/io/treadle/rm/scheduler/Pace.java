@@ -6,6 +6,7 @@ import io.treadle.core.cluster.PowerView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
+import io.treadle.core.model.ps.LayeredPsModel;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.Policy;
@@ -22,13 +23,15 @@ final class Pace {
 
     private static final long AGAIN_MS = 5_000;
 
-    private record Job(String id, List<String> tasks, boolean profiling, int sizes, int most) {
+    private record Job(
+            String id, List<String> tasks, boolean profiling, int sizes, Optional<LayeredPsModel> servers, int most) {
         static Job of(JobView job) {
             return new Job(
                     job.id(),
                     job.tasks().stream().map(RunningTask::id).sorted().toList(),
                     job.profiling(),
                     job.energy().map(energy -> energy.sizes()).orElse(0),
+                    job.sizing().model(),
                     job.groups().stream().mapToInt(group -> group.max()).sum());
         }
     }

@@ -2,9 +2,9 @@
 package io.treadle.rm.scheduler;
 
 import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.plan.Certificate;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.PlanRepair;
-import io.treadle.core.plan.Throughput;
 import io.treadle.core.policy.Policy;
 import io.treadle.rm.conf.SchedulerConf;
 import java.util.Map;
@@ -37,6 +37,7 @@ final class QueuePlanner {
     private double toldGap = -1;
 
     private volatile long plainUntilMs;
+    private volatile Optional<Certificate> certificate = Optional.empty();
 
     QueuePlanner(String queue, SchedulerConf conf) {
         this.queue = queue;
@@ -51,6 +52,11 @@ final class QueuePlanner {
     /** Whether the queue behaves as plain capacity now. */
     boolean isPlain(long nowMs) {
         return nowMs < plainUntilMs;
+    }
+
+    /** How near the last plan comes to the best choice of jobs; empty where its policy tells nothing of it. */
+    Optional<Certificate> certificate() {
+        return certificate;
     }
 
     /** Empty where the policy failed. */
@@ -76,7 +82,9 @@ final class QueuePlanner {
             } else {
                 failures = 0;
                 tellDropped(policy, checked.dropped());
-                checked.plan().throughput().ifPresent(throughput -> tell(policy, throughput));
+                certificate = checked.plan().certificate();
+                checked.plan().throughput().ifPresent(throughput -> tell(policy, throughput.gap(), throughput.text()));
+                certificate.ifPresent(admitted -> tell(policy, admitted.gap(), admitted.text()));
                 return Optional.of(checked.plan());
             }
         } catch (TimeoutException e) {
@@ -115,10 +123,10 @@ final class QueuePlanner {
     }
 
     /** Whenever it has changed by a hundredth or more. */
-    private void tell(Policy policy, Throughput throughput) {
-        if (Math.abs(throughput.gap() - toldGap) >= TOLD) {
-            toldGap = throughput.gap();
-            LOG.info("Policy {} of queue {}: {}.", policy.name(), queue, throughput.text());
+    private void tell(Policy policy, double gap, String text) {
+        if (Math.abs(gap - toldGap) >= TOLD) {
+            toldGap = gap;
+            LOG.info("Policy {} of queue {}: {}.", policy.name(), queue, text);
         }
     }
 

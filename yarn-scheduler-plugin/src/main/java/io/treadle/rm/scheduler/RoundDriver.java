@@ -11,6 +11,7 @@ import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.metrics.TreadleMetrics;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +90,18 @@ final class RoundDriver implements Runnable {
         thread.interrupt();
         thread.join(10_000);
         planners.values().forEach(QueuePlanner::stop);
+        metrics.admission().close();
+    }
+
+    /** How near the choice of jobs comes to the best, for each queue whose policy tells, by path. */
+    List<QueueAdmission> admissions() {
+        return planners.entrySet().stream()
+                .filter(entry -> !entry.getValue().isPlain(clock.millis()))
+                .flatMap(entry -> entry.getValue().certificate().stream()
+                        .map(certificate -> new QueueAdmission(
+                                entry.getKey().queue(), entry.getKey().partition(), certificate)))
+                .sorted(Comparator.comparing(QueueAdmission::queue).thenComparing(QueueAdmission::partition))
+                .toList();
     }
 
     /** Something happened that may change the plan. */
@@ -167,6 +180,9 @@ final class RoundDriver implements Runnable {
                 planners.remove(where);
                 planner.stop();
             }
+            boolean stands = used.contains(where) && !planner.isPlain(clock.millis());
+            metrics.admission()
+                    .show(where.queue(), where.partition(), stands ? planner.certificate() : Optional.empty());
         });
         int running =
                 (int) all.stream().filter(g -> g.state() == Gang.State.RUNNING).count();

@@ -2,6 +2,8 @@
 package io.treadle.rm.scheduler;
 
 import io.treadle.core.policy.Policy;
+import io.treadle.core.policy.PolicyPlugins;
+import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.rm.bridge.CapacityAccess;
 import io.treadle.rm.bridge.EndedApplications;
 import io.treadle.rm.bridge.GangMembers;
@@ -79,6 +81,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private final UpdateAccounts accounts = new UpdateAccounts();
     private final UnaryOperator<Policy> around;
     private volatile @Nullable SchedulerParts parts;
+    private volatile PolicyRegistry policies = PolicyRegistry.BUILT_IN;
 
     public TreadleScheduler() {
         this(UnaryOperator.identity());
@@ -92,6 +95,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     @Override
     public void serviceInit(Configuration configuration) throws Exception {
         SchedulerConf conf = SchedulerConf.from(configuration);
+        policies = PolicyPlugins.installed().with(conf.smd());
         // AppSchedulingInfo reads the allocator's class from the context's configuration, not from ours.
         rmContext
                 .getYarnConfiguration()
@@ -145,7 +149,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     }
 
     private Policy policyOf(String queuePath) {
-        return QueueSettings.policy(queuePath, QueueLookUp.of(this, getQueue(queuePath)));
+        return QueueSettings.policy(queuePath, policies, QueueLookUp.of(this, getQueue(queuePath)));
     }
 
     @Override
@@ -343,6 +347,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     /** What the cluster draws and may draw, and who spent it. */
     public ClusterPower power() {
         return parts().power();
+    }
+
+    /** How near the choice of jobs comes to the best, for each queue whose policy tells, by path. */
+    public List<QueueAdmission> admissions() {
+        return parts().driver().admissions();
     }
 
     /** Profiles of jobs that have ended; empty where the cluster has no ZooKeeper. */

@@ -5,6 +5,7 @@ import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.history.JobHistories;
 import io.treadle.rm.power.PowerReport;
+import io.treadle.rm.scheduler.QueueAdmission;
 import io.treadle.rm.scheduler.TreadleScheduler;
 import java.util.List;
 import java.util.function.Function;
@@ -20,6 +21,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
  * @param waiting jobs of everybody that have none
  * @param ended those that the viewer may see, the newest first
  * @param policyOf the name of a queue's policy
+ * @param admissions how near the choice of jobs comes to the best in queues whose policies tell
  * @param power what is drawn and was spent, of everybody
  * @param maySeeEnergyOf whether the viewer may see what a user has spent
  * @param nowMs ms since the epoch
@@ -35,6 +37,7 @@ record ClusterView(
         JobHistories histories,
         UnaryOperator<String> policyOf,
         Function<ApplicationId, String> endedAs,
+        List<QueueAdmission> admissions,
         PowerReport power,
         Predicate<String> maySeeEnergyOf,
         long nowMs) {
@@ -59,6 +62,7 @@ record ClusterView(
                 scheduler.histories(),
                 scheduler::policyName,
                 endedAs,
+                scheduler.admissions(),
                 scheduler.power().report(report.leafQueues()),
                 viewer::maySeeEnergyOf,
                 nowMs);

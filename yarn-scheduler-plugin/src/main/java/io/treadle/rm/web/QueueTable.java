@@ -3,6 +3,7 @@ package io.treadle.rm.web;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.StatusReport.Queue;
+import io.treadle.rm.scheduler.QueueAdmission;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -56,6 +57,12 @@ final class QueueTable {
         }
         page.close();
         ClusterPage.closeTable(page);
+        writeAdmissions(page, view.admissions());
+    }
+
+    /** How near the choice of jobs comes to the best. */
+    static void writeAdmissions(Markup page, List<QueueAdmission> admissions) {
+        admissions.forEach(admission -> page.element("p", admission.text() + "."));
     }
 
     static String gib(ResourceVector amounts) {

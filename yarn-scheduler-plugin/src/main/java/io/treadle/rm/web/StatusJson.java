@@ -4,12 +4,14 @@ package io.treadle.rm.web;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.core.plan.Certificate;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.history.JobHistory;
 import io.treadle.rm.power.JobPower;
+import io.treadle.rm.scheduler.QueueAdmission;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -133,7 +135,8 @@ final class StatusJson {
         return root.toString();
     }
 
-    static String queues(List<StatusReport.Queue> queues, UnaryOperator<String> policyOf) {
+    static String queues(
+            List<StatusReport.Queue> queues, UnaryOperator<String> policyOf, List<QueueAdmission> admissions) {
         ObjectNode root = MAPPER.createObjectNode();
         ArrayNode array = root.putArray("queues");
         for (StatusReport.Queue queue : queues) {
@@ -145,8 +148,21 @@ final class StatusJson {
             put(item.putObject("used"), queue.used());
             put(item.putObject("guarantee"), queue.guarantee());
             put(item.putObject("limit"), queue.limit());
+            ArrayNode certificates = item.putArray("admission");
+            admissions.stream()
+                    .filter(admission -> admission.queue().equals(queue.name()))
+                    .forEach(admission -> put(certificates.addObject(), admission));
         }
         return root.toString();
+    }
+
+    private static void put(ObjectNode json, QueueAdmission admission) {
+        Certificate certificate = admission.certificate();
+        json.put("partition", admission.partition())
+                .put("value", certificate.value())
+                .put("bound", certificate.bound())
+                .put("gap", certificate.gap())
+                .put("finished", certificate.finished());
     }
 
     private static void put(ObjectNode json, ResourceVector amounts) {

@@ -73,7 +73,8 @@ public final class TreadleResource {
                 report.leafQueues().stream()
                         .flatMap(path -> report.queue(path, gangs).stream())
                         .toList(),
-                scheduler::policyName);
+                scheduler::policyName,
+                scheduler.admissions());
     }
 
     private TreadleScheduler scheduler() {

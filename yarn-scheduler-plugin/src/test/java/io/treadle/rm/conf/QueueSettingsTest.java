@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.budget.EnergyBudget;
+import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.core.policy.smd.SmdRules;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -167,5 +169,13 @@ class QueueSettingsTest {
     private static void assertContains(IllegalArgumentException refused, String part) {
         String text = String.valueOf(refused.getMessage());
         assertTrue(text.contains(part), () -> "'" + part + "' in: " + text);
+    }
+
+    @Test
+    void policyOfWorkersAndServersIsTunedByTheClustersSettings() {
+        settings.put(PREFIX + QUEUE + ".treadle.policy", "smd");
+        PolicyRegistry tuned = PolicyRegistry.BUILT_IN.with(new SmdRules(0.1, 0, 1, 10, 1, 0, 60, true, 1234));
+        assertEquals(1234, QueueSettings.policy(QUEUE, tuned, settings::get).intervalMs());
+        assertEquals(30_000, QueueSettings.policy(QUEUE, settings::get).intervalMs());
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.treadle.core.budget.EnergyBudget;
 import io.treadle.core.cluster.Crossing;
+import io.treadle.core.policy.smd.SmdRules;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,6 +40,7 @@ class SchedulerConfTest {
                                 0,
                                 new PowerOffSettings(Optional.empty(), Duration.ofMinutes(5), 1, Duration.ofMinutes(2)),
                                 ""),
+                        SmdRules.DEFAULT,
                         "",
                         "",
                         "",
@@ -71,6 +73,15 @@ class SchedulerConfTest {
         conf.set("yarn.scheduler.treadle.power.make-way-seconds", "20");
         conf.set("yarn.scheduler.treadle.power.rescale-seconds", "5");
         conf.set("yarn.scheduler.treadle.power.seconds-per-kwh", "3600");
+        conf.set("yarn.scheduler.treadle.smd.epsilon", "0.1");
+        conf.set("yarn.scheduler.treadle.smd.trim-delta", "0.2");
+        conf.set("yarn.scheduler.treadle.smd.guess-size", "2");
+        conf.set("yarn.scheduler.treadle.smd.steps", "5000");
+        conf.set("yarn.scheduler.treadle.smd.capacity-factor", "0.8");
+        conf.set("yarn.scheduler.treadle.smd.sticky", "0.3");
+        conf.set("yarn.scheduler.treadle.smd.max-wait-seconds", "3600");
+        conf.set("yarn.scheduler.treadle.smd.backfill", "false");
+        conf.set("yarn.scheduler.treadle.smd.interval-ms", "10000");
         conf.set("yarn.scheduler.treadle.record-dir", "/var/log/rounds");
         conf.set("yarn.resourcemanager.cluster-id", "cluster1");
         conf.set("hadoop.zk.address", "zk1:2181,zk2:2181");
@@ -102,6 +113,7 @@ class SchedulerConfTest {
                                         0,
                                         Duration.ofSeconds(30)),
                                 "/etc/grid.csv"),
+                        new SmdRules(0.1, 0.2, 2, 5000, 0.8, 0.3, 3600, false, 10_000),
                         "/var/log/rounds",
                         "cluster1",
                         "zk1:2181,zk2:2181",
@@ -150,6 +162,27 @@ class SchedulerConfTest {
         conf.set(key, value);
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> SchedulerConf.from(conf));
         assertEquals(key + " is '" + value + "', must be a whole number " + right, refused.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "epsilon, 0, a number from 0.001 to 1",
+        "epsilon, NaN, a number from 0.001 to 1",
+        "trim-delta, 1, a number from 0 to 0.99",
+        "guess-size, 4, a whole number from 0 to 3",
+        "steps, 0, a whole number from 1 to 999999999",
+        "capacity-factor, 1.1, a number from 0.01 to 1",
+        "sticky, -0.1, a number from 0 to 9",
+        "max-wait-seconds, 6h, a whole number from 1 to 31536000",
+        "backfill, yes, true or false",
+        "interval-ms, 99, a whole number from 100 to 3600000",
+    })
+    void refusesWhatSmdCannotUse(String name, String value, String right) {
+        String key = "yarn.scheduler.treadle.smd." + name;
+        Configuration conf = new Configuration(false);
+        conf.set(key, value);
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> SchedulerConf.from(conf));
+        assertEquals(key + " is '" + value + "', must be " + right, refused.getMessage());
     }
 
     @Test

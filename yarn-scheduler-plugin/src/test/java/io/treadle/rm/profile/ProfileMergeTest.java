@@ -8,9 +8,12 @@ import io.treadle.core.wire.EnergyPoint;
 import io.treadle.core.wire.ProfileDataset;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ProfileRecord.Point;
+import io.treadle.core.wire.ProfileServers;
+import io.treadle.core.wire.ServersModel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class ProfileMergeTest {
@@ -189,5 +192,32 @@ class ProfileMergeTest {
         List<EnergyPoint> faded = ProfileMerge.faded(stored, 90 * DAY).energy();
         assertEquals(1, faded.size(), "0.1 · √8 is more than 0.25");
         assertEquals(0.02 * Math.sqrt(8), faded.get(0).error(), 1e-12);
+    }
+
+    private static Optional<ProfileServers> servers(double exchange) {
+        return Optional.of(new ProfileServers(
+                new ServersModel(
+                        ServersModel.Mode.SYNC,
+                        ServersModel.Overlap.NONE,
+                        64,
+                        new ServersModel.Fitted(0.002, 0.1, exchange, 0.001, 0.002)),
+                List.of(),
+                OptionalDouble.empty()));
+    }
+
+    @Test
+    void whatIsKnownOfServersStaysUntilAnotherJobMeasuresIt() {
+        ProfileRecord stored =
+                record("a", 1, 1, 7, new Point(1, 0, 10, 9, 0.02, 3)).withServers(servers(0.2));
+        ProfileRecord ended = record("b", 1, 1, 99, new Point(1, 0, 10, 5, 0.02, 1));
+        assertEquals(servers(0.2), merged(stored, Optional.empty(), ended).servers());
+        assertEquals(
+                servers(0.3),
+                merged(stored, Optional.empty(), ended.withServers(servers(0.3)))
+                        .servers());
+        ProfileRecord onlyServers = stored.withServers(servers(0.3));
+        assertEquals(
+                servers(0.3), merged(stored, Optional.of(stored), onlyServers).servers());
+        assertEquals(Optional.empty(), ProfileMerge.merged(Optional.of(stored), Optional.of(stored), stored, 7));
     }
 }

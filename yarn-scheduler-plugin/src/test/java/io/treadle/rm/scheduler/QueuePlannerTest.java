@@ -14,11 +14,13 @@ import io.treadle.core.explain.Reason;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.Progress;
 import io.treadle.core.job.TaskGroup;
+import io.treadle.core.plan.Certificate;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.plan.Throughput;
 import io.treadle.core.policy.Policy;
+import io.treadle.core.policy.smd.SmdRules;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.conf.BudgetSetting;
 import io.treadle.rm.conf.PowerOffSettings;
@@ -88,6 +90,25 @@ class QueuePlannerTest {
             assertEquals(2, log.lines().size(), "a change by half a hundredth is not worth a line");
             assertTrue(log.lines().get(1).contains("(5.0 % off)"), log.lines()::toString);
         }
+    }
+
+    @Test
+    void tellsHowNearTheChoiceOfJobsComesToTheBest() {
+        assertEquals(Optional.empty(), planner.certificate());
+        try (LogLines log = new LogLines(QueuePlanner.class.getName(), Level.INFO)) {
+            for (double value : new double[] {4, 4.01, 3.2}) {
+                Certificate certificate = new Certificate(value, 4.01, true);
+                Plan plan = new Plan(GOOD.decisions(), Optional.empty(), Optional.of(certificate));
+                planner.plan(policy(s -> plan), snapshot, 0);
+                assertEquals(Optional.of(certificate), planner.certificate());
+            }
+            assertEquals(2, log.lines().size(), "a change by a quarter of a hundredth is not worth a line");
+            assertTrue(
+                    log.lines().get(1).contains("bring 3.20; no choice could bring more than 4.01"),
+                    log.lines()::toString);
+        }
+        planner.plan(policy(s -> GOOD), snapshot, 0);
+        assertEquals(Optional.empty(), planner.certificate(), "another policy tells nothing");
     }
 
     @Test
@@ -276,6 +297,7 @@ class QueuePlannerTest {
                                 0,
                                 new PowerOffSettings(Optional.empty(), Duration.ofMinutes(5), 1, Duration.ofMinutes(2)),
                                 ""),
+                        SmdRules.DEFAULT,
                         "",
                         "",
                         "",

@@ -24,6 +24,7 @@ class RefusedSettingsTest {
                 "yarn.scheduler.capacity.root.ml.treadle.policy | bogus | root.ml.treadle.policy: policy 'bogus': unknown order 'bogus'",
                 "yarn.scheduler.capacity.root.ml.treadle.polcy | fifo | unknown setting 'yarn.scheduler.capacity.root.ml.treadle.polcy'",
                 "yarn.scheduler.capacity.root.ml.treadle.preemption | on | root.ml.treadle.preemption is 'on', must be 'off'",
+                "yarn.scheduler.treadle.smd.epsilon | 2 | yarn.scheduler.treadle.smd.epsilon is '2', must be a number from 0.001 to 1",
                 "yarn.scheduler.treadle.policy.failures | 0 | yarn.scheduler.treadle.policy.failures is '0', must be a whole number from 1 to 1000",
             })
     void resourceManagerDoesNotStart(String key, String value, String why) {

@@ -4,7 +4,9 @@ package io.treadle.rm.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -43,6 +45,27 @@ class SubmissionLimitsTest {
             String diagnostics = cluster.app(id).getDiagnostics().toString();
             assertTrue(diagnostics.contains("treadle: task group 'worker' " + why), diagnostics);
             assertTrue(cluster.scheduler().gangs().isEmpty());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "treadle.utility.weight, NaN, a number above 0 and at most 1000000000",
+        "treadle.utility.decay-per-hour, -1, a number from 0 to 1000000000",
+    })
+    void jobWhoseWorthMakesNoSenseIsRefused(String property, String value, String right) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(false, "smd"))) {
+            cluster.node(1001, 2, 16, 8192);
+            Map<String, String> said =
+                    new HashMap<>(SchedulerHarness.gang(1, 1, 1, 512).toProperties());
+            said.put(property, value);
+            ApplicationId id = cluster.submit("ml", said);
+            cluster.resourceManager.waitForState(id, RMAppState.FAILED);
+            String diagnostics = cluster.app(id).getDiagnostics().toString();
+            assertTrue(
+                    diagnostics.contains(
+                            "treadle: submission property " + property + " is '" + value + "', must be " + right),
+                    diagnostics);
         }
     }
 

@@ -102,6 +102,7 @@ class PowerSectionTest {
                 new JobHistories(),
                 queue -> "fifo",
                 id -> "ended",
+                List.of(),
                 report,
                 user -> !user.equals("bob"),
                 NOW);

@@ -114,6 +114,19 @@ public final class LayeredPsModel {
                 batch);
     }
 
+    /** Whether it is one of {@link #ofWhole}. */
+    boolean isWhole() {
+        Layer first = layers.get(0);
+        return equals(ofWhole(
+                first.backwardSecondsPerSample(),
+                first.backwardSeconds(),
+                first.gradientBytes(),
+                links.workerSeconds(),
+                links.serverSeconds(),
+                mode,
+                batch));
+    }
+
     public List<Layer> layers() {
         return layers;
     }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.core.record;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.core.job.Sizing;
+import io.treadle.core.job.Utility;
+import io.treadle.core.model.ps.PsModels;
+import io.treadle.core.wire.Fields;
+import io.treadle.core.wire.ServersModel;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** What a job's end is worth and how fast it is with which numbers of workers and servers, in {@link SnapshotRecord}. */
+final class SizingJson {
+    private SizingJson() {}
+
+    static void put(ObjectNode json, Sizing sizing) {
+        Utility utility = sizing.utility();
+        json.put("weight", utility.weight()).put("decayPerHour", utility.decayPerHour());
+        utility.targetHours().ifPresent(hours -> json.put("targetHours", hours));
+        sizing.cap().ifPresent(cap -> ResourceJson.put(json, "cap", cap));
+        sizing.model().ifPresent(model -> PsModels.wire(model).putInto(json.putObject("model")));
+    }
+
+    static Sizing read(Fields json) {
+        return new Sizing(
+                new Utility(
+                        json.number("weight", Double.MIN_VALUE, Double.MAX_VALUE),
+                        json.number("decayPerHour", 0, Double.MAX_VALUE),
+                        json.has("targetHours")
+                                ? OptionalDouble.of(json.number("targetHours", 0, Double.MAX_VALUE))
+                                : OptionalDouble.empty()),
+                json.has("model")
+                        ? Optional.of(PsModels.model(ServersModel.from(json.object("model"))))
+                        : Optional.empty(),
+                json.has("cap") ? Optional.of(ResourceJson.read(json, "cap")) : Optional.empty());
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.job.Sizing;
+import io.treadle.core.job.Utility;
+import io.treadle.core.model.ps.PsModels;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.SizingSpec;
+import java.util.Optional;
+
+/** What a policy goes by that chooses numbers of workers and servers: what the job said and what was measured of it. */
+final class LiveSizing {
+    private LiveSizing() {}
+
+    /**
+     * @param profile what is known of the job's speed; empty while that is measured
+     * @param priority of its application
+     */
+    static Sizing of(GangSpec spec, Optional<ProfileRecord> profile, int priority) {
+        SizingSpec said = spec.sizing();
+        return new Sizing(
+                new Utility(said.weight().orElse(Math.max(0, priority) + 1), said.decayPerHour(), said.targetHours()),
+                profile.flatMap(ProfileRecord::servers).map(servers -> PsModels.model(servers.model())),
+                said.cap().isZero() ? Optional.empty() : Optional.of(spec.most()));
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.treadle.core.job.Sizing;
+import io.treadle.core.job.Utility;
+import io.treadle.core.model.ps.LayeredPsModel;
+import io.treadle.core.model.ps.LayeredPsModel.Mode;
+import io.treadle.core.model.ps.PsModels;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.ProfileServers;
+import io.treadle.core.wire.SizingSpec;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class LiveSizingTest {
+    private static final GangSpec JOB = new GangSpec(
+            List.of(
+                    new GangSpec.Group("worker", 1, 4, ResourceVector.of(1, 2, 1024), List.of()),
+                    new GangSpec.Group("ps", 1, 4, ResourceVector.of(0, 1, 512), List.of())),
+            "",
+            0,
+            true,
+            0,
+            "");
+
+    @Test
+    void jobThatSaysNothingIsWorthItsPriorityAndOne() {
+        Sizing sizing = LiveSizing.of(JOB, Optional.empty(), 4);
+        assertEquals(new Utility(5, 0.1, OptionalDouble.empty()), sizing.utility());
+        assertEquals(Optional.empty(), sizing.model());
+        assertEquals(Optional.empty(), sizing.cap());
+        assertEquals(1, LiveSizing.of(JOB, Optional.empty(), -3).utility().weight());
+    }
+
+    @Test
+    void whatTheJobSaysAndWhatWasMeasuredComeTogether() {
+        LayeredPsModel model = LayeredPsModel.ofWhole(0.01, 0.05, 0.2, 0.001, 0.002, Mode.SYNC, 64);
+        ProfileRecord profile = new ProfileRecord(
+                        "application_1_0001", "", "", 0, ProfileRecord.Phase.READY, 1, List.of(), 0)
+                .withServers(Optional.of(new ProfileServers(PsModels.wire(model), List.of(), OptionalDouble.empty())));
+        SizingSpec said = new SizingSpec(OptionalDouble.of(50), 2, OptionalDouble.of(3), ResourceVector.of(2, 0, 4096));
+        Sizing sizing = LiveSizing.of(JOB.with(said), Optional.of(profile), 4);
+        assertEquals(new Utility(50, 2, OptionalDouble.of(3)), sizing.utility());
+        assertEquals(Optional.of(model), sizing.model());
+        assertEquals(Optional.of(ResourceVector.of(2, 12, 4096)), sizing.cap());
+    }
+}
