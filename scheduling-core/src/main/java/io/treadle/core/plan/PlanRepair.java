@@ -61,7 +61,7 @@ public final class PlanRepair {
         jobs.values().stream()
                 .filter(job -> !named.contains(job.id()))
                 .forEach(job -> decisions.add(asItIs(job, dropped.getOrDefault(job.id(), ""))));
-        return new Plan(decisions, plan.throughput());
+        return new Plan(decisions, plan.throughput(), plan.certificate());
     }
 
     private static Decision asItIs(JobView job, String rule) {
