@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -64,14 +65,20 @@ class PlanRepairTest {
     void aBadDecisionIsNamedWithItsRule() {
         Snapshot snapshot = new RandomClusters(3).snapshot();
         String job = snapshot.jobs().get(0).id();
-        Plan plan = new Plan(policy.plan(snapshot).decisions().stream()
-                .filter(d -> !d.jobId().equals(job))
-                .toList());
+        Optional<Certificate> certificate = Optional.of(new Certificate(3, 4, true));
+        Plan plan = new Plan(
+                policy.plan(snapshot).decisions().stream()
+                        .filter(d -> !d.jobId().equals(job))
+                        .toList(),
+                Optional.of(new Throughput(1, 2)),
+                certificate);
         PlanRepair.Result result = PlanRepair.repair(snapshot, plan, false);
         assertEquals(Map.of(job, "job " + job + " is not decided"), result.dropped());
         assertEquals(
                 new Reason.Withheld("job " + job + " is not decided"),
                 result.plan().of(job).orElseThrow().reason());
+        assertEquals(plan.throughput(), result.plan().throughput(), "what the policy tells stands");
+        assertEquals(certificate, result.plan().certificate());
     }
 
     private static Plan spoilt(Snapshot snapshot, Plan plan, Random random) {
