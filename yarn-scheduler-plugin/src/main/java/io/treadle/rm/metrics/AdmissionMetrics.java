@@ -19,8 +19,8 @@ public final class AdmissionMetrics {
 
     private static final class Source implements MetricsSource {
         private final MetricsRegistry registry = new MetricsRegistry(NAME).setContext("yarn");
-        private final MutableGaugeFloat value =
-                registry.newGauge("Value", "what the jobs that were admitted bring", 0f);
+        private final MutableGaugeFloat value = registry.newGauge(
+                "Value", "what of what is given out by size, before places are found, the chosen jobs bring", 0f);
         private final MutableGaugeFloat bound = registry.newGauge("Bound", "what no choice of jobs could exceed", 0f);
         private final MutableGaugeFloat gap =
                 registry.newGauge("Gap", "how much of the bound is missed at most, 0 to 1", 0f);

@@ -40,8 +40,9 @@ class AdmissionShownTest {
         QueueTable.writeAdmissions(page, ADMISSIONS);
         String text = page.toString();
         assertTrue(
-                text.contains("<p>root.ml: the jobs that were admitted bring 3.00; no choice could bring more than 4.00"
-                        + " (25.0 % off).</p>"),
+                text.contains(
+                        "<p>root.ml: of what is given out by size, before places are found, the chosen jobs bring 3.00; no choice could bring more than 4.00"
+                                + " (25.0 % off).</p>"),
                 text);
         assertTrue(text.contains("<p>root.ml, nodes of label a100: "), text);
         assertTrue(text.contains("the search was cut short.</p>"), text);
