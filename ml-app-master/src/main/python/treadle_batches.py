@@ -74,6 +74,10 @@ class Batches:
         """What this worker has done when the job has done `step` steps: what `job.report` asks for."""
         return self._done(step)[self._rank]
 
+    def size(self, step):
+        """Samples of a step of the job, of all workers together; steps count from 1."""
+        return self._batch((step - 1) % self.steps_per_epoch)[1]
+
     def __len__(self):
         return self.steps - self.step
 

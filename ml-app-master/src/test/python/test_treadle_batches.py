@@ -27,8 +27,9 @@ class BatchesTest(unittest.TestCase):
         alone = list(batches(0, 1))
         for world in (2, 3, 8, 14):
             together = zip(*(batches(rank, world) for rank in range(world)))
-            for whole, parts in zip(alone, together):
+            for step, (whole, parts) in enumerate(zip(alone, together), start=1):
                 self.assertEqual(whole, sum(parts, []))
+                self.assertEqual(len(whole), batches(0, world).size(step))
                 self.assertLessEqual(max(map(len, parts)) - min(map(len, parts)), 1)
 
     def test_any_course_of_rescales_trains_each_sample_once_an_epoch(self):
