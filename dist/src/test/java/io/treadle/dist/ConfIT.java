@@ -14,6 +14,7 @@ import io.treadle.rm.conf.PowerOffSettings;
 import io.treadle.rm.conf.PowerSettings;
 import io.treadle.rm.conf.QueueSettings;
 import io.treadle.rm.conf.SchedulerConf;
+import io.treadle.rm.conf.SmdSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Field;
@@ -136,6 +137,7 @@ final class ConfIT {
                 SchedulerConf.class,
                 PowerSettings.class,
                 PowerOffSettings.class,
+                SmdSettings.class,
                 NodeConf.class,
                 PowerConf.class,
                 ClientConf.class,

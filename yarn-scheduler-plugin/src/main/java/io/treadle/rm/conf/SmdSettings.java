@@ -8,7 +8,7 @@ import org.apache.hadoop.conf.Configuration;
  * Cluster settings {@code yarn.scheduler.treadle.smd.*} of the policies that choose numbers of workers and parameter servers
  * (reference: {@code docs/reference/scheduler-settings.md}).
  */
-final class SmdSettings {
+public final class SmdSettings {
     private static final String PREFIX = SchedulerConf.PREFIX + "smd.";
     static final String EPSILON = PREFIX + "epsilon";
     static final String TRIM_DELTA = PREFIX + "trim-delta";
