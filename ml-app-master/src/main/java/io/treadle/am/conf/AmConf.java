@@ -26,6 +26,7 @@ public final class AmConf {
 
     public static final String ENERGY = "treadle.profile.energy.enabled";
     public static final String ENERGY_SECONDS = "treadle.profile.energy.seconds";
+    public static final String SERVER_SECONDS = "treadle.profile.servers.seconds";
     public static final String ENERGY_MAX = "treadle.profile.energy.max-seconds";
 
     private final int heartbeatMs;
@@ -46,6 +47,7 @@ public final class AmConf {
     private final boolean measuresEnergy;
     private final double energySeconds;
     private final double energyMaxSeconds;
+    private final double serverSeconds;
 
     private AmConf(Configuration conf) {
         heartbeatMs = (int) number(conf, HEARTBEAT_MS, 500, 50, 60_000);
@@ -66,6 +68,7 @@ public final class AmConf {
         measuresEnergy = flag(conf, ENERGY, false);
         energySeconds = number(conf, ENERGY_SECONDS, 5, 1, 600);
         energyMaxSeconds = number(conf, ENERGY_MAX, 300, 0, 1e6);
+        serverSeconds = number(conf, SERVER_SECONDS, 5, 1, 600);
     }
 
     /** @throws IllegalArgumentException if a setting has no usable value; it names the key, the value and the range */
@@ -193,5 +196,10 @@ public final class AmConf {
     /** The longest that all of it may take. */
     public double energyMaxSeconds() {
         return energyMaxSeconds;
+    }
+
+    /** How long numbers of workers and parameter servers are measured at least. */
+    public double serverSeconds() {
+        return serverSeconds;
     }
 }

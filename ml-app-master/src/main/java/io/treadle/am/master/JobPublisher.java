@@ -40,15 +40,21 @@ final class JobPublisher {
     }
 
     /** Publishes a new phase at once, better points after a while; returns whether it did. */
-    boolean profile(Profiler profiler, EnergyWatch energy, ProfileRecord.Phase phase, List<Member> workers) {
+    boolean profile(
+            Profiler profiler,
+            EnergyWatch energy,
+            ServerWatch servers,
+            ProfileRecord.Phase phase,
+            List<Member> workers) {
         dataset = JobData.of(workers).or(() -> dataset);
         profiler.reads(dataset);
         profileDue |= profiler.takeChanged();
         profileDue |= energy.takeChanged();
+        profileDue |= servers.takeChanged();
         profileDue |= JobData.isNews(published.flatMap(ProfileRecord::dataset), dataset);
         boolean newPhase = published.isEmpty() || published.get().phase() != phase;
         if (newPhase || (profileDue && clock.seconds() - profileSeconds >= PROFILE_SECONDS)) {
-            ProfileRecord now = record(profiler, energy, phase, workers);
+            ProfileRecord now = record(profiler, energy, phase, workers).withServers(servers.profile());
             published = Optional.of(now);
             profileDue = false;
             profileSeconds = clock.seconds();

@@ -13,6 +13,7 @@ import io.treadle.am.spec.JobSpec;
  * @param silenceSeconds how long a runner may be silent before its container counts as lost
  * @param gatherSeconds how long an elastic job that could start waits for more containers
  * @param commandSeconds how long a worker may take to obey a command
+ * @param serverSeconds how long numbers of workers and parameter servers are measured at least
  */
 record MasterSettings(
         double registerSeconds,
@@ -20,7 +21,8 @@ record MasterSettings(
         double gatherSeconds,
         double commandSeconds,
         ProfileSettings profile,
-        EnergySettings energy) {
+        EnergySettings energy,
+        double serverSeconds) {
 
     /**
      * @param maxVcores the most that the ResourceManager gives to one container
@@ -50,7 +52,8 @@ record MasterSettings(
                         schedulesPower && mayBeCapped(spec) && conf.measuresEnergy(),
                         conf.energySeconds(),
                         conf.energyMaxSeconds(),
-                        mostGpus(spec.groups().get(JobViews.groupWithGpus(spec)))));
+                        mostGpus(spec.groups().get(JobViews.groupWithGpus(spec)))),
+                conf.serverSeconds());
     }
 
     private static int mostGpus(JobSpec.TaskGroup group) {

@@ -26,6 +26,7 @@ final class SpeedWatch {
     private final Profiler profiler;
     private final ResizeDriver driver;
     private final EnergyWatch energy;
+    private final ServerWatch servers;
     private final ResizeLog resizes = new ResizeLog();
     private final int profiledGroup;
     private final Disobedience disobedience = new Disobedience();
@@ -41,12 +42,14 @@ final class SpeedWatch {
             Profiler profiler,
             ResizeDriver driver,
             EnergyWatch energy,
+            ServerWatch servers,
             int profiledGroup) {
         this.clock = clock;
         this.publisher = publisher;
         this.profiler = profiler;
         this.driver = driver;
         this.energy = energy;
+        this.servers = servers;
         this.profiledGroup = profiledGroup;
     }
 
@@ -67,6 +70,7 @@ final class SpeedWatch {
                         new EnergyProfiler(settings.energy()),
                         new PowerDriver(rm, spec.groups().get(group).watts()),
                         new BatchDriver(clock, numbers, settings.commandSeconds())),
+                ServerWatch.of(spec, settings.serverSeconds()),
                 group);
     }
 
@@ -79,6 +83,7 @@ final class SpeedWatch {
             knownProfileAwaited = false;
             profiler.resume(p);
             energy.resume(p);
+            servers.know(p.servers());
         });
     }
 
@@ -88,6 +93,7 @@ final class SpeedWatch {
             knownProfileAwaited = false;
             known.ifPresent(profiler::skip);
             known.ifPresent(energy::onKnownProfile);
+            servers.know(known.flatMap(ProfileRecord::servers));
         }
     }
 
@@ -147,7 +153,9 @@ final class SpeedWatch {
         }
         boolean asked = driver.drive(running ? profiler.wanted() : OptionalLong.empty(), profiled, now);
         energy.observe(profiled, up, epoch, !knownProfileAwaited && ready(profiler), commanded, now);
-        boolean published = publisher.profile(profiler, energy, phase(), profiled);
+        boolean settled = running && phase() == ProfileRecord.Phase.READY && energy.leavesSpeedAlone();
+        servers.observe(gang, settled && !commanded, epoch, now);
+        boolean published = publisher.profile(profiler, energy, servers, phase(), profiled);
         return asked || published;
     }
 
@@ -193,6 +201,8 @@ final class SpeedWatch {
         List<String> lines = new ArrayList<>();
         // While energy is measured the speed is known, and there is nothing more to say of it.
         lines.add(energy.describe().isEmpty() || !ready(profiler) ? profiler.describe() : energy.describe());
+        lines.add(servers.describe());
+        lines.removeIf(String::isEmpty);
         lines.addAll(remarks);
         return String.join("; ", lines);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.spec;
 
+import io.treadle.core.model.ps.LayeredPsModel.Mode;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.SizingSpec;
 import java.util.List;
@@ -101,8 +102,14 @@ public record JobSpec(
     /**
      * @param enabled whether the job's speed over vcores is measured when it is not known
      * @param maxSeconds the longest that profiling may take
+     * @param updates whether workers wait for each other in each step, of a job with parameter servers
      */
-    public record Profiling(boolean enabled, int maxSeconds) {}
+    public record Profiling(boolean enabled, int maxSeconds, Mode updates) {
+        /** Of workers that wait for each other. */
+        public Profiling(boolean enabled, int maxSeconds) {
+            this(enabled, maxSeconds, Mode.SYNC);
+        }
+    }
 
     /**
      * Tasks that are alike.

@@ -5,9 +5,11 @@ import io.treadle.am.spec.JobSpec.AppMaster;
 import io.treadle.am.spec.JobSpec.FileSpec;
 import io.treadle.am.spec.JobSpec.Profiling;
 import io.treadle.am.spec.JobSpec.TaskGroup;
+import io.treadle.core.model.ps.LayeredPsModel.Mode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -54,6 +56,7 @@ public final class JobSpecParser {
     private static final int DEFAULT_PROFILING_SECONDS = 600;
     private static final String DEFAULT_NAME = "job";
 
+    private static final Pattern UPDATES = Pattern.compile("sync|async");
     private static final Pattern NAME = Pattern.compile("\\S(.{0,98}\\S)?");
     private static final Pattern DIRECTORY = Pattern.compile("\\S(.{0,4094}\\S)?");
     private static final Pattern QUEUE = Pattern.compile("[^\\s,:=]{0,255}");
@@ -180,9 +183,13 @@ public final class JobSpecParser {
     }
 
     private static Profiling profiling(YamlValue value) {
-        YamlFields fields = YamlFields.closed(value, List.of("enabled", "maxSeconds"));
+        YamlFields fields = YamlFields.closed(value, List.of("enabled", "maxSeconds", "updates"));
         return new Profiling(
-                fields.flag("enabled", true), (int) fields.whole("maxSeconds", 1, 86_400, DEFAULT_PROFILING_SECONDS));
+                fields.flag("enabled", true),
+                (int) fields.whole("maxSeconds", 1, 86_400, DEFAULT_PROFILING_SECONDS),
+                fields.find("updates")
+                        .map(v -> Mode.valueOf(v.text(UPDATES, "sync or async").toUpperCase(Locale.ROOT)))
+                        .orElse(Mode.SYNC));
     }
 
     private static String nameFrom(String fileName) {

@@ -12,6 +12,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.SizingSpec;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -39,7 +40,8 @@ final class JobSpecWriter {
                 .put("memory", spec.appMaster().memoryMiB());
         job.putObject("profiling")
                 .put("enabled", spec.profiling().enabled())
-                .put("maxSeconds", spec.profiling().maxSeconds());
+                .put("maxSeconds", spec.profiling().maxSeconds())
+                .put("updates", spec.profiling().updates().name().toLowerCase(Locale.ROOT));
         sizing(job, spec.sizing());
         ObjectNode tasks = job.putObject("tasks");
         spec.groups().forEach(group -> group(tasks.putObject(group.name()), group));

@@ -108,7 +108,8 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                 new ProfileSettings(
                         spec.profiling().enabled(), 2, 10, spec.profiling().maxSeconds(), 1, 3, 0.05, 1, 64, 0.15, 600),
                 new EnergySettings(
-                        spec.profiling().enabled(), 5, 600, spec.groups().get(0).count()));
+                        spec.profiling().enabled(), 5, 600, spec.groups().get(0).count()),
+                5);
         this.master = newMaster(1);
     }
 

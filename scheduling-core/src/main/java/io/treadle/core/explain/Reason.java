@@ -366,6 +366,18 @@ public sealed interface Reason {
         }
     }
 
+    /**
+     * How long an iteration takes is measured with numbers of workers and servers that were not before.
+     *
+     * @param size in words
+     */
+    record Probed(String size) implements Reason {
+        @Override
+        public String text() {
+            return "has " + size + ", with which its speed is measured while it trains";
+        }
+    }
+
     /** The job's ApplicationMaster measures it and resizes it itself meanwhile. */
     record Profiling(String size) implements Reason {
         @Override

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.core.job.Sizing;
 import io.treadle.core.job.Utility;
 import io.treadle.core.model.ps.PsModels;
+import io.treadle.core.model.ps.PsSize;
 import io.treadle.core.wire.Fields;
 import io.treadle.core.wire.ServersModel;
 import java.util.Optional;
@@ -20,6 +21,9 @@ final class SizingJson {
         utility.targetHours().ifPresent(hours -> json.put("targetHours", hours));
         sizing.cap().ifPresent(cap -> ResourceJson.put(json, "cap", cap));
         sizing.model().ifPresent(model -> PsModels.wire(model).putInto(json.putObject("model")));
+        sizing.probe()
+                .ifPresent(size ->
+                        json.putObject("probe").put("workers", size.workers()).put("servers", size.servers()));
     }
 
     static Sizing read(Fields json) {
@@ -33,6 +37,12 @@ final class SizingJson {
                 json.has("model")
                         ? Optional.of(PsModels.model(ServersModel.from(json.object("model"))))
                         : Optional.empty(),
-                json.has("cap") ? Optional.of(ResourceJson.read(json, "cap")) : Optional.empty());
+                json.has("cap") ? Optional.of(ResourceJson.read(json, "cap")) : Optional.empty(),
+                json.has("probe") ? Optional.of(size(json.object("probe"))) : Optional.empty());
+    }
+
+    private static PsSize size(Fields json) {
+        return new PsSize((int) json.integer("workers", 1, Integer.MAX_VALUE), (int)
+                json.integer("servers", 1, Integer.MAX_VALUE));
     }
 }

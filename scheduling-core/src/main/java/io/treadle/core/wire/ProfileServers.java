@@ -4,17 +4,28 @@ package io.treadle.core.wire;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
  * How a job's speed depends on how many workers and parameter servers it has: a part of {@link ProfileRecord}.
  *
- * @param model what is known of its iterations
+ * @param mode whether workers wait for each other
+ * @param batch samples of an iteration: of all workers where they are synchronous, of each where they are not
+ * @param model what is known of its iterations; empty while {@code next} is to be measured
  * @param samples what was measured
  * @param error mean of what each size was foretold by all others, against what was measured, 0.05 for 5 %; empty where the
  *     samples do not tell
+ * @param next the size that would tell most of what is open; empty where enough is known
  */
-public record ProfileServers(ServersModel model, List<Sample> samples, OptionalDouble error) {
+public record ProfileServers(
+        ServersModel.Mode mode,
+        double batch,
+        Optional<ServersModel> model,
+        List<Sample> samples,
+        OptionalDouble error,
+        Optional<Size> next) {
     /**
      * A measurement.
      *
@@ -22,17 +33,30 @@ public record ProfileServers(ServersModel model, List<Sample> samples, OptionalD
      */
     public record Sample(int workers, int servers, double seconds) {}
 
+    /** Numbers of workers and parameter servers. */
+    public record Size(int workers, int servers) {}
+
     /** Of one record. */
     public static final int MOST_SAMPLES = 256;
 
     private static final double LEAST_SECONDS = 1e-9;
+    private static final int MOST_TASKS = 1_000_000;
 
     public ProfileServers {
         samples = List.copyOf(samples);
     }
 
+    /** Of a job of which enough is known. */
+    public ProfileServers(ServersModel model, List<Sample> samples, OptionalDouble error) {
+        this(model.mode(), model.batch(), Optional.of(model), samples, error, Optional.empty());
+    }
+
     void putInto(ObjectNode json) {
-        model.putInto(json);
+        if (model.isPresent()) {
+            model.get().putInto(json);
+        } else {
+            json.put("mode", mode.name().toLowerCase(Locale.ROOT)).put("batch", batch);
+        }
         ArrayNode array = json.putArray("samples");
         for (Sample sample : samples) {
             array.addObject()
@@ -41,6 +65,8 @@ public record ProfileServers(ServersModel model, List<Sample> samples, OptionalD
                     .put("seconds", sample.seconds());
         }
         error.ifPresent(value -> json.put("error", value));
+        next.ifPresent(
+                size -> json.putObject("next").put("workers", size.workers()).put("servers", size.servers()));
     }
 
     static ProfileServers from(Fields json) {
@@ -49,14 +75,27 @@ public record ProfileServers(ServersModel model, List<Sample> samples, OptionalD
             throw new WireFormatException(json.what() + ": field 'samples' has " + samples.size()
                     + " samples, must have at most " + MOST_SAMPLES);
         }
+        boolean isOpen = json.has("next") && !json.has("fitted") && !json.has("layers");
+        Optional<ServersModel> model = isOpen ? Optional.empty() : Optional.of(ServersModel.from(json));
         return new ProfileServers(
-                ServersModel.from(json),
+                model.isPresent() ? model.get().mode() : json.word("mode", ServersModel.Mode.class),
+                model.isPresent() ? model.get().batch() : ServersModel.batch(json),
+                model,
                 samples.stream()
                         .map(sample -> new Sample(
-                                (int) sample.integer("workers", 1, 1_000_000),
-                                (int) sample.integer("servers", 1, 1_000_000),
+                                tasks(sample, "workers"),
+                                tasks(sample, "servers"),
                                 sample.number("seconds", LEAST_SECONDS, 1e9)))
                         .toList(),
-                json.has("error") ? OptionalDouble.of(json.number("error", 0, 1e6)) : OptionalDouble.empty());
+                json.has("error") ? OptionalDouble.of(json.number("error", 0, 1e6)) : OptionalDouble.empty(),
+                json.has("next") ? Optional.of(size(json.object("next"))) : Optional.empty());
+    }
+
+    private static Size size(Fields json) {
+        return new Size(tasks(json, "workers"), tasks(json, "servers"));
+    }
+
+    private static int tasks(Fields json, String name) {
+        return (int) json.integer(name, 1, MOST_TASKS);
     }
 }

@@ -118,8 +118,12 @@ public record ServersModel(Mode mode, Overlap overlap, double batch, Shape shape
         return new ServersModel(
                 json.word("mode", Mode.class),
                 overlap,
-                json.number("batch", 1, 1e15),
+                batch(json),
                 json.has("fitted") ? fitted(json.object("fitted")) : layered(json));
+    }
+
+    static double batch(Fields json) {
+        return json.number("batch", 1, 1e15);
     }
 
     private static Fitted fitted(Fields json) {

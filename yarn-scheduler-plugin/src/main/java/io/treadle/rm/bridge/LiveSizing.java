@@ -4,8 +4,10 @@ package io.treadle.rm.bridge;
 import io.treadle.core.job.Sizing;
 import io.treadle.core.job.Utility;
 import io.treadle.core.model.ps.PsModels;
+import io.treadle.core.model.ps.PsSize;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.ProfileServers;
 import io.treadle.core.wire.SizingSpec;
 import java.util.Optional;
 
@@ -19,9 +21,11 @@ final class LiveSizing {
      */
     static Sizing of(GangSpec spec, Optional<ProfileRecord> profile, int priority) {
         SizingSpec said = spec.sizing();
+        Optional<ProfileServers> servers = profile.flatMap(ProfileRecord::servers);
         return new Sizing(
                 new Utility(said.weight().orElse(Math.max(0, priority) + 1), said.decayPerHour(), said.targetHours()),
-                profile.flatMap(ProfileRecord::servers).map(servers -> PsModels.model(servers.model())),
-                said.cap().isZero() ? Optional.empty() : Optional.of(spec.most()));
+                servers.flatMap(ProfileServers::model).map(PsModels::model),
+                said.cap().isZero() ? Optional.empty() : Optional.of(spec.most()),
+                servers.flatMap(ProfileServers::next).map(size -> new PsSize(size.workers(), size.servers())));
     }
 }

@@ -5,11 +5,13 @@ import io.treadle.core.cluster.NodeView;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.ProfilingTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -36,8 +38,7 @@ final class MeasuredRoom {
      * @param others of other queues on these nodes
      */
     List<NodeView> keep(List<NodeView> nodes, List<JobView> jobs, List<Gang> gangs, List<Gang> others) {
-        boolean someWait =
-                Stream.concat(gangs.stream(), others.stream()).anyMatch(gang -> gang.state() == Gang.State.WAITING);
+        boolean someWait = Stream.concat(gangs.stream(), others.stream()).anyMatch(this::waits);
         Map<String, NodeView> byId = new HashMap<>();
         nodes.forEach(node -> byId.put(node.id(), node));
         Map<String, Long> givenBack = new HashMap<>();
@@ -54,6 +55,25 @@ final class MeasuredRoom {
                     return kept > 0 ? node.withOthersTask(ResourceVector.of(0, kept, 0)) : node;
                 })
                 .toList();
+    }
+
+    /**
+     * Whether it has yet to start. The last round may have seen it without tasks that it has: while a container changes its
+     * size Hadoop lists it now under one id, now under another.
+     */
+    private boolean waits(Gang gang) {
+        if (gang.state() != Gang.State.WAITING) {
+            return false;
+        }
+        List<GangSpec.Group> groups = gang.spec().groups();
+        LiveTasks live = scheduler
+                .app(gang.id())
+                .map(app -> new LiveTasks(app, groups.size()))
+                .orElse(null);
+        return live == null
+                || IntStream.range(0, groups.size())
+                        .anyMatch(
+                                group -> live.running(group) < groups.get(group).min());
     }
 
     /** @param isPlanned whether the snapshot's policy plans it, and so keeps its share for it */

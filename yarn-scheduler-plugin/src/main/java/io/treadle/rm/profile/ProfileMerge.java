@@ -58,13 +58,16 @@ final class ProfileMerge {
                 .toList();
         List<EnergyPoint> ownEnergy =
                 EnergyMerge.own(startedFrom.map(ProfileRecord::energy).orElse(List.of()), ended.energy());
+        // Measurements that tell nothing of other sizes are of no use to other jobs.
         Optional<ProfileServers> ownServers = ended.servers()
-                .filter(s ->
-                        !s.equals(startedFrom.flatMap(ProfileRecord::servers).orElse(null)));
+                .filter(s -> s.model().isPresent()
+                        && !s.equals(startedFrom.flatMap(ProfileRecord::servers).orElse(null)));
         if (own.isEmpty() && (stored.isEmpty() || (ownEnergy.isEmpty() && ownServers.isEmpty()))) {
             return Optional.empty();
         }
-        ProfileRecord measured = ended.withPoints(own, 1).withEnergy(ownEnergy);
+        ProfileRecord measured = ended.withPoints(own, 1)
+                .withEnergy(ownEnergy)
+                .withServers(ended.servers().filter(s -> s.model().isPresent()));
         if (stored.isEmpty()) {
             return Optional.of(measured);
         }

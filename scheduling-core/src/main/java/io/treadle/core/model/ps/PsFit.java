@@ -25,6 +25,9 @@ public record PsFit(LayeredPsModel model, double error) {
     public static final List<PsSize> PROBES =
             List.of(new PsSize(1, 1), new PsSize(2, 1), new PsSize(4, 1), new PsSize(4, 4), new PsSize(2, 4));
 
+    /** Looked at beside those, of each number. */
+    private static final int CANDIDATES = 8;
+
     private static final double RIDGE = 1e-9;
     /** Of singular values, of columns of length 1. */
     private static final double RANK_TOLERANCE = 1e-6;
@@ -34,20 +37,18 @@ public record PsFit(LayeredPsModel model, double error) {
      * @throws IllegalArgumentException where the measurements leave an unknown open; the message names a size that would tell
      */
     public static PsFit of(List<PsSample> samples, Mode mode, double batch) {
-        return of(samples, mode, batch, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        return of(samples, mode, batch, PsSizes.ALL);
     }
 
     /**
      * The same for a job with bounds: what no size within them tells apart makes no difference there.
      *
-     * @param mostWorkers the most that the job may have
-     * @param mostServers the most that the job may have
      * @throws IllegalArgumentException where there are no measurements, or a size within the bounds would tell more; the
      *     message names it
      */
-    public static PsFit of(List<PsSample> samples, Mode mode, double batch, int mostWorkers, int mostServers) {
+    public static PsFit of(List<PsSample> samples, Mode mode, double batch, PsSizes bounds) {
         List<PsSample> all = List.copyOf(samples);
-        Optional<PsSize> missing = missing(sizes(all), mode, mostWorkers, mostServers);
+        Optional<PsSize> missing = missing(sizes(all), mode, bounds);
         if (missing.isPresent()) {
             throw new IllegalArgumentException("measurements of "
                     + (all.isEmpty()
@@ -67,23 +68,16 @@ public record PsFit(LayeredPsModel model, double error) {
     /**
      * The next size to measure so that the fit has one answer; empty where the sizes measured tell enough, or no size within
      * the bounds tells more.
-     *
-     * @param mostWorkers the most that the job may have
-     * @param mostServers the most that the job may have
      */
-    public static Optional<PsSize> missing(List<PsSize> measured, Mode mode, int mostWorkers, int mostServers) {
+    public static Optional<PsSize> missing(List<PsSize> measured, Mode mode, PsSizes bounds) {
         int rank = rank(measured, mode);
         if (rank == unknowns(mode)) {
             return Optional.empty();
         }
         List<PsSize> candidates = new ArrayList<>(PROBES);
-        for (int workers = 1; workers <= Math.min(mostWorkers, 8); workers++) {
-            for (int servers = 1; servers <= Math.min(mostServers, 8); servers++) {
-                candidates.add(new PsSize(workers, servers));
-            }
-        }
+        candidates.addAll(bounds.first(CANDIDATES));
         for (PsSize candidate : candidates) {
-            if (candidate.workers() <= mostWorkers && candidate.servers() <= mostServers) {
+            if (bounds.allow(candidate)) {
                 List<PsSize> more = new ArrayList<>(measured);
                 more.add(candidate);
                 if (rank(more, mode) > rank) {

@@ -6,6 +6,7 @@ import io.treadle.core.model.ps.LayeredPsModel.Overlap;
 import io.treadle.core.wire.ProfileServers;
 import io.treadle.core.wire.ServersModel;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Models of workers and servers as they cross processes. */
@@ -87,10 +88,31 @@ public final class PsModels {
     public static ProfileServers wire(PsFit fit, List<PsSample> samples) {
         return new ProfileServers(
                 wire(fit.model()),
-                samples.stream()
-                        .map(sample -> new ProfileServers.Sample(
-                                sample.size().workers(), sample.size().servers(), sample.seconds()))
-                        .toList(),
+                wire(samples),
                 Double.isNaN(fit.error()) ? OptionalDouble.empty() : OptionalDouble.of(fit.error()));
+    }
+
+    /** Measurements that do not tell enough yet, and the size that is to be measured next. */
+    public static ProfileServers wire(List<PsSample> samples, Mode mode, double batch, PsSize next) {
+        return new ProfileServers(
+                ServersModel.Mode.valueOf(mode.name()),
+                batch,
+                Optional.empty(),
+                wire(samples),
+                OptionalDouble.empty(),
+                Optional.of(new ProfileServers.Size(next.workers(), next.servers())));
+    }
+
+    private static List<ProfileServers.Sample> wire(List<PsSample> samples) {
+        return samples.stream()
+                .map(sample -> new ProfileServers.Sample(
+                        sample.size().workers(), sample.size().servers(), sample.seconds()))
+                .toList();
+    }
+
+    public static List<PsSample> samples(ProfileServers wire) {
+        return wire.samples().stream()
+                .map(sample -> new PsSample(new PsSize(sample.workers(), sample.servers()), sample.seconds()))
+                .toList();
     }
 }

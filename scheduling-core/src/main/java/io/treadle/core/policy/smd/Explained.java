@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Why jobs have the sizes that they have, or wait, with numbers. */
@@ -43,6 +44,9 @@ final class Explained {
     }
 
     Reason has(Places.Place place) {
+        if (place.job().probe().equals(Optional.of(place.size()))) {
+            return new Reason.Probed(place.size().text());
+        }
         Sized sized = admitted.get(place.job().id());
         String size = place.job().scales()
                 ? place.size().text()

@@ -11,8 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What those that were admitted leave goes to the others, the oldest first, each with what it needs at least; what is then left
- * to whoever saves most time by it, for the part of the pool that it takes.
+ * What those that were admitted leave goes to the others, the oldest first, each with what it needs at least; then to those
+ * that are to be measured at another size; what is then left to whoever saves most time by it, for the part of the pool that
+ * it takes.
  */
 final class FillUp {
     private final Pool pool;
@@ -29,11 +30,14 @@ final class FillUp {
     }
 
     /** @param late goes first */
-    void fill(Optional<PsJob> late) {
+    void start(Optional<PsJob> late) {
         late.ifPresent(this::start);
         pool.jobs().forEach(this::start);
         // What grew before into room that nobody needs keeps it: to give it back and take it again costs time.
         places.restore();
+    }
+
+    void grow() {
         PriorityQueue<Step> steps = new PriorityQueue<>(Comparator.comparingDouble((Step step) -> -step.gain()));
         for (Places.Place place : places.all().values()) {
             // A job that goes on as it is must gain more than the change costs.

@@ -141,6 +141,23 @@ final class Places {
         return now != null && !left.contains(job.id()) && complete(job, size, now.stays(), now.starts());
     }
 
+    /** A job that goes on as it is gets another size, if there is room for it. */
+    boolean change(PsJob job, PsSize size) {
+        Place now = places.get(job.id());
+        if (now == null || !now.isUnchanged() || left.contains(job.id())) {
+            return false;
+        }
+        List<RunningTask> stays = staying(job, size);
+        List<RunningTask> goes =
+                now.stays().stream().filter(task -> !stays.contains(task)).toList();
+        goes.forEach(task -> giveBack(job.job(), task));
+        if (complete(job, size, stays, List.of())) {
+            return true;
+        }
+        goes.forEach(task -> charge(job.job(), task));
+        return false;
+    }
+
     /** Each job whose tasks all still have room goes on with all of them. */
     void restore() {
         for (Place place : List.copyOf(places.values())) {

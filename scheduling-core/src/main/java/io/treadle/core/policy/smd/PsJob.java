@@ -7,6 +7,7 @@ import io.treadle.core.job.TaskGroup;
 import io.treadle.core.job.Utility;
 import io.treadle.core.model.ps.LayeredPsModel;
 import io.treadle.core.model.ps.PsSize;
+import io.treadle.core.model.ps.PsSizes;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,11 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job with the numbers of workers and parameter servers that it may have. One without servers, or of which nobody knows how
- * fast it is, has one size alone: what it needs at least, counted as 1 worker and 1 server.
+ * A job with the numbers of workers and parameter servers that it may have. One of which nobody knows how fast it is has one
+ * size alone: what it needs at least, or what it has while it is measured at that. One without servers has what it needs at
+ * least, counted as 1 worker and 1 server.
  */
 final class PsJob {
     /** The groups that are scaled; others (a chief, an evaluator) have what they need. */
@@ -42,31 +45,36 @@ final class PsJob {
     private final double elapsedSeconds;
     private final Utility utility;
     private final Optional<PsSize> held;
+    private final boolean hasServers;
+    private final Optional<PsSize> probe;
 
     private PsJob(JobView job, long nowMs) {
         this.job = job;
         Optional<TaskGroup> workers = group(job, WORKER);
         Optional<TaskGroup> servers = group(job, SERVER);
-        boolean scales = workers.isPresent()
+        this.hasServers = workers.isPresent()
                 && servers.isPresent()
                 && workers.get().min() >= 1
                 && servers.get().min() >= 1
-                && job.sizing().model().isPresent()
                 && !job.profiling()
                 && job.progress().samplesTotal() > 0
                 && Double.isFinite(job.progress().samplesTotal())
                 && Double.isFinite(job.progress().samplesDone(nowMs));
-        this.model = scales ? job.sizing().model().orElseThrow() : null;
+        this.model = hasServers ? job.sizing().model().orElse(null) : null;
         ResourceVector all = job.ask();
-        if (scales) {
+        if (hasServers) {
             TaskGroup w = workers.orElseThrow();
             TaskGroup p = servers.orElseThrow();
             worker = w.ask();
             server = p.ask();
-            least = new PsSize(w.min(), p.min());
-            most = new PsSize(w.max(), p.max());
+            PsSize smallest = new PsSize(w.min(), p.min());
+            PsSizes sizes = new PsSizes(smallest, new PsSize(w.max(), p.max()), Set.of());
             others = all.minus(worker.times(w.min())).minus(server.times(p.min()));
             held = held(job, w, p);
+            probe = model == null && held.isPresent() ? job.sizing().probe().filter(sizes::allow) : Optional.empty();
+            PsSize only = probe.isPresent() ? held.orElseThrow() : smallest;
+            least = model == null ? only : smallest;
+            most = model == null ? only : sizes.most();
         } else {
             // Whoever runs keeps what it has: it may have been measured before.
             worker = isWhole(job)
@@ -77,6 +85,7 @@ final class PsJob {
             least = ONLY;
             most = ONLY;
             held = isWhole(job) ? Optional.of(ONLY) : Optional.empty();
+            probe = Optional.empty();
         }
         this.elapsedSeconds = Math.max(0, nowMs - job.submitMs()) / MS_A_SECOND;
         this.samplesLeft =
@@ -127,6 +136,11 @@ final class PsJob {
     /** Whether it may have other sizes than its least. */
     boolean scales() {
         return model != null;
+    }
+
+    /** The size at which it is to be measured, now or next; empty where it is not to be, or does not run. */
+    Optional<PsSize> probe() {
+        return probe;
     }
 
     PsSize least() {
@@ -233,13 +247,13 @@ final class PsJob {
 
     /** Tasks of a group at a size. */
     int count(TaskGroup group, PsSize size) {
-        if (model != null && group.name().equals(WORKER)) {
+        if (hasServers && group.name().equals(WORKER)) {
             return size.workers();
         }
-        if (model != null && group.name().equals(SERVER)) {
+        if (hasServers && group.name().equals(SERVER)) {
             return size.servers();
         }
-        return model == null && runs()
+        return !hasServers && runs()
                 ? (int) job.tasks().stream()
                         .filter(task -> task.group().equals(group.name()))
                         .count()

@@ -57,8 +57,13 @@ final class SmdPolicy implements Policy {
         Places places = new Places(snapshot, placement);
         snapshot.jobs().stream().filter(job -> pool.pinned().contains(job.id())).forEach(places::pin);
         place(admission, places);
+        FillUp fillUp = new FillUp(pool, places, pool.capacity());
         if (chooser.fillsUp()) {
-            new FillUp(pool, places, pool.capacity()).fill(admission.late());
+            fillUp.start(admission.late());
+        }
+        probe(pool, places);
+        if (chooser.fillsUp()) {
+            fillUp.grow();
         }
         Explained explained = new Explained(pool, admission, places);
         List<Decision> decisions = new ArrayList<>();
@@ -106,6 +111,16 @@ final class SmdPolicy implements Policy {
                 places.start(one.job(), one.size());
             }
             grow(one, places);
+        }
+    }
+
+    /** Whoever is to be measured at another size gets it in room that nobody has. */
+    private static void probe(Pool pool, Places places) {
+        for (PsJob job : pool.jobs()) {
+            Optional<PsSize> probe = job.probe().filter(size -> !job.held().equals(Optional.of(size)));
+            if (probe.isPresent() && job.use(probe.get()).fitsIn(job.cap())) {
+                places.change(job, probe.get());
+            }
         }
     }
 

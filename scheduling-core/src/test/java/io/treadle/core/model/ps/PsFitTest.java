@@ -10,6 +10,7 @@ import io.treadle.core.model.ps.LayeredPsModel.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PsFitTest {
@@ -60,9 +61,9 @@ class PsFitTest {
     @Test
     void whatIsMissingLeadsToAFullFit() {
         List<PsSize> measured = new ArrayList<>();
-        for (Optional<PsSize> next = PsFit.missing(measured, Mode.SYNC, 8, 8);
+        for (Optional<PsSize> next = PsFit.missing(measured, Mode.SYNC, upTo(8, 8));
                 next.isPresent();
-                next = PsFit.missing(measured, Mode.SYNC, 8, 8)) {
+                next = PsFit.missing(measured, Mode.SYNC, upTo(8, 8))) {
             measured.add(next.get());
         }
         assertEquals(PsFit.PROBES, measured);
@@ -72,14 +73,14 @@ class PsFitTest {
     @Test
     void withinNarrowBoundsAsMuchAsCanBe() {
         List<PsSize> measured = new ArrayList<>();
-        for (Optional<PsSize> next = PsFit.missing(measured, Mode.SYNC, 4, 1);
+        for (Optional<PsSize> next = PsFit.missing(measured, Mode.SYNC, upTo(4, 1));
                 next.isPresent();
-                next = PsFit.missing(measured, Mode.SYNC, 4, 1)) {
+                next = PsFit.missing(measured, Mode.SYNC, upTo(4, 1))) {
             measured.add(next.get());
         }
         assertEquals(List.of(new PsSize(1, 1), new PsSize(2, 1), new PsSize(4, 1)), measured);
         // What these leave open makes no difference within the bounds.
-        PsFit fit = PsFit.of(samples(SYNC, measured), Mode.SYNC, 100, 4, 1);
+        PsFit fit = PsFit.of(samples(SYNC, measured), Mode.SYNC, 100, upTo(4, 1));
         assertEquals(seconds(SYNC, new PsSize(3, 1)), seconds(fit.model(), new PsSize(3, 1)), 1e-4);
     }
 
@@ -101,5 +102,25 @@ class PsFitTest {
             }
         }
         return all;
+    }
+
+    private static PsSizes upTo(int workers, int servers) {
+        return new PsSizes(new PsSize(1, 1), new PsSize(workers, servers), Set.of());
+    }
+
+    /** Within bounds that leave four ratios open, and without those that were tried in vain. */
+    @Test
+    void asksOnlyForSizesThatTheJobMayHave() {
+        PsSizes bounds = new PsSizes(new PsSize(2, 1), new PsSize(4, 3), Set.of(new PsSize(4, 1)));
+        List<PsSize> measured = new ArrayList<>();
+        for (Optional<PsSize> next = PsFit.missing(measured, Mode.SYNC, bounds);
+                next.isPresent();
+                next = PsFit.missing(measured, Mode.SYNC, bounds)) {
+            assertTrue(bounds.allow(next.get()), next.get()::text);
+            measured.add(next.get());
+        }
+        assertEquals(5, measured.size());
+        PsFit fit = PsFit.of(samples(SYNC, measured), Mode.SYNC, 100, bounds);
+        assertEquals(SYNC.iterationSeconds(3, 3), fit.model().iterationSeconds(3, 3), 1e-4);
     }
 }

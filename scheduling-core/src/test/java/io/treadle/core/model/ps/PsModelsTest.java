@@ -44,11 +44,15 @@ class PsModelsTest {
                 .map(size -> new PsSample(size, WHOLE.iterationSeconds(size.workers(), size.servers())))
                 .toList();
         ProfileServers servers = PsModels.wire(PsFit.of(samples, Mode.SYNC, 256), samples);
-        assertInstanceOf(ServersModel.Fitted.class, servers.model().shape());
+        assertInstanceOf(
+                ServersModel.Fitted.class, servers.model().orElseThrow().shape());
         ProfileServers back = sent(record(servers)).servers().orElseThrow();
         assertEquals(servers, back);
         assertEquals(5, back.samples().size());
-        assertEquals(WHOLE.iterationSeconds(8, 3), PsModels.model(back.model()).iterationSeconds(8, 3), 1e-6);
+        assertEquals(
+                WHOLE.iterationSeconds(8, 3),
+                PsModels.model(back.model().orElseThrow()).iterationSeconds(8, 3),
+                1e-6);
     }
 
     @Test
@@ -56,7 +60,8 @@ class PsModelsTest {
         ProfileServers servers = new ProfileServers(PsModels.wire(LAYERED), List.of(), OptionalDouble.empty());
         assertEquals(
                 LAYERED,
-                PsModels.model(sent(record(servers)).servers().orElseThrow().model()));
+                PsModels.model(
+                        sent(record(servers)).servers().orElseThrow().model().orElseThrow()));
         assertFalse(LAYERED.isWhole());
         assertEquals(WHOLE, PsModels.model(PsModels.wire(WHOLE)));
     }
@@ -104,5 +109,14 @@ class PsModelsTest {
         WireFormatException refused =
                 assertThrows(WireFormatException.class, () -> ProfileRecord.fromJson("profile", json));
         assertEquals("profile.servers.fitted: all times are 0, an iteration must take some", refused.getMessage());
+    }
+
+    @Test
+    void measurementsThatTellTooLittleAreTheSameAfterTheirWay() {
+        List<PsSample> samples = List.of(new PsSample(new PsSize(2, 1), 0.5));
+        ProfileServers servers = PsModels.wire(samples, Mode.ASYNC, 32, new PsSize(4, 1));
+        assertEquals(servers, sent(record(servers)).servers().orElseThrow());
+        assertEquals(Optional.empty(), servers.model());
+        assertEquals(samples, PsModels.samples(servers));
     }
 }
