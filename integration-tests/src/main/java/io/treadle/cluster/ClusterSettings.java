@@ -136,7 +136,7 @@ final class ClusterSettings {
         settings.setInt(YarnConfiguration.NM_VCORES, shape.vcores());
         if (plugins) {
             settings.set(NODE + "node-name", shape.name());
-            settings.set(NODE + "device-provider", "simulated");
+            settings.set(NODE + "device-provider", shape.devices().isEmpty() ? "none" : "simulated");
             settings.set(
                     NODE + "simulated-devices",
                     shape.devices().stream().map(DeviceShape::toSetting).collect(Collectors.joining(",")));

@@ -42,6 +42,9 @@ public final class DemoMain {
             DemoReport report = new DemoReport(options.report());
             QuietLogging.to(report.log());
             GatedScreen screen = new GatedScreen(Terminal.screen(out, EXPECTED_SECONDS));
+            if (options.servers()) {
+                return new ServersDemo(options, report, screen).run() ? 0 : 1;
+            }
             return options.torch() ? torch(options, report, screen) : mix(options, report, screen);
         }
     }

@@ -14,19 +14,22 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param keep whether the cluster stays up at the end
  * @param seed from which arrivals and lengths are drawn
  * @param torch whether to run the PyTorch demo instead
+ * @param servers whether to run the demo of parameter servers instead
  * @param help whether only the usage is wanted
  */
-record DemoOptions(List<String> policies, Path report, boolean keep, long seed, boolean torch, boolean help) {
+record DemoOptions(
+        List<String> policies, Path report, boolean keep, long seed, boolean torch, boolean servers, boolean help) {
     static final String BASELINE = "fifo+proportional";
     static final String USAGE =
             """
-            usage: treadle demo [--policy P[,P...]] [--report DIR] [--keep] [--seed N] [--torch] [--help]
+            usage: treadle demo [--policy P[,P...]] [--report DIR] [--keep] [--seed N] [--torch | --ps] [--help]
 
               --policy P[,P...]  policies to run before fifo+proportional (default srtf+synergy-balanced)
               --report DIR       where demo.json and demo.html go (default out/demo)
               --keep             leave the cluster up at the end, until Ctrl-C
               --seed N           draw arrivals and lengths of the jobs from N (default: a random one, shown at the start)
               --torch            real PyTorch: two processes train on scikit-learn's digits, one is killed and resumes
+              --ps               real PyTorch with workers and parameter servers, whose numbers the scheduler changes
             """;
 
     private static final String POLICY = "srtf+synergy-balanced";
@@ -42,6 +45,7 @@ record DemoOptions(List<String> policies, Path report, boolean keep, long seed, 
         Path report = Path.of("out", "demo");
         boolean keep = false;
         boolean torch = false;
+        boolean servers = false;
         boolean help = false;
         long seed = ThreadLocalRandom.current().nextLong(SEEDS);
         for (int i = 0; i < arguments.size(); i++) {
@@ -52,13 +56,17 @@ record DemoOptions(List<String> policies, Path report, boolean keep, long seed, 
                 case "--seed" -> seed = seed(value(arguments, ++i, argument));
                 case "--keep" -> keep = true;
                 case "--torch" -> torch = true;
+                case "--ps" -> servers = true;
                 case "--help", "-h" -> help = true;
                 default ->
                     throw new DemoException("unknown argument '" + argument
-                            + "'.\nMaybe one of --policy, --report, --keep, --seed, --torch, --help.");
+                            + "'.\nMaybe one of --policy, --report, --keep, --seed, --torch, --ps, --help.");
             }
         }
-        return new DemoOptions(policies, report, keep, seed, torch, help);
+        if (torch && servers) {
+            throw new DemoException("--torch and --ps are two demos.\nMaybe one after the other.");
+        }
+        return new DemoOptions(policies, report, keep, seed, torch, servers, help);
     }
 
     private static String value(List<String> arguments, int index, String name) {

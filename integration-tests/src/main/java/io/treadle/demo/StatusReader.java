@@ -45,7 +45,7 @@ public final class StatusReader {
     }
 
     /** The body of a page; empty where it does not answer with one. */
-    Optional<String> text(String address) throws InterruptedException {
+    public Optional<String> text(String address) throws InterruptedException {
         try {
             HttpRequest request =
                     HttpRequest.newBuilder(URI.create(address)).timeout(TIMEOUT).build();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** PyTorch and scikit-learn as Debian packages them; only {@code /usr/bin/python3} sees those. */
-final class TorchPackages {
-    static final String PYTHON = "/usr/bin/python3";
+public final class TorchPackages {
+    public static final String PYTHON = "/usr/bin/python3";
 
     private static final Path APT = Path.of("/usr/bin/apt-get");
     private static final List<String> NAMES = List.of("python3-torch", "python3-sklearn");
@@ -20,13 +20,13 @@ final class TorchPackages {
     private final Path log;
 
     /** @param log where the package manager's own output goes */
-    TorchPackages(Screen screen, Path log) {
+    public TorchPackages(Screen screen, Path log) {
         this.screen = screen;
         this.log = log;
     }
 
     /** @throws DemoException if they are missing and cannot be installed */
-    void ensure() throws InterruptedException {
+    public void ensure() throws InterruptedException {
         if (present()) {
             return;
         }

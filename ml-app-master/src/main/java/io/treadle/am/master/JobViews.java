@@ -112,6 +112,7 @@ final class JobViews {
                 watch.points(),
                 watch.phase(),
                 watch.energy(),
+                watch.servers(),
                 note(gang, course, watch));
     }
 

@@ -7,6 +7,7 @@ import io.treadle.am.profile.ServerSettings;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.core.model.ps.PsSize;
 import io.treadle.core.model.ps.PsSizes;
+import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.ProfileServers;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +42,7 @@ final class ServerWatch {
         int servers = group(spec, SERVER);
         PsSizes sizes = workers < 0 || servers < 0
                 ? new PsSizes(new PsSize(1, 1), new PsSize(1, 1), Set.of())
-                : sizes(spec.groups().get(workers), spec.groups().get(servers));
+                : sizes(spec, spec.groups().get(workers), spec.groups().get(servers));
         boolean probes = spec.profiling().enabled() && spec.totalSamples() > 0;
         return new ServerWatch(
                 workers,
@@ -56,11 +57,20 @@ final class ServerWatch {
                 .orElse(-1);
     }
 
-    private static PsSizes sizes(JobSpec.TaskGroup worker, JobSpec.TaskGroup server) {
-        return new PsSizes(
+    private static PsSizes sizes(JobSpec spec, JobSpec.TaskGroup worker, JobSpec.TaskGroup server) {
+        PsSizes bounds = new PsSizes(
                 new PsSize(Math.max(1, worker.min()), Math.max(1, server.min())),
                 new PsSize(Math.max(1, worker.count()), Math.max(1, server.count())),
                 Set.of());
+        return bounds.without(size -> !fits(spec, worker, server, size));
+    }
+
+    /** Whether the job's cap allows so many. */
+    private static boolean fits(JobSpec spec, JobSpec.TaskGroup worker, JobSpec.TaskGroup server, PsSize size) {
+        ResourceVector cap = spec.sizing().cap();
+        ResourceVector all =
+                worker.resources().times(size.workers()).plus(server.resources().times(size.servers()));
+        return all.where(cap).fitsIn(cap);
     }
 
     /** What another ApplicationMaster has found out. */

@@ -9,6 +9,7 @@ import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.web.JobEnergy;
 import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.ProfileServers;
 import io.treadle.core.wire.WorkerCommand;
 import java.util.ArrayList;
 import java.util.List;
@@ -223,6 +224,11 @@ final class SpeedWatch {
     /** What was spent; empty where no node says. */
     Optional<JobEnergy> energy() {
         return energy.energy();
+    }
+
+    /** Its speed over numbers of workers and parameter servers; empty where nothing is known or asked. */
+    Optional<ProfileServers> servers() {
+        return servers.profile();
     }
 
     /** What workers are asked where nothing else is. */

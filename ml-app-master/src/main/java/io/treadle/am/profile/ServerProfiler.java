@@ -24,9 +24,9 @@ public final class ServerProfiler {
     /** A size that has told nothing for so long is given up. */
     static final double PATIENCE_SECONDS = 90;
     /** So much longer it measures where the job is noisy. */
-    static final double MOST_MORE_SECONDS = 30;
+    static final double MOST_MORE_SECONDS = 20;
 
-    private static final double PRECISE = 0.03;
+    private static final double PRECISE = 0.05;
     private static final double USELESS = 0.3;
     /** Between two publications of what was only refined. */
     private static final double NEWS_SECONDS = 30;
@@ -204,7 +204,6 @@ public final class ServerProfiler {
     }
 
     private PsSizes allowed() {
-        PsSizes all = settings.sizes();
-        return new PsSizes(all.least(), all.most(), failed);
+        return settings.sizes().without(failed::contains);
     }
 }

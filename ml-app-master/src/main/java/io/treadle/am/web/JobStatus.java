@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.am.protocol.Json;
 import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.ProfileServers;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param startedMs when the gang first ran, ms since the epoch; 0 before
  * @param resizes as JSON objects, in the order of time
  * @param energy what its GPUs spend; empty where no node says
+ * @param servers its speed over numbers of workers and parameter servers; empty where nothing is known or asked
  * @param note one line for people
  */
 public record JobStatus(
@@ -34,6 +36,7 @@ public record JobStatus(
         List<ProfileRecord.Point> profile,
         ProfileRecord.Phase phase,
         Optional<JobEnergy> energy,
+        Optional<ProfileServers> servers,
         String note) {
 
     /**
@@ -120,6 +123,7 @@ public record JobStatus(
         }
         json.put("phase", phase.name().toLowerCase(java.util.Locale.ROOT)).put("note", note);
         energy.ifPresent(e -> e.writeTo(json.putObject("energy")));
+        servers.ifPresent(s -> s.putInto(json.putObject("servers")));
         finalStatus.ifPresent(status -> json.put("finalStatus", status));
         return json;
     }

@@ -53,6 +53,7 @@ final class StatusPage {
                                 ? "Being measured: the job tries fewer and more vcores while it trains."
                                 : "Measured; the scheduler sizes the job by this.")
                 .append("</p>");
+        job.servers().ifPresent(known -> ServersTable.write(page, known));
         workers(page, job.workers());
         resizes(page, job.resizes());
         return page.append("</body></html>").toString();

@@ -14,6 +14,8 @@ import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.protocol.RunnerProtocol;
 import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.ProfileServers;
+import io.treadle.core.wire.ServersModel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -101,6 +103,14 @@ class AmServerTest {
                 List.of(new ProfileRecord.Point(1, 0, 10, 5), new ProfileRecord.Point(4, 0, 40, 5)),
                 ProfileRecord.Phase.READY,
                 Optional.of(new JobEnergy(12_345, 213.6, 3.14, 250, 400)),
+                Optional.of(new ProfileServers(
+                        new ServersModel(
+                                ServersModel.Mode.SYNC,
+                                ServersModel.Overlap.NONE,
+                                64,
+                                new ServersModel.Fitted(0.001, 0.02, 0, 0, 0)),
+                        List.of(new ProfileServers.Sample(2, 1, 0.053)),
+                        OptionalDouble.of(0.034))),
                 "training");
     }
 

@@ -51,7 +51,7 @@ public record ProfileServers(
         this(model.mode(), model.batch(), Optional.of(model), samples, error, Optional.empty());
     }
 
-    void putInto(ObjectNode json) {
+    public void putInto(ObjectNode json) {
         if (model.isPresent()) {
             model.get().putInto(json);
         } else {

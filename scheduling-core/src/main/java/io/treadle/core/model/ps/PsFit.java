@@ -26,7 +26,7 @@ public record PsFit(LayeredPsModel model, double error) {
             List.of(new PsSize(1, 1), new PsSize(2, 1), new PsSize(4, 1), new PsSize(4, 4), new PsSize(2, 4));
 
     /** Looked at beside those, of each number. */
-    private static final int CANDIDATES = 8;
+    static final int CANDIDATES = 8;
 
     private static final double RIDGE = 1e-9;
     /** Of singular values, of columns of length 1. */

@@ -2,8 +2,11 @@
 package io.treadle.core.model.ps;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Sizes that a job may have.
@@ -29,6 +32,15 @@ public record PsSizes(PsSize least, PsSize most, Set<PsSize> without) {
                 && size.servers() >= least.servers()
                 && size.servers() <= most.servers()
                 && !without.contains(size);
+    }
+
+    /** The same without those, of all that are ever asked for, that it may not have. */
+    public PsSizes without(Predicate<PsSize> forbidden) {
+        Set<PsSize> gone = new HashSet<>(without);
+        Stream.concat(PsFit.PROBES.stream(), first(PsFit.CANDIDATES).stream())
+                .filter(forbidden)
+                .forEach(gone::add);
+        return new PsSizes(least, most, gone);
     }
 
     /** The smallest, so many of each number, by rising workers and then servers. */

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.demo.servers;
+
+import io.treadle.core.model.ps.PsSize;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The numbers of workers and servers with which a job trained, one after the other. */
+public final class ServersTimeline {
+    /**
+     * @param seconds since the job was submitted, s
+     * @param note what its ApplicationMaster said then
+     */
+    public record Entry(double seconds, PsSize size, String note) {
+        String text() {
+            return String.format(Locale.ROOT, "%6.1f s  %s%s", seconds, size.text(), note.isEmpty() ? "" : "; " + note);
+        }
+    }
+
+    private final List<Entry> entries = new ArrayList<>();
+
+    /** Returns whether the size is another one than before. */
+    boolean add(Entry now) {
+        boolean isNew = !now.size().equals(last().orElse(null));
+        if (isNew) {
+            entries.add(now);
+        }
+        return isNew;
+    }
+
+    Optional<PsSize> last() {
+        return entries.isEmpty()
+                ? Optional.empty()
+                : Optional.of(entries.get(entries.size() - 1).size());
+    }
+
+    public List<Entry> entries() {
+        return List.copyOf(entries);
+    }
+
+    /** Whether it had fewer workers at some time after a size. */
+    public boolean fewerWorkersAfter(PsSize size) {
+        boolean isAfter = false;
+        for (Entry entry : entries) {
+            if (isAfter && entry.size().workers() < size.workers()) {
+                return true;
+            }
+            isAfter |= entry.size().equals(size);
+        }
+        return false;
+    }
+
+    /** Whether it had these sizes in this order, whatever lay between. */
+    public boolean had(List<PsSize> sizes) {
+        int found = 0;
+        for (Entry entry : entries) {
+            found += found < sizes.size() && entry.size().equals(sizes.get(found)) ? 1 : 0;
+        }
+        return found == sizes.size();
+    }
+}
