@@ -62,6 +62,7 @@ final class PsJob {
                 && Double.isFinite(job.progress().samplesDone(nowMs));
         this.model = hasServers ? job.sizing().model().orElse(null) : null;
         ResourceVector all = job.ask();
+        PsSize bound = ONLY;
         if (hasServers) {
             TaskGroup w = workers.orElseThrow();
             TaskGroup p = servers.orElseThrow();
@@ -75,6 +76,7 @@ final class PsJob {
             PsSize only = probe.isPresent() ? held.orElseThrow() : smallest;
             least = model == null ? only : smallest;
             most = model == null ? only : sizes.most();
+            bound = sizes.most();
         } else {
             // Whoever runs keeps what it has: it may have been measured before.
             worker = isWhole(job)
@@ -95,8 +97,8 @@ final class PsJob {
         this.onlySecondsLeft = Double.isFinite(told) ? told : Math.max(1, elapsedSeconds);
         this.cap = job.sizing()
                 .cap()
-                .orElse(worker.times(most.workers())
-                        .plus(server.times(most.servers()))
+                .orElse(worker.times(bound.workers())
+                        .plus(server.times(bound.servers()))
                         .plus(others));
         this.utility = job.sizing().utility();
     }

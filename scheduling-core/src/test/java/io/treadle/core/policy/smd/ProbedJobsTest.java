@@ -125,4 +125,11 @@ class ProbedJobsTest {
                         Optional.of(new PsSize(3, 1))));
         assertInstanceOf(Decision.Resize.class, of(plan("smd", 32, List.of(capped)), capped));
     }
+
+    @Test
+    void needsNoCapToBeMeasured() {
+        JobView job = PsJobs.running(PsJobs.resLike(), "n0", 1, 1)
+                .withSizing(new Sizing(UTILITY, Optional.empty(), Optional.empty(), Optional.of(new PsSize(2, 1))));
+        assertEquals(Map.of("worker", 2L, "ps", 1L), tasks(of(plan("smd", 4, List.of(job)), job)));
+    }
 }
