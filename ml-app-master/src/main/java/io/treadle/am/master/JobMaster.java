@@ -145,7 +145,7 @@ final class JobMaster implements RunnerCalls {
         String what = container.describe();
         LOG.warn("{}", what);
         rm.ask(slot.get().group, 1);
-        if (container.blameless()) {
+        if (container.blameless() || (inGang && watch.wasTried())) {
             restarts.restartWithoutBlame(inGang);
         } else if (!mayRestart(what, false, List.of())) {
             return;
@@ -272,6 +272,9 @@ final class JobMaster implements RunnerCalls {
         if (slot.member != null && slot.member.triesBatch) {
             restarts.restartWithoutBlame(true);
             form(what + ", when it was asked for another batch size");
+        } else if (watch.wasTried()) {
+            restarts.restartWithoutBlame(true);
+            form(what + ", with numbers of workers and servers that were tried");
         } else if (mayRestart(what, atOnce, message.stderrTail())) {
             form(what);
         }

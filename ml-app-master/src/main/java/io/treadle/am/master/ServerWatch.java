@@ -68,8 +68,11 @@ final class ServerWatch {
     /** Whether the job's cap allows so many. */
     private static boolean fits(JobSpec spec, JobSpec.TaskGroup worker, JobSpec.TaskGroup server, PsSize size) {
         ResourceVector cap = spec.sizing().cap();
-        ResourceVector all =
-                worker.resources().times(size.workers()).plus(server.resources().times(size.servers()));
+        ResourceVector all = ResourceVector.ZERO;
+        for (JobSpec.TaskGroup group : spec.groups()) {
+            int count = group.equals(worker) ? size.workers() : group.equals(server) ? size.servers() : group.min();
+            all = all.plus(group.resources().times(count));
+        }
         return all.where(cap).fitsIn(cap);
     }
 
@@ -102,6 +105,11 @@ final class ServerWatch {
         return gang.membersOf(group).stream()
                 .filter(m -> m.gangEpoch == start && !m.gone)
                 .toList();
+    }
+
+    /** A task has failed; returns whether it was with a size that was only tried. */
+    boolean failed() {
+        return profiler.failed();
     }
 
     Optional<ProfileServers> profile() {

@@ -226,6 +226,11 @@ final class SpeedWatch {
         return energy.energy();
     }
 
+    /** A task has failed; returns whether it was with numbers of workers and servers that were only tried. */
+    boolean wasTried() {
+        return servers.failed();
+    }
+
     /** Its speed over numbers of workers and parameter servers; empty where nothing is known or asked. */
     Optional<ProfileServers> servers() {
         return servers.profile();

@@ -107,7 +107,7 @@ class ServerProfilerTest {
         train(profiler, model(Mode.SYNC), 1);
         assertEquals(Optional.of(new PsSize(1, 1)), next(profiler), "first what it has");
         assertEquals("measuring the speed of 1 worker and 1 server, 0 measured so far", profiler.describe());
-        train(profiler, model(Mode.SYNC), 400);
+        train(profiler, model(Mode.SYNC), 100);
         assertEquals(Optional.of(new PsSize(2, 1)), next(profiler));
         assertEquals(1, profiler.profile().orElseThrow().samples().size());
         size = new PsSize(3, 2);
@@ -124,6 +124,8 @@ class ServerProfilerTest {
         obey(profiler);
         PsSize crashes = size;
         train(profiler, model(Mode.SYNC), 3);
+        assertTrue(profiler.failed());
+        assertFalse(profiler.failed(), "once");
         restart();
         train(profiler, model(Mode.SYNC), 0.2);
         assertFalse(next(profiler).orElseThrow().equals(crashes));
@@ -144,7 +146,7 @@ class ServerProfilerTest {
         obey(profiler);
         PsSize silentSize = size;
         silent = true;
-        train(profiler, model(Mode.SYNC), ServerProfiler.PATIENCE_SECONDS - 5);
+        train(profiler, model(Mode.SYNC), ServerProfiler.SILENT_SECONDS - 5);
         assertEquals(Optional.of(silentSize), next(profiler));
         train(profiler, model(Mode.SYNC), 10);
         assertFalse(next(profiler).orElseThrow().equals(silentSize));
@@ -154,10 +156,11 @@ class ServerProfilerTest {
     void aJobThatTellsNoProgressAsksForNothing() {
         ServerProfiler profiler = profiler(Mode.SYNC, UP_TO_FOUR);
         silent = true;
-        train(profiler, model(Mode.SYNC), 2 * ServerProfiler.PATIENCE_SECONDS);
+        assertFalse(profiler.failed(), "it is the size that it has anyway");
+        train(profiler, model(Mode.SYNC), 2 * ServerProfiler.SILENT_SECONDS);
         assertEquals(Optional.empty(), profiler.profile());
         assertEquals(
-                "could not measure the speed of 1 worker and 1 server: its progress did not tell its speed in 90 seconds",
+                "could not measure the speed of 1 worker and 1 server: its progress does not tell it",
                 profiler.describe());
     }
 
@@ -197,6 +200,31 @@ class ServerProfilerTest {
     void aJobOfOneSizeHasNothingToMeasure() {
         ServerProfiler profiler = profiler(Mode.SYNC, new PsSizes(size, size, Set.of()));
         train(profiler, model(Mode.SYNC), 40);
+        assertEquals(Optional.empty(), profiler.profile());
+    }
+
+    @Test
+    void aSizeWithoutRoomMakesWayForOthersThatTellAsMuch() {
+        ServerProfiler profiler = profiler(Mode.SYNC, UP_TO_FOUR);
+        train(profiler, model(Mode.SYNC), 40);
+        PsSize never = next(profiler).orElseThrow();
+        train(profiler, model(Mode.SYNC), ServerProfiler.ASKED_SECONDS + 60);
+        assertFalse(next(profiler).orElseThrow().equals(never));
+        for (int i = 0; i < 8; i++) {
+            obey(profiler);
+            train(profiler, model(Mode.SYNC), 40);
+        }
+        assertTrue(profiler.profile().orElseThrow().model().isPresent());
+    }
+
+    /** The sizes left would leave open what the others cost: a fit would send the job there. */
+    @Test
+    void withoutTheSizesThatFailedThereIsNoFit() {
+        ServerProfiler profiler = profiler(Mode.SYNC, new PsSizes(new PsSize(1, 1), new PsSize(2, 1), Set.of()));
+        train(profiler, model(Mode.SYNC), 40);
+        obey(profiler);
+        train(profiler, model(Mode.SYNC), 1);
+        assertTrue(profiler.failed());
         assertEquals(Optional.empty(), profiler.profile());
     }
 }

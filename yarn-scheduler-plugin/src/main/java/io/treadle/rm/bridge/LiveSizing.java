@@ -16,7 +16,7 @@ final class LiveSizing {
     private LiveSizing() {}
 
     /**
-     * @param profile what is known of the job's speed; empty while that is measured
+     * @param profile what is known of the job's speed
      * @param priority of its application
      */
     static Sizing of(GangSpec spec, Optional<ProfileRecord> profile, int priority) {

@@ -285,7 +285,7 @@ public final class SnapshotBuilder {
                 OptionalDouble.empty(),
                 priority,
                 energy.map(LiveEnergy::profile),
-                LiveSizing.of(gang.spec(), says ? Optional.empty() : record, priority)));
+                LiveSizing.of(gang.spec(), record, priority)));
     }
 
     /** Models of the GPUs that a job has, or else may have; empty for any. */

@@ -75,7 +75,8 @@ final class ProfileMerge {
         if (contradict(old.points(), own, ended.dataset().or(old::dataset).isPresent())) {
             // Also what it took over and never contradicted: a few sizes alone would be a poor profile.
             List<Point> all = ended.points().stream().filter(p -> p.count() > 0).toList();
-            return Optional.of(ended.withPoints(all, 1));
+            return Optional.of(ended.withPoints(all, 1)
+                    .withServers(ended.servers().filter(s -> s.model().isPresent())));
         }
         // Points that were refined hold what was stored then; only if another job has ended since is there more to add.
         boolean holdsStored = ended.jobs() > 1

@@ -25,6 +25,7 @@ final class RecordChanges {
     static boolean matter(ProfileRecord before, ProfileRecord now) {
         return before.phase() != now.phase()
                 || !before.dataset().equals(now.dataset())
+                || !before.servers().equals(now.servers())
                 || before.points().size() != now.points().size()
                 || IntStream.range(0, now.points().size())
                         .anyMatch(

@@ -58,8 +58,11 @@ final class FillUp {
     }
 
     private void start(PsJob job) {
-        if (!places.has(job) && job.use(job.least()).fitsIn(job.cap())) {
-            places.start(job, job.least());
+        if (!places.has(job)
+                && job.use(job.least()).fitsIn(job.cap())
+                && !places.start(job, job.least())
+                && !job.smallest().equals(job.least())) {
+            places.start(job, job.smallest());
         }
     }
 

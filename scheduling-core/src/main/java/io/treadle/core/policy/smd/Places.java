@@ -141,20 +141,21 @@ final class Places {
         return now != null && !left.contains(job.id()) && complete(job, size, now.stays(), now.starts());
     }
 
-    /** A job that goes on as it is gets another size, if there is room for it. */
+    /** A job that runs, and has no new tasks here, gets another size, if there is room for it. */
     boolean change(PsJob job, PsSize size) {
         Place now = places.get(job.id());
-        if (now == null || !now.isUnchanged() || left.contains(job.id())) {
+        if (now == null || !now.starts().isEmpty() || left.contains(job.id())) {
             return false;
         }
         List<RunningTask> stays = staying(job, size);
-        List<RunningTask> goes =
-                now.stays().stream().filter(task -> !stays.contains(task)).toList();
-        goes.forEach(task -> giveBack(job.job(), task));
-        if (complete(job, size, stays, List.of())) {
-            return true;
+        now.stays().forEach(task -> giveBack(job.job(), task));
+        if (takeAll(job, stays)) {
+            if (complete(job, size, stays, List.of())) {
+                return true;
+            }
+            stays.forEach(task -> giveBack(job.job(), task));
         }
-        goes.forEach(task -> charge(job.job(), task));
+        now.stays().forEach(task -> charge(job.job(), task));
         return false;
     }
 

@@ -47,6 +47,7 @@ final class PsJob {
     private final Optional<PsSize> held;
     private final boolean hasServers;
     private final Optional<PsSize> probe;
+    private final PsSize smallest;
 
     private PsJob(JobView job, long nowMs) {
         this.job = job;
@@ -68,12 +69,13 @@ final class PsJob {
             TaskGroup p = servers.orElseThrow();
             worker = w.ask();
             server = p.ask();
-            PsSize smallest = new PsSize(w.min(), p.min());
+            smallest = new PsSize(w.min(), p.min());
             PsSizes sizes = new PsSizes(smallest, new PsSize(w.max(), p.max()), Set.of());
             others = all.minus(worker.times(w.min())).minus(server.times(p.min()));
             held = held(job, w, p);
             probe = model == null && held.isPresent() ? job.sizing().probe().filter(sizes::allow) : Optional.empty();
-            PsSize only = probe.isPresent() ? held.orElseThrow() : smallest;
+            // Who is being measured keeps what it has; who is to be next can do with less until then.
+            PsSize only = probe.isPresent() && probe.equals(held) ? held.orElseThrow() : smallest;
             least = model == null ? only : smallest;
             most = model == null ? only : sizes.most();
             bound = sizes.most();
@@ -88,6 +90,7 @@ final class PsJob {
             most = ONLY;
             held = isWhole(job) ? Optional.of(ONLY) : Optional.empty();
             probe = Optional.empty();
+            smallest = ONLY;
         }
         this.elapsedSeconds = Math.max(0, nowMs - job.submitMs()) / MS_A_SECOND;
         this.samplesLeft =
@@ -147,6 +150,11 @@ final class PsJob {
 
     PsSize least() {
         return least;
+    }
+
+    /** What it can do with where it may not even keep the size at which it is measured. */
+    PsSize smallest() {
+        return smallest;
     }
 
     PsSize most() {

@@ -17,6 +17,9 @@ import java.util.Optional;
 
 /** Who is admitted with how many workers and servers, carried out: jobs start, grow, shrink and make way. */
 final class SmdPolicy implements Policy {
+    /** A job that ends in less than so many times what a change of size costs is not measured at others. */
+    private static final double WORTH_PROBING = 10;
+
     private final String name;
     private final Chooser chooser;
     private final Placement placement;
@@ -118,7 +121,8 @@ final class SmdPolicy implements Policy {
     private static void probe(Pool pool, Places places) {
         for (PsJob job : pool.jobs()) {
             Optional<PsSize> probe = job.probe().filter(size -> !job.held().equals(Optional.of(size)));
-            if (probe.isPresent() && job.use(probe.get()).fitsIn(job.cap())) {
+            boolean pays = job.secondsLeft(job.least()) > WORTH_PROBING * pool.rescaleSeconds();
+            if (probe.isPresent() && pays && job.use(probe.get()).fitsIn(job.cap())) {
                 places.change(job, probe.get());
             }
         }

@@ -23,6 +23,7 @@ import io.treadle.core.resource.ResourceVector;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,5 +132,17 @@ class ProbedJobsTest {
         JobView job = PsJobs.running(PsJobs.resLike(), "n0", 1, 1)
                 .withSizing(new Sizing(UTILITY, Optional.empty(), Optional.empty(), Optional.of(new PsSize(2, 1))));
         assertEquals(Map.of("worker", 2L, "ps", 1L), tasks(of(plan("smd", 4, List.of(job)), job)));
+    }
+
+    /** Three of its four GPUs are left: it goes on with fewer and is not stopped. */
+    @Test
+    void shrinksForAnotherWhileItIsMeasured() {
+        JobView job = asking(PsJobs.running(PsJobs.resLike(), "n0", 4, 1), new PsSize(4, 1));
+        JobView rival = PsJobs.lmLike()
+                .withSizing(
+                        new Sizing(new Utility(1e6, 5, OptionalDouble.of(100)), Optional.empty(), Optional.empty()));
+        Plan plan = plan("smd", 4, List.of(job, rival));
+        assertInstanceOf(Decision.Run.class, of(plan, rival));
+        assertEquals(Map.of("worker", 1L, "ps", 1L), tasks(of(plan, job)));
     }
 }
