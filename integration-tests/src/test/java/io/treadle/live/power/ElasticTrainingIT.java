@@ -12,7 +12,7 @@ import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.demo.ClientLauncher;
 import io.treadle.demo.CpuShare;
 import io.treadle.demo.DemoCluster;
-import io.treadle.demo.Python;
+import io.treadle.live.Torch;
 import io.treadle.processes.Await;
 import io.treadle.processes.Await.HopelessException;
 import io.treadle.rm.scheduler.TreadleScheduler;
@@ -28,7 +28,6 @@ import java.util.SortedMap;
 import java.util.stream.IntStream;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,13 +61,7 @@ class ElasticTrainingIT {
 
     @BeforeAll
     static void torchIsThere() throws Exception {
-        boolean there = new ProcessBuilder(Python.interpreter(), "-c", "import torch, sklearn")
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start()
-                        .waitFor()
-                == 0;
-        Assumptions.assumeTrue(there, "no PyTorch or no scikit-learn for " + Python.interpreter());
+        Torch.assumeThere();
     }
 
     @Test

@@ -11,10 +11,10 @@ import io.treadle.demo.JobRow;
 import io.treadle.demo.Python;
 import io.treadle.demo.Screen;
 import io.treadle.demo.servers.ServersRun;
+import io.treadle.live.Torch;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,13 +31,7 @@ class ServersTrainingIT {
 
     @BeforeAll
     static void torchIsThere() throws Exception {
-        boolean there = new ProcessBuilder(Python.interpreter(), "-c", "import torch, sklearn")
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start()
-                        .waitFor()
-                == 0;
-        Assumptions.assumeTrue(there, "no PyTorch or no scikit-learn for " + Python.interpreter());
+        Torch.assumeThere();
     }
 
     @Test
