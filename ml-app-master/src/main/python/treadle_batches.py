@@ -35,16 +35,11 @@ class Batches:
         for name, value in (("samples", samples), ("batch", batch), ("epochs", epochs)):
             if value < 1:
                 raise ValueError(f"{name} is {value}, must be 1 or more")
-        self._rank, self._world = job.rank, job.world_size
+        self._rank, self._ranks = job.rank, list(range(job.world_size))
         self._samples = samples
         self._plan = {"samples": samples, "batch": batch, "seed": seed}
         self.steps_per_epoch = -(-samples // batch)
-        smallest = samples // self.steps_per_epoch
-        if smallest < self._world:
-            raise ValueError(
-                f"a batch of {batch} of {samples} samples has {smallest} for {self._world} workers."
-                " Maybe make it larger, or allow the job fewer workers."
-            )
+        self._check(self._ranks)
         self.steps = epochs * self.steps_per_epoch
         self.load_state_dict({"step": 0, "done": []})
 
@@ -62,9 +57,30 @@ class Batches:
         self.step = state["step"]
         if not 0 <= self.step <= self.steps:
             raise ValueError(f"the checkpoint is at step {self.step}, must be at 0 to {self.steps}")
-        before = list(state["done"])
-        self._before = before + [0] * (self._world - len(before))
-        self._counted = (self.step, self._before)
+        self._go_on(self.step, state["done"])
+
+    def go_on(self, step, ranks):
+        """Other workers train from `step` on, the number of steps that are done: those of these ranks, of which this one may
+        be one. For jobs whose workers come and go while the others train; samples that were handed out already stay with
+        whom they were given to."""
+        ranks = sorted(set(ranks))
+        self._check(ranks)
+        done = self._done(step)
+        self._ranks = ranks
+        self._go_on(step, done)
+
+    def _go_on(self, step, done):
+        before = list(done)
+        self._begin, self._before = step, before + [0] * (max(self._ranks) + 1 - len(before))
+        self._counted = (step, self._before)
+
+    def _check(self, ranks):
+        smallest = self._plan["samples"] // self.steps_per_epoch
+        if not ranks or smallest < len(ranks):
+            raise ValueError(
+                f"a batch of {self._plan['batch']} of {self._plan['samples']} samples has {smallest} for {len(ranks)} workers."
+                " Maybe make it larger, or allow the job fewer workers."
+            )
 
     def ends_epoch(self, step):
         """Whether an epoch is complete when `step` steps are done."""
@@ -89,22 +105,28 @@ class Batches:
                 order, ordered = list(range(self._samples)), epoch
                 random.Random(f"{self._plan['seed']}/{epoch}").shuffle(order)
             begin, size = self._batch(place)
-            yield order[begin + size * self._rank // self._world : begin + size * (self._rank + 1) // self._world]
+            yield order[begin + self._share(size, self._rank)[0] : begin + self._share(size, self._rank)[1]]
 
     def _batch(self, place):
         """Where the batch begins in its epoch, and how many samples it has."""
         begin = self._samples * place // self.steps_per_epoch
         return begin, self._samples * (place + 1) // self.steps_per_epoch - begin
 
+    def _share(self, size, rank):
+        """From where to where in a batch of so many samples is the rank's."""
+        world, place = len(self._ranks), self._ranks.index(rank)
+        return size * place // world, size * (place + 1) // world
+
     def _done(self, step):
         """Samples of each worker that there ever was, by rank."""
-        if step < self.step:
-            raise ValueError(f"step is {step}, must be {self.step} or more, where this worker began")
-        counted, done = self._counted if self._counted[0] <= step else (self.step, self._before)
+        if step < self._begin:
+            raise ValueError(f"step is {step}, must be {self._begin} or more, where these workers began")
+        counted, done = self._counted if self._counted[0] <= step else (self._begin, self._before)
         done = list(done)
         for earlier in range(counted, step):
             size = self._batch(earlier % self.steps_per_epoch)[1]
-            for rank in range(self._world):
-                done[rank] += size * (rank + 1) // self._world - size * rank // self._world
+            for rank in self._ranks:
+                begin, end = self._share(size, rank)
+                done[rank] += end - begin
         self._counted = (step, done)
         return list(done)

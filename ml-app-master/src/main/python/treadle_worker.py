@@ -36,6 +36,8 @@ class Job:
         self._checkpoints = checkpoints
         self.rank = int(env.get("RANK", "0"))
         self.world_size = int(env.get("WORLD_SIZE", "1"))
+        #: Of a worker that joins others who train already, samples that its rank had done before; else None.
+        self.joined_after = int(env["TREADLE_JOINED_AFTER"]) if env.get("TREADLE_JOINED_AFTER") else None
         try:
             self._vcore_cores = float(env.get("TREADLE_VCORE_CORES", "") or 0)
         except ValueError:

@@ -51,6 +51,39 @@ class BatchesTest(unittest.TestCase):
             self.assertEqual(sorted(3 * list(range(103))), sorted(trained))
             self.assertEqual(3 * 103, sum(state["done"]))
 
+    def test_workers_that_come_and_go_train_each_sample_once_an_epoch(self):
+        dice = random.Random(2)
+        for _ in range(50):
+            first = [0, 1]
+            workers = {rank: batches(rank, len(first)) for rank in first}
+            loops = {rank: iter(worker) for rank, worker in workers.items()}
+            trained, counts = [], {}
+            for step in range(1, 22):
+                for rank, loop in loops.items():
+                    part = next(loop)
+                    trained += part
+                    counts[rank] = counts.get(rank, 0) + len(part)
+                    self.assertEqual(counts[rank], workers[rank].samples(step))
+                stay = sorted(dice.sample(range(6), dice.randint(1, 4)))
+                held = set(workers) & set(stay) or {min(workers)}
+                stay = sorted(held | set(stay))
+                state = json.loads(json.dumps(workers[min(held)].state_dict(step)))
+                for rank in set(workers) - set(stay):
+                    del workers[rank], loops[rank]
+                for rank in held:
+                    workers[rank].go_on(step, stay)
+                for rank in set(stay) - held:
+                    workers[rank] = batches(rank, rank + 1)
+                    workers[rank].load_state_dict(state)
+                    workers[rank].go_on(step, stay)
+                    loops[rank] = iter(workers[rank])
+                    self.assertEqual(counts.get(rank, 0), workers[rank].samples(step), "a rank counts on")
+            self.assertEqual(sorted(3 * list(range(103))), sorted(trained))
+        with self.assertRaisesRegex(ValueError, "has 14 for 15 workers"):
+            batches(0, 1).go_on(0, range(15))
+        with self.assertRaisesRegex(ValueError, "has 14 for 0 workers"):
+            batches(0, 1).go_on(0, [])
+
     def test_goes_on_where_the_checkpoint_is(self):
         whole, rest = list(batches(1, 2)), batches(1, 2)
         rest.load_state_dict({"step": 9, "done": [70, 63]})

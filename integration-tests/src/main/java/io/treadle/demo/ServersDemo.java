@@ -69,7 +69,11 @@ final class ServersDemo {
                 outcome.sizes().had(List.of(new PsSize(2, 2), new PsSize(3, 1)))
                         && outcome.sizes().fewerWorkersAfter(new PsSize(3, 1)),
                 "went from 2 workers and 2 servers to 3 workers and 1 server, and back to 2 workers");
-        good &= tell(outcome.guestSucceeded(), "made way for a guest, which succeeded");
+        good &= tell(outcome.guestSucceeded(), "made way for two guests, which succeeded");
+        good &= tell(
+                outcome.sizes().changedWithoutRestart(new PsSize(3, 1), new PsSize(2, 1))
+                        && outcome.sizes().changedWithoutRestart(new PsSize(2, 1), new PsSize(3, 1)),
+                "a worker left for the second one, and another joined, while the others trained on");
         good &= tell(
                 outcome.killed() && outcome.result().path("begunAfterStep").asInt() > 0,
                 "after kill -9 of a server it went on from its checkpoint");
@@ -106,6 +110,7 @@ final class ServersDemo {
                     .put("seconds", entry.seconds())
                     .put("workers", entry.size().workers())
                     .put("servers", entry.size().servers())
+                    .put("restarts", entry.restarts())
                     .put("note", entry.note());
         }
         try {

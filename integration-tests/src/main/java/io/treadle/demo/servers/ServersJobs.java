@@ -60,7 +60,7 @@ public final class ServersJobs {
                 utility: {weight: 10}
                 %s
                 tasks:
-                  worker: {count: %d, min: %d, vcores: %d, memory: 640Mi, command: "%s --epochs %d --batch %d --result '%s'"}
+                  worker: {count: %d, min: %d, joins: true, vcores: %d, memory: 640Mi, command: "%s --epochs %d --batch %d --result '%s'"}
                   ps: {count: %d, min: %d, vcores: %d, memory: 640Mi, command: "%s"}
                 """
                         .formatted(
@@ -85,7 +85,7 @@ public final class ServersJobs {
     }
 
     /** Worth so much that others make way for it. */
-    static JobSpec guest(int seconds) {
+    static JobSpec guest(int vcores, int seconds) {
         return JobSpecParser.fromYaml(
                 "guest.yaml",
                 """
@@ -94,8 +94,8 @@ public final class ServersJobs {
                 appMaster: {memory: 512Mi}
                 utility: {weight: 1000, decayPerHour: 5, targetHours: 0.1}
                 tasks:
-                  worker: {count: 1, vcores: 2, memory: 256Mi, command: "exec sleep %d"}
+                  worker: {count: 1, vcores: %d, memory: 256Mi, command: "exec sleep %d"}
                 """
-                        .formatted(DemoCluster.queueOf(POLICY), seconds));
+                        .formatted(DemoCluster.queueOf(POLICY), vcores, seconds));
     }
 }

@@ -11,9 +11,10 @@ import java.util.Optional;
 public final class ServersTimeline {
     /**
      * @param seconds since the job was submitted, s
+     * @param restarts how often all its tasks had been started again
      * @param note what its ApplicationMaster said then
      */
-    public record Entry(double seconds, PsSize size, String note) {
+    public record Entry(double seconds, PsSize size, int restarts, String note) {
         String text() {
             return String.format(Locale.ROOT, "%6.1f s  %s%s", seconds, size.text(), note.isEmpty() ? "" : "; " + note);
         }
@@ -48,6 +49,18 @@ public final class ServersTimeline {
                 return true;
             }
             isAfter |= entry.size().equals(size);
+        }
+        return false;
+    }
+
+    /** Whether it went from one size to the next, while all tasks that both have trained on. */
+    public boolean changedWithoutRestart(PsSize from, PsSize to) {
+        for (int i = 1; i < entries.size(); i++) {
+            Entry before = entries.get(i - 1);
+            Entry after = entries.get(i);
+            if (before.size().equals(from) && after.size().equals(to) && before.restarts() == after.restarts()) {
+                return true;
+            }
         }
         return false;
     }

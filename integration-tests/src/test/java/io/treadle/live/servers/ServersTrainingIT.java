@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * PyTorch trains on scikit-learn's digits with workers and parameter servers ({@code digits_ps.py}) in a queue of
- * {@code smd}: its sizes are measured while it trains, the scheduler changes them, and a killed server stops nothing.
+ * {@code smd}: its sizes are measured while it trains, the scheduler changes them, workers leave and join while the others train, and a
+ * killed server stops nothing.
  */
 class ServersTrainingIT {
     private static final Logger LOG = LoggerFactory.getLogger(ServersTrainingIT.class);
@@ -55,6 +56,12 @@ class ServersTrainingIT {
                 outcome.sizes().fewerWorkersAfter(new PsSize(3, 1)),
                 outcome.sizes().entries()::toString);
         assertTrue(outcome.guestSucceeded(), "whom it made way for has succeeded");
+        assertTrue(
+                outcome.sizes().changedWithoutRestart(new PsSize(3, 1), new PsSize(2, 1)),
+                outcome.sizes().entries()::toString);
+        assertTrue(
+                outcome.sizes().changedWithoutRestart(new PsSize(2, 1), new PsSize(3, 1)),
+                outcome.sizes().entries()::toString);
         assertTrue(outcome.killed(), "a server was killed");
         assertTrue(outcome.result().path("begunAfterStep").asInt() > 0, outcome.result()::toString);
         assertTrue(outcome.result().path("testAccuracy").asDouble() >= LEAST_ACCURACY, outcome.result()::toString);

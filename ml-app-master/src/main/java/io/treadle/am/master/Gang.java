@@ -57,7 +57,28 @@ final class Gang {
         return byRank.isEmpty() ? slots : byRank;
     }
 
-    /** All containers, in the order of their ranks. */
+    /** Place of a rank in the whole gang. */
+    int rank(Slot slot) {
+        return ranked().indexOf(slot);
+    }
+
+    /** Place of a rank in its group. */
+    int groupRank(Slot slot) {
+        return ranked().stream().filter(s -> s.group == slot.group).toList().indexOf(slot);
+    }
+
+    /** What trains in the start, of one group, in the order of ranks. */
+    List<Member> startedOf(int group, int epoch) {
+        List<Member> started = new ArrayList<>();
+        for (Slot slot : ranked()) {
+            if (slot.group == group && slot.member != null && slot.member.gangEpoch == epoch) {
+                started.add(slot.member);
+            }
+        }
+        return started;
+    }
+
+    /** All containers, in the order of their places. */
     List<Member> members() {
         List<Member> members = new ArrayList<>();
         for (Slot slot : slots) {
@@ -137,6 +158,7 @@ final class Gang {
             member.runnerHost = old.runnerHost();
             member.runnerPort = old.runnerPort();
             member.gangEpoch = old.member() ? saved.epoch() : 0;
+            member.joinedAfter = old.joinedAfter();
             slot.get().member = member;
         }
         slots.stream().filter(place -> !ranks.contains(place)).forEach(ranks::add);
@@ -202,10 +224,18 @@ final class Gang {
         return slots.stream().allMatch(s -> s.member != null);
     }
 
-    /** Whether there are members that belong to no start yet, and all of their runners have come. */
+    /**
+     * Whether there are members that belong to no start yet, all of their runners have come, and the others have to start
+     * again for them.
+     */
     boolean isJoined(int epoch) {
-        List<Member> joining =
-                members().stream().filter(m -> m.gangEpoch != epoch && !m.gone).toList();
+        List<Member> joining = new ArrayList<>();
+        for (Slot slot : slots) {
+            Member member = slot.member;
+            if (member != null && !groups.get(slot.group).joins() && member.gangEpoch != epoch && !member.gone) {
+                joining.add(member);
+            }
+        }
         return !joining.isEmpty() && joining.stream().allMatch(m -> m.registered);
     }
 

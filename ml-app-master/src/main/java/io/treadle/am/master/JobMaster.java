@@ -42,6 +42,7 @@ final class JobMaster implements RunnerCalls {
     private final CommandNumbers numbers;
     private final CommandDesk commands;
     private final Preemption preemption;
+    private final Turnover turnover;
 
     private final Course course = new Course();
     private double lastGrantSeconds;
@@ -61,7 +62,8 @@ final class JobMaster implements RunnerCalls {
         this.numbers = new CommandNumbers(clock);
         this.watch = SpeedWatch.of(clock, numbers, publisher, spec, settings, rm);
         this.commands = new CommandDesk(clock, numbers, settings.commandSeconds());
-        this.preemption = new Preemption(gang, commands, rm);
+        this.turnover = new Turnover(spec.groups(), gang, rm, clock, numbers, settings.commandSeconds());
+        this.preemption = new Preemption(gang, commands, turnover, rm);
     }
 
     /** Begins, or goes on where an earlier ApplicationMaster was, with the containers that are left of it. */
@@ -140,7 +142,7 @@ final class JobMaster implements RunnerCalls {
             member.gone = true;
             return;
         }
-        boolean inGang = member != null && isInGang(member);
+        boolean inGang = member != null && isInGang(member) && !Turnover.hasLeft(member);
         slot.get().member = null;
         String what = container.describe();
         LOG.warn("{}", what);
@@ -164,7 +166,7 @@ final class JobMaster implements RunnerCalls {
     /** The ResourceManager is about to take containers. */
     synchronized void onPreemptionMessage(Set<String> containers) {
         if (course.runs()) {
-            preemption.wants(containers);
+            preemption.wants(containers, course.epoch());
             save();
         }
     }
@@ -228,19 +230,31 @@ final class JobMaster implements RunnerCalls {
                 restarts.progressed();
             }
             if (message.stopAsked()) {
-                stopped();
-            } else if (message.exitCode() == 0) {
+                if (member.leave.isEmpty()) {
+                    stopped();
+                }
+            } else if (message.exitCode() == 0 || cameTooLate(member)) {
                 member.done = true;
                 // What would come now would find the work done.
                 rm.askNoMore();
-                if (gang.members().stream().allMatch(m -> m.done || !isInGang(m))) {
-                    end(new Outcome(true, ""));
-                }
+                endWhenDone();
             } else {
                 workerFailed(message, slot);
             }
         }
         return directive(member);
+    }
+
+    /** Whether it joined others who were just ending, and found nobody. */
+    private boolean cameTooLate(Member member) {
+        return member.joinedAfter >= 0 && gang.members().stream().anyMatch(m -> m.done);
+    }
+
+    private void endWhenDone() {
+        boolean done = gang.members().stream().anyMatch(m -> m.done);
+        if (done && gang.members().stream().allMatch(m -> m.done || !isInGang(m))) {
+            end(new Outcome(true, ""));
+        }
     }
 
     /** A worker has ended as it was told to, or because another did: the gang goes on when all of it has. */
@@ -313,6 +327,7 @@ final class JobMaster implements RunnerCalls {
         runnerWatch.announce(gang.members());
         runnerWatch.silent(gang.members()).forEach(silent -> lost(silent, true));
         reformWhenObeyed();
+        turnOver();
         // Workers train on until those that join them are there.
         if (course.runs() && commands.current().isEmpty() && gang.isJoined(course.epoch())) {
             commands.give(WorkerCommand.Command.RESCALE, gang.members());
@@ -328,6 +343,25 @@ final class JobMaster implements RunnerCalls {
         publisher.memory(MemoryDesk.given(gang.members()));
         publisher.progress(
                 gang.samples(), watch.samplesPerSecond(), restarts.restarts(), JobViews.note(gang, course, watch));
+    }
+
+    /** Tasks that come and go while the others train. */
+    private void turnOver() {
+        if (!course.runs()) {
+            return;
+        }
+        int before = gang.members().size();
+        Optional<String> late = turnover.takeLeft();
+        if (late.isPresent()) {
+            restarts.restartWithoutBlame(true);
+            form(late.get());
+        } else {
+            boolean joined = commands.current().isEmpty() && turnover.join(course.epoch());
+            if (joined || gang.members().size() != before) {
+                endWhenDone();
+                save();
+            }
+        }
     }
 
     private void reformWhenObeyed() {
@@ -371,7 +405,7 @@ final class JobMaster implements RunnerCalls {
             return Directive.waitFor(epoch);
         }
         return Directive.run(epoch, views.assignment(gang, member, course))
-                .withCommand(commands.current().or(watch::command))
+                .withCommand(member.leave.or(commands::current).or(watch::command))
                 .withMemory(MemoryDesk.limit(member));
     }
 

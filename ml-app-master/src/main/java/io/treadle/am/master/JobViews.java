@@ -46,20 +46,16 @@ final class JobViews {
         int epoch = course.epoch();
         Rendezvous rendezvous = course.rendezvous();
         Gang.Slot slot = gang.slotOf(member.id()).orElseThrow();
-        List<Member> all =
-                gang.members().stream().filter(m -> m.gangEpoch == epoch).toList();
-        List<Member> group = gang.membersOf(slot.group).stream()
-                .filter(m -> m.gangEpoch == epoch)
-                .toList();
+        long all = gang.members().stream().filter(m -> m.gangEpoch == epoch).count();
         JobSpec.TaskGroup task = spec.groups().get(slot.group);
         Map<String, String> variables = new HashMap<>(spec.env());
         variables.putAll(task.env());
         return new Assignment(
-                all.indexOf(member),
-                all.size(),
+                gang.rank(slot),
+                (int) all,
                 task.name(),
-                group.indexOf(member),
-                group.size(),
+                gang.groupRank(slot),
+                gang.startedOf(slot.group, epoch).size(),
                 rendezvous.host(),
                 rendezvous.port(),
                 epoch - 1,
@@ -68,9 +64,8 @@ final class JobViews {
                 task.command(),
                 identity.checkpointDir(),
                 variables,
-                member.state == ReportMessage.State.WAITING && all.size() <= MOST_LISTED
-                        ? addresses(gang, epoch)
-                        : Map.of());
+                member.state == ReportMessage.State.WAITING && all <= MOST_LISTED ? addresses(gang, epoch) : Map.of(),
+                member.joinedAfter);
     }
 
     /** Where all members of a start listen, by group. */
@@ -79,8 +74,7 @@ final class JobViews {
         for (int g = 0; g < spec.groups().size(); g++) {
             groups.put(
                     spec.groups().get(g).name(),
-                    gang.membersOf(g).stream()
-                            .filter(member -> member.gangEpoch == epoch)
+                    gang.startedOf(g, epoch).stream()
                             .map(member -> member.runnerHost + ":" + member.masterPort)
                             .toList());
         }
@@ -89,11 +83,11 @@ final class JobViews {
 
     JobStatus status(Gang gang, Course course, SpeedWatch watch, int restarts, long nowMs) {
         List<JobStatus.Worker> workers = new ArrayList<>();
-        for (Gang.Slot slot : gang.slots()) {
+        for (Gang.Slot slot : gang.ranked()) {
             Member member = slot.member;
             if (member != null) {
                 workers.add(WorkerReports.status(
-                        member, slot, spec.groups().get(slot.group).name(), workers.size(), identity.user()));
+                        member, slot, spec.groups().get(slot.group).name(), gang.rank(slot), identity.user()));
             }
         }
         return new JobStatus(
@@ -177,7 +171,7 @@ final class JobViews {
             Member m = slot.member;
             if (m == null) {
                 slots.add(new SavedState.Slot(
-                        GangSpec.requestIdOf(slot.group), slot.index, "", "", 0, false, slot.samples, 0));
+                        GangSpec.requestIdOf(slot.group), slot.index, "", "", 0, false, slot.samples, 0, -1));
             } else {
                 slots.add(new SavedState.Slot(
                         GangSpec.requestIdOf(slot.group),
@@ -187,7 +181,8 @@ final class JobViews {
                         m.runnerPort,
                         m.gangEpoch == epoch,
                         slot.samples,
-                        watch.originalOf(m.id())));
+                        watch.originalOf(m.id()),
+                        m.joinedAfter));
             }
         }
         return slots;

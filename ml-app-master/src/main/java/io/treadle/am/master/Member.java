@@ -8,6 +8,7 @@ import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.EnergyFile;
 import io.treadle.core.wire.MemoryLimit;
 import io.treadle.core.wire.ResourcesFile;
+import io.treadle.core.wire.WorkerCommand;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,6 +50,12 @@ final class Member {
     boolean done;
     /** Its container has ended after that. */
     boolean gone;
+
+    /** Where it came to a start that ran already, samples that its place had done before; else -1. */
+    long joinedAfter = -1;
+
+    /** The command to leave the others, who train on; empty while it is not to. */
+    Optional<WorkerCommand> leave = Optional.empty();
 
     double samplesPerSecond;
     double cpuSeconds;
@@ -114,6 +121,8 @@ final class Member {
     void startOver() {
         done = false;
         gangEpoch = 0;
+        joinedAfter = -1;
+        leave = Optional.empty();
         series.clear();
         data = Optional.empty();
         samplesPerSecond = 0;

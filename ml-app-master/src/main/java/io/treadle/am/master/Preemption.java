@@ -10,29 +10,37 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Containers that the ResourceManager is about to take. Where workers are among them, all workers stop after a last
- * checkpoint and the containers are given back before they are killed; else workers only keep what they have done. Guarded
- * by the {@link JobMaster}.
+ * checkpoint and the containers are given back before they are killed, but for those that may leave the others, who train
+ * on; else workers only keep what they have done. Guarded by the {@link JobMaster}.
  */
 final class Preemption {
     private static final Logger LOG = LoggerFactory.getLogger(Preemption.class);
 
     private final Gang gang;
     private final CommandDesk commands;
+    private final Turnover turnover;
     private final RmGateway rm;
     /** Until the workers have stopped. */
     private final Set<String> wanted = new TreeSet<>();
 
-    Preemption(Gang gang, CommandDesk commands, RmGateway rm) {
+    Preemption(Gang gang, CommandDesk commands, Turnover turnover, RmGateway rm) {
         this.gang = gang;
         this.commands = commands;
+        this.turnover = turnover;
         this.rm = rm;
     }
 
-    void wants(Set<String> containers) {
+    /** @param epoch of the start that runs */
+    void wants(Set<String> containers, int epoch) {
         List<String> ours =
                 containers.stream().filter(c -> gang.slotOf(c).isPresent()).toList();
+        boolean stops = commands.asks(WorkerCommand.Command.STOP);
+        if (!ours.isEmpty() && !stops && turnover.mayLeave(ours, epoch)) {
+            turnover.leave(ours, epoch);
+            return;
+        }
         wanted.addAll(ours);
-        if (!ours.isEmpty() && !commands.asks(WorkerCommand.Command.STOP)) {
+        if (!ours.isEmpty() && !stops) {
             LOG.info("the ResourceManager wants {} back: workers are asked to stop", ours);
             commands.give(WorkerCommand.Command.STOP, gang.members());
         } else if (commands.current().isEmpty()) {

@@ -48,6 +48,7 @@ record SavedState(
      * @param member whether it belongs to the current start
      * @param samples done by the worker as last reported
      * @param originalVcores what it had before it was profiled; 0 where it was not
+     * @param joinedAfter where it came to a start that ran already, samples that its place had done before; else -1
      */
     record Slot(
             int requestId,
@@ -57,7 +58,8 @@ record SavedState(
             int runnerPort,
             boolean member,
             long samples,
-            long originalVcores) {}
+            long originalVcores,
+            long joinedAfter) {}
 
     SavedState {
         slots = List.copyOf(slots);
@@ -85,7 +87,8 @@ record SavedState(
                     .put("runnerPort", slot.runnerPort())
                     .put("member", slot.member())
                     .put("samples", slot.samples())
-                    .put("originalVcores", slot.originalVcores());
+                    .put("originalVcores", slot.originalVcores())
+                    .put("joinedAfter", slot.joinedAfter());
         }
         profile.ifPresent(p -> json.put("profile", p.toJson()));
         ArrayNode log = json.putArray("resizes");
@@ -113,7 +116,8 @@ record SavedState(
                         Json.smallInteger(slot, "runnerPort"),
                         slot.path("member").asBoolean(),
                         Json.integer(slot, "samples"),
-                        Json.integer(slot, "originalVcores")));
+                        Json.integer(slot, "originalVcores"),
+                        slot.path("joinedAfter").asLong(-1)));
             }
         }
         List<ResizeLog.Entry> resizes = new ArrayList<>();

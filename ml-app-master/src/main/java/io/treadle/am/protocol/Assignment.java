@@ -27,6 +27,7 @@ import java.util.Map;
  * @param environment the user's variables
  * @param addresses {@code host:port} of every worker, by task group in the job's order, each list in the order of ranks in
  *     the group; empty for a worker that runs already, and in gangs that are too large to list
+ * @param joinedAfter of a worker that joins a start that runs, samples that its place had done before; else -1
  */
 public record Assignment(
         int rank,
@@ -42,7 +43,8 @@ public record Assignment(
         String command,
         String checkpointDir,
         Map<String, String> environment,
-        Map<String, List<String>> addresses) {
+        Map<String, List<String>> addresses,
+        long joinedAfter) {
     public Assignment {
         environment = Map.copyOf(environment);
         addresses = new LinkedHashMap<>(addresses);
@@ -66,7 +68,8 @@ public record Assignment(
                 .put("maxRestarts", maxRestarts)
                 .put("runId", runId)
                 .put("command", command)
-                .put("checkpointDir", checkpointDir);
+                .put("checkpointDir", checkpointDir)
+                .put("joinedAfter", joinedAfter);
         Json.putTexts(json, "environment", environment);
         if (!addresses.isEmpty()) {
             ObjectNode groups = json.putObject("addresses");
@@ -90,7 +93,8 @@ public record Assignment(
                 Json.text(json, "command"),
                 Json.text(json, "checkpointDir"),
                 Json.texts(json, "environment"),
-                addresses(json));
+                addresses(json),
+                json.path("joinedAfter").asLong(-1));
     }
 
     private static Map<String, List<String>> addresses(ObjectNode json) {

@@ -76,6 +76,9 @@ final class WorkerFiles {
         variables.put(WorkerEnvironment.COMMAND_FILE, commandFile(epoch).toString());
         variables.put(WorkerEnvironment.MEMORY_FILE, memoryFile().toString());
         variables.put(WorkerEnvironment.CHECKPOINT_DIR, assignment.checkpointDir());
+        if (assignment.joinedAfter() >= 0) {
+            variables.put(WorkerEnvironment.JOINED_AFTER, Long.toString(assignment.joinedAfter()));
+        }
         List<ResourcesFile.Device> devices = sizes.map(ResourcesFile::devices).orElse(List.of());
         if (!devices.isEmpty()) {
             variables.put(

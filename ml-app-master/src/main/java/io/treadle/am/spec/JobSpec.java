@@ -124,6 +124,7 @@ public record JobSpec(
      * @param storageMBps storage bandwidth of each task, MB/s; 0 for none
      * @param watts power of each task, W; 0 for none
      * @param command shell command line
+     * @param joins whether its tasks may begin and end while the others train on
      */
     public record TaskGroup(
             String name,
@@ -137,10 +138,41 @@ public record JobSpec(
             long storageMBps,
             long watts,
             String command,
-            Map<String, String> env) {
+            Map<String, String> env,
+            boolean joins) {
         public TaskGroup {
             gpuModels = List.copyOf(gpuModels);
             env = Map.copyOf(env);
+        }
+
+        /** Tasks that start together. */
+        public TaskGroup(
+                String name,
+                int count,
+                int min,
+                int gpusPerWorker,
+                long gpuMemoryMiB,
+                List<String> gpuModels,
+                long vcores,
+                long memoryMiB,
+                long storageMBps,
+                long watts,
+                String command,
+                Map<String, String> env) {
+            this(
+                    name,
+                    count,
+                    min,
+                    gpusPerWorker,
+                    gpuMemoryMiB,
+                    gpuModels,
+                    vcores,
+                    memoryMiB,
+                    storageMBps,
+                    watts,
+                    command,
+                    env,
+                    false);
         }
 
         /** What each task asks for. */

@@ -79,7 +79,7 @@ final class JobSpecWriter {
     }
 
     private static void group(ObjectNode node, TaskGroup group) {
-        node.put("count", group.count()).put("min", group.min());
+        node.put("count", group.count()).put("min", group.min()).put("joins", group.joins());
         if (group.gpuMemoryMiB() > 0) {
             node.put("gpuMemory", group.gpuMemoryMiB());
         } else {

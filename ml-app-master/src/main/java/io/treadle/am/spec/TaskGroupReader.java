@@ -12,6 +12,7 @@ final class TaskGroupReader {
     static final List<String> FIELDS = List.of(
             "count",
             "min",
+            "joins",
             "gpusPerWorker",
             "gpuMemory",
             "gpuModel",
@@ -61,7 +62,8 @@ final class TaskGroupReader {
                 fields.quantity("storageBandwidth", Quantity.BANDWIDTH, 0, MAX_STORAGE_MBPS, 0),
                 fields.quantity("power", Quantity.POWER, 0, MAX_WATTS, 0),
                 command(fields.require("command", "'command: python3 train.py'")),
-                EnvironmentReader.read(fields));
+                EnvironmentReader.read(fields),
+                fields.flag("joins", false));
     }
 
     private static int min(YamlFields fields, int count) {

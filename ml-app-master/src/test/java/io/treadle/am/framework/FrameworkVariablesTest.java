@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class FrameworkVariablesTest {
     private static Assignment task(String group, int index, Map<String, List<String>> addresses) {
         return new Assignment(
-                0, 4, group, index, 2, "n1", 4001, 0, 3, "application_1_1", "train", "/ck", Map.of(), addresses);
+                0, 4, group, index, 2, "n1", 4001, 0, 3, "application_1_1", "train", "/ck", Map.of(), addresses, -1);
     }
 
     private static Map<String, List<String>> groups(boolean scheduler) {

@@ -74,7 +74,8 @@ class MessagesTest {
                                 "echo 'a b'\n",
                                 "/ck",
                                 Map.of("A", "1"),
-                                Map.of("worker", List.of("h1:1", "h2:2"), "ps", List.of("h3:3"))))
+                                Map.of("worker", List.of("h1:1", "h2:2"), "ps", List.of("h3:3")),
+                                640))
                 .withCommand(Optional.of(new WorkerCommand(9, WorkerCommand.Command.STOP, 5)))
                 .withMemory(Optional.of(new MemoryLimit(17, 4096)))
                 .withSizes(Optional.of(SIZES));

@@ -127,7 +127,8 @@ class WorkerRunnerTest {
                 command,
                 "/ck",
                 Map.of("MINE", "yes"),
-                Map.of());
+                Map.of(),
+                -1);
     }
 
     private String log(String name) throws IOException {

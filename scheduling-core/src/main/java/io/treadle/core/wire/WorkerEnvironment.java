@@ -13,6 +13,8 @@ public final class WorkerEnvironment {
     public static final String MEMORY_FILE = "TREADLE_MEMORY_FILE";
     /** Directory on shared storage that survives the container. */
     public static final String CHECKPOINT_DIR = "TREADLE_CHECKPOINT_DIR";
+    /** Of a task that joins others who train already, samples that its place had done before; else unset. */
+    public static final String JOINED_AFTER = "TREADLE_JOINED_AFTER";
     /** GPUs of the container, by UUID. */
     public static final String CUDA_VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES";
 
