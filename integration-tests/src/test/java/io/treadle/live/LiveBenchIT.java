@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The live bench, small: workers get the sizes at which they are to be measured, jobs those that the simulator plans for
  * the same snapshots, and everything is written. How long anything takes is for the bench to say, not for a test.
  */
+@Tag("alone")
 class LiveBenchIT {
     private static final List<DemoJob> MIX = List.of(
             LiveKinds.job("cpu-a", LiveKinds.CPU, 1, 150, 0), LiveKinds.job("gpu-b", LiveKinds.GPU, 2, 200, .5));

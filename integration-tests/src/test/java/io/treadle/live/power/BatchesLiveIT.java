@@ -25,12 +25,14 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A job on one GPU of eight that it may have is measured with the batches of 1, 2, 4 and 8 GPUs, each at three caps, while it
  * trains; the twelve points are kept under its model's tag, and no sample is lost or counted twice.
  */
+@Tag("alone")
 class BatchesLiveIT {
     private static final String POLICY = "powerflow";
     private static final PoweredWork WORK = PoweredWork.SPEECH;

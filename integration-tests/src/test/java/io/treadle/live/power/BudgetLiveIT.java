@@ -26,12 +26,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A job under {@code powerflow} is measured while it trains, but for a budget that has no room for that, and grows; as the budget of its queue falls it is capped and
  * gives GPUs up, then it is suspended; as the budget rises it goes on, and it ends with all samples done.
  */
+@Tag("alone")
 class BudgetLiveIT {
     private static final String POLICY = "powerflow";
     private static final String QUEUE = "root." + DemoCluster.queueOf(POLICY);

@@ -29,6 +29,7 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
@@ -38,6 +39,7 @@ import org.slf4j.LoggerFactory;
  * PyTorch trains while {@code powerflow} gives it more GPUs, takes some back, suspends it and lets it go on, and while a
  * worker is killed between its checkpoint and the next start: the model learns each sample once an epoch all the same.
  */
+@Tag("alone")
 class ElasticTrainingIT {
     private static final Logger LOG = LoggerFactory.getLogger(ElasticTrainingIT.class);
 

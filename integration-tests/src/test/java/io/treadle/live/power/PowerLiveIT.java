@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Jobs under a budget of half of what the nodes could draw: they are measured while they train, grow, are capped, lose no
  * samples, and the nodes keep to the budget. The simulator's sessions plan every round alike.
  */
+@Tag("alone")
 class PowerLiveIT {
     private static final String POLICY = "powerflow";
     private static final List<DemoJob> MIX = List.of(

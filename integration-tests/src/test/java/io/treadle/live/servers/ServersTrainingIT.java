@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
  * {@code smd}: its sizes are measured while it trains, the scheduler changes them, workers leave and join while the others train, and a
  * killed server stops nothing.
  */
+@Tag("alone")
 class ServersTrainingIT {
     private static final Logger LOG = LoggerFactory.getLogger(ServersTrainingIT.class);
     private static final double LEAST_ACCURACY = 0.95;
