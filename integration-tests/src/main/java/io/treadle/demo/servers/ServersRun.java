@@ -16,7 +16,6 @@ import io.treadle.demo.Screen;
 import io.treadle.demo.StatusReader;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,16 +25,14 @@ import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 
 /**
  * A job with parameter servers on a cluster: it is measured with two workers and a server, two of both, and three workers and
- * a server; has the best of these, makes way for a guest, takes what that leaves again; for a second guest a worker leaves
- * while the others train, and another joins them after it; it loses a server, and ends.
+ * a server; has the best of these; a worker leaves for a guest while the others train, and another joins them after it; it loses
+ * a server, and ends.
  */
 public final class ServersRun {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final int GUEST_SECONDS = 10;
-    /** It leaves room for two workers and two servers, */
-    private static final int SMALL_GUEST = 2;
-    /** or one of these. */
-    private static final int LARGE_GUEST = 4;
+    /** They leave room for two workers and a server. */
+    private static final int GUEST_VCORES = 4;
 
     private static final int SEEN_CALM = 20;
     private static final long POLL_MS = 250;
@@ -71,8 +68,6 @@ public final class ServersRun {
         MEASURED,
         SIZED,
         GUEST,
-        GROWN,
-        SECOND_GUEST,
         JOINED,
         KILLED
     }
@@ -88,7 +83,7 @@ public final class ServersRun {
 
     private Stage stage = Stage.MEASURED;
     private JsonNode status = MAPPER.createObjectNode();
-    private final List<ApplicationId> guests = new ArrayList<>();
+    private Optional<ApplicationId> guest = Optional.empty();
     private int calm;
     private String told = "";
     private boolean killed;
@@ -140,9 +135,7 @@ public final class ServersRun {
                 status.path("servers"),
                 read(result),
                 killed,
-                guests.size() == 2
-                        && guests.stream()
-                                .allMatch(guest -> views.of(guest).finalStatus() == FinalApplicationStatus.SUCCEEDED));
+                guest.isPresent() && views.of(guest.get()).finalStatus() == FinalApplicationStatus.SUCCEEDED);
     }
 
     private void look(ApplicationView view) throws InterruptedException {
@@ -180,10 +173,14 @@ public final class ServersRun {
     private void goOn() {
         switch (stage) {
             case MEASURED -> enter(Stage.SIZED, status.path("servers").has("fitted"));
-            case SIZED -> invite(SMALL_GUEST, Stage.GUEST);
-            case GUEST -> enter(Stage.GROWN, guestEnded());
-            case GROWN -> invite(LARGE_GUEST, Stage.SECOND_GUEST);
-            case SECOND_GUEST -> enter(Stage.JOINED, guestEnded());
+            case SIZED -> {
+                if (calm > SEEN_CALM) {
+                    guest = Optional.of(launcher.submit(ServersJobs.guest(GUEST_VCORES, GUEST_SECONDS)));
+                    screen.line(" a guest comes, worth a hundred times as much: " + guest.get());
+                    enter(Stage.GUEST, true);
+                }
+            }
+            case GUEST -> enter(Stage.JOINED, guestEnded());
             case JOINED -> {
                 if (calm > SEEN_CALM) {
                     killed = kill();
@@ -191,15 +188,6 @@ public final class ServersRun {
                 }
             }
             case KILLED -> {}
-        }
-    }
-
-    private void invite(int vcores, Stage next) {
-        if (calm > SEEN_CALM) {
-            ApplicationId guest = launcher.submit(ServersJobs.guest(vcores, GUEST_SECONDS));
-            guests.add(guest);
-            screen.line(" a guest of " + vcores + " vcores comes, worth a hundred times as much: " + guest);
-            enter(next, true);
         }
     }
 
@@ -211,7 +199,7 @@ public final class ServersRun {
     }
 
     private boolean guestEnded() {
-        return views.of(guests.get(guests.size() - 1)).ended();
+        return guest.isPresent() && views.of(guest.get()).ended();
     }
 
     private Optional<PsSize> size() {

@@ -41,18 +41,6 @@ public final class ServersTimeline {
         return List.copyOf(entries);
     }
 
-    /** Whether it had fewer workers at some time after a size. */
-    public boolean fewerWorkersAfter(PsSize size) {
-        boolean isAfter = false;
-        for (Entry entry : entries) {
-            if (isAfter && entry.size().workers() < size.workers()) {
-                return true;
-            }
-            isAfter |= entry.size().equals(size);
-        }
-        return false;
-    }
-
     /** Whether it went from one size to the next, while all tasks that both have trained on. */
     public boolean changedWithoutRestart(PsSize from, PsSize to) {
         for (int i = 1; i < entries.size(); i++) {

@@ -220,6 +220,16 @@ final class Gang {
         return missing;
     }
 
+    /** Whether a worker has done its part: who came now would find nothing to do. */
+    boolean isEnding() {
+        return members().stream().anyMatch(m -> m.done);
+    }
+
+    /** Whether all workers of the start have done their part. */
+    boolean isDone(int epoch) {
+        return isEnding() && members().stream().allMatch(m -> m.done || m.gangEpoch != epoch);
+    }
+
     boolean complete() {
         return slots.stream().allMatch(s -> s.member != null);
     }

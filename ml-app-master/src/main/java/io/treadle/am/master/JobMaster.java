@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
 final class JobMaster implements RunnerCalls {
     private static final Logger LOG = LoggerFactory.getLogger(JobMaster.class);
 
-    private final JobSpec spec;
     private final MasterSettings settings;
     private final JobClock clock;
     private final RmGateway rm;
@@ -36,6 +35,7 @@ final class JobMaster implements RunnerCalls {
     private final StateStore store;
     private final Gang gang;
     private final RestartPolicy restarts;
+    private final Failures failures;
     private final JobPublisher publisher;
     private final JobViews views;
     private final SpeedWatch watch;
@@ -48,7 +48,6 @@ final class JobMaster implements RunnerCalls {
     private double lastGrantSeconds;
 
     JobMaster(JobIdentity identity, JobSpec spec, MasterSettings settings, JobClock clock, Outside outside) {
-        this.spec = spec;
         this.settings = settings;
         this.clock = clock;
         this.rm = outside.rm();
@@ -61,6 +60,7 @@ final class JobMaster implements RunnerCalls {
         this.views = new JobViews(identity, spec);
         this.numbers = new CommandNumbers(clock);
         this.watch = SpeedWatch.of(clock, numbers, publisher, spec, settings, rm);
+        this.failures = new Failures(spec, restarts, watch);
         this.commands = new CommandDesk(clock, numbers, settings.commandSeconds());
         this.turnover = new Turnover(spec.groups(), gang, rm, clock, numbers, settings.commandSeconds());
         this.preemption = new Preemption(gang, commands, turnover, rm);
@@ -144,17 +144,8 @@ final class JobMaster implements RunnerCalls {
         }
         boolean inGang = member != null && isInGang(member) && !Turnover.hasLeft(member);
         slot.get().member = null;
-        String what = container.describe();
-        LOG.warn("{}", what);
         rm.ask(slot.get().group, 1);
-        if (container.blameless() || (inGang && watch.wasTried())) {
-            restarts.restartWithoutBlame(inGang);
-        } else if (!mayRestart(what, false, List.of())) {
-            return;
-        }
-        if (inGang && course.runs()) {
-            form(what);
-        }
+        goOn(failures.lost(container, inGang), inGang && course.runs());
         save();
     }
 
@@ -233,26 +224,20 @@ final class JobMaster implements RunnerCalls {
                 if (member.leave.isEmpty()) {
                     stopped();
                 }
-            } else if (message.exitCode() == 0 || cameTooLate(member)) {
+            } else if (message.exitCode() == 0 || turnover.cameTooLate(member)) {
                 member.done = true;
                 // What would come now would find the work done.
                 rm.askNoMore();
                 endWhenDone();
             } else {
-                workerFailed(message, slot);
+                goOn(failures.failed(message, slot), true);
             }
         }
         return directive(member);
     }
 
-    /** Whether it joined others who were just ending, and found nobody. */
-    private boolean cameTooLate(Member member) {
-        return member.joinedAfter >= 0 && gang.members().stream().anyMatch(m -> m.done);
-    }
-
     private void endWhenDone() {
-        boolean done = gang.members().stream().anyMatch(m -> m.done);
-        if (done && gang.members().stream().allMatch(m -> m.done || !isInGang(m))) {
+        if (gang.isDone(course.epoch())) {
             end(new Outcome(true, ""));
         }
     }
@@ -261,8 +246,7 @@ final class JobMaster implements RunnerCalls {
     private void stopped() {
         if (!commands.asks(WorkerCommand.Command.STOP)) {
             // An earlier ApplicationMaster gave the command.
-            restarts.restartWithoutBlame(true);
-            form("workers were asked to stop");
+            formWithoutBlame("workers were asked to stop");
         }
     }
 
@@ -273,32 +257,22 @@ final class JobMaster implements RunnerCalls {
     private void formIfUnknown(ReportMessage.State state, int reportedEpoch) {
         if (course.isBehind(state, reportedEpoch)) {
             course.catchUp(reportedEpoch);
-            restarts.restartWithoutBlame(true);
-            form("a runner knows start " + reportedEpoch + ", which was not stored");
+            formWithoutBlame("a runner knows start " + reportedEpoch + ", which was not stored");
         }
     }
 
-    private void workerFailed(FinishedMessage message, Gang.Slot slot) {
-        String what = WorkerReports.describe(
-                message, slot.index, spec.groups().get(slot.group).name());
-        LOG.warn("{}; its stderr ends with:\n{}", what, String.join("\n", message.stderrTail()));
-        boolean atOnce = message.ranSeconds() < RestartPolicy.AT_ONCE_SECONDS && !message.progressed();
-        if (slot.member != null && slot.member.triesBatch) {
-            restarts.restartWithoutBlame(true);
-            form(what + ", when it was asked for another batch size");
-        } else if (watch.wasTried()) {
-            restarts.restartWithoutBlame(true);
-            form(what + ", with numbers of workers and servers that were tried");
-        } else if (mayRestart(what, atOnce, message.stderrTail())) {
-            form(what);
+    /** @param stopsAll whether all workers have to start again after it */
+    private void goOn(Failures.Verdict after, boolean stopsAll) {
+        if (after.end().isPresent()) {
+            end(after.end().get());
+        } else if (stopsAll) {
+            form(after.what());
         }
     }
 
-    /** Counts the failure against the job; ends the job where it may not go on. */
-    private boolean mayRestart(String what, boolean atOnce, List<String> stderrTail) {
-        Optional<String> reason = restarts.failed(atOnce);
-        reason.ifPresent(r -> end(Outcome.failure(what + ": " + r, stderrTail)));
-        return reason.isEmpty();
+    private void formWithoutBlame(String why) {
+        restarts.restartWithoutBlame(true);
+        form(why);
     }
 
     /** Stops all workers; they start again when all of them wait for the new start. */
@@ -306,7 +280,7 @@ final class JobMaster implements RunnerCalls {
         course.form();
         commands.clear();
         preemption.clear();
-        boolean ending = gang.members().stream().anyMatch(m -> m.done);
+        boolean ending = gang.isEnding();
         List<Integer> missed = gang.startOver();
         if (ending) {
             rm.askNoMore();
@@ -350,17 +324,12 @@ final class JobMaster implements RunnerCalls {
         if (!course.runs()) {
             return;
         }
-        int before = gang.members().size();
         Optional<String> late = turnover.takeLeft();
         if (late.isPresent()) {
-            restarts.restartWithoutBlame(true);
-            form(late.get());
-        } else {
-            boolean joined = commands.current().isEmpty() && turnover.join(course.epoch());
-            if (joined || gang.members().size() != before) {
-                endWhenDone();
-                save();
-            }
+            formWithoutBlame(late.get());
+        } else if (turnover.comeAndGo(commands.current().isEmpty(), course.epoch())) {
+            endWhenDone();
+            save();
         }
     }
 
@@ -370,14 +339,9 @@ final class JobMaster implements RunnerCalls {
             return;
         }
         switch (obeyed.get()) {
-            case RESCALE -> {
-                restarts.restartWithoutBlame(true);
-                form("the job goes on with " + gang.members().size() + " workers");
-            }
-            case STOP -> {
-                restarts.restartWithoutBlame(true);
-                form(preemption.giveBack());
-            }
+            case RESCALE ->
+                formWithoutBlame("the job goes on with " + gang.members().size() + " workers");
+            case STOP -> formWithoutBlame(preemption.giveBack());
             case CHECKPOINT, BATCH -> {}
         }
     }

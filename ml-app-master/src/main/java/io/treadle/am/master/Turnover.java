@@ -24,6 +24,7 @@ final class Turnover {
     private final JobClock clock;
     private final CommandNumbers numbers;
     private final double patienceSeconds;
+    private boolean left;
 
     /** @param patienceSeconds how long a task may take to leave */
     Turnover(
@@ -41,12 +42,19 @@ final class Turnover {
         this.patienceSeconds = patienceSeconds;
     }
 
-    /** Who may join the start that runs, and is ready, does so; returns whether anybody has. */
-    boolean join(int epoch) {
-        if (gang.members().stream().anyMatch(m -> m.done)) {
-            // What came now would find the work done.
-            return false;
-        }
+    /**
+     * Who may join the start that runs, and is ready, does so.
+     *
+     * @param mayJoin whether nothing else is just asked of those who run
+     * @return whether anybody has come, or has left since the last call
+     */
+    boolean comeAndGo(boolean mayJoin, int epoch) {
+        boolean changed = left;
+        left = false;
+        return (mayJoin && !gang.isEnding() && join(epoch)) || changed;
+    }
+
+    private boolean join(int epoch) {
         boolean joined = false;
         for (Gang.Slot slot : gang.slots()) {
             Member member = slot.member;
@@ -118,6 +126,11 @@ final class Turnover {
         return late.isEmpty() ? Optional.empty() : Optional.of(late + " did not leave when asked to");
     }
 
+    /** Whether it joined others who were just ending, and found nobody. */
+    boolean cameTooLate(Member member) {
+        return member.joinedAfter >= 0 && gang.isEnding();
+    }
+
     /** Whether it has ended as it was asked to, so that nobody misses it. */
     static boolean hasLeft(Member member) {
         return member.leave.isPresent() && member.state == ReportMessage.State.ENDED;
@@ -125,8 +138,9 @@ final class Turnover {
 
     private void giveBack(Gang.Slot slot, Member member) {
         slot.member = null;
+        left = true;
         rm.release(member.id());
-        if (gang.members().stream().noneMatch(m -> m.done)) {
+        if (!gang.isEnding()) {
             rm.ask(slot.group, 1);
         }
     }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.master;
+
+import io.treadle.am.protocol.FinishedMessage;
+import io.treadle.am.spec.JobSpec;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Whether a job goes on after a worker has failed or a container was lost. Guarded by the {@link JobMaster}. */
+final class Failures {
+    private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+
+    private final JobSpec spec;
+    private final RestartPolicy restarts;
+    private final SpeedWatch watch;
+
+    /**
+     * @param what has happened, for people
+     * @param end how the job ends by it; empty where it goes on
+     */
+    record Verdict(String what, Optional<Outcome> end) {}
+
+    Failures(JobSpec spec, RestartPolicy restarts, SpeedWatch watch) {
+        this.spec = spec;
+        this.restarts = restarts;
+        this.watch = watch;
+    }
+
+    /** @param missed whether it belonged to the start that runs */
+    Verdict lost(LostContainer container, boolean missed) {
+        String what = container.describe();
+        LOG.warn("{}", what);
+        if (container.blameless() || (missed && watch.wasTried())) {
+            return goOn(what, missed);
+        }
+        return blame(what, false, List.of());
+    }
+
+    Verdict failed(FinishedMessage message, Gang.Slot slot) {
+        String what = WorkerReports.describe(
+                message, slot.index, spec.groups().get(slot.group).name());
+        LOG.warn("{}; its stderr ends with:\n{}", what, String.join("\n", message.stderrTail()));
+        if (slot.member != null && slot.member.triesBatch) {
+            return goOn(what + ", when it was asked for another batch size", true);
+        }
+        if (watch.wasTried()) {
+            return goOn(what + ", with numbers of workers and servers that were tried", true);
+        }
+        boolean atOnce = message.ranSeconds() < RestartPolicy.AT_ONCE_SECONDS && !message.progressed();
+        return blame(what, atOnce, message.stderrTail());
+    }
+
+    private Verdict goOn(String what, boolean started) {
+        restarts.restartWithoutBlame(started);
+        return new Verdict(what, Optional.empty());
+    }
+
+    /** Counts the failure against the job. */
+    private Verdict blame(String what, boolean atOnce, List<String> stderrTail) {
+        return new Verdict(
+                what, restarts.failed(atOnce).map(reason -> Outcome.failure(what + ": " + reason, stderrTail)));
+    }
+}
