@@ -55,9 +55,7 @@ public final class Withdrawal {
                     if (same.isPresent()) {
                         sizes.put(
                                 task.container().getContainerId().toString(),
-                                task.size()
-                                        .withVcores(
-                                                Math.max(1, same.get().size().vcores())));
+                                task.size().withVcores(same.get().size().vcores()));
                         keep(task.container(), same.get(), start);
                     } else {
                         leave.add(task.container().getContainerId());

@@ -19,8 +19,8 @@ import java.util.PriorityQueue;
  */
 final class SpareVcores {
     private final Places places;
-    /** What each task has now, by its id. */
-    private final Map<String, ResourceVector> seen = new HashMap<>();
+    /** What each task of a job has now of which a server has more than it asks for, by its id. */
+    private final Map<String, ResourceVector> raised = new HashMap<>();
     /** Vcores that each server gets beyond what it asks for, by its id. */
     private final Map<String, Long> given = new HashMap<>();
 
@@ -38,7 +38,8 @@ final class SpareVcores {
     /** @param snapshot with what servers have in truth */
     SpareVcores(Snapshot snapshot, Places places) {
         this.places = places;
-        snapshot.jobs().forEach(job -> job.tasks().forEach(task -> seen.put(task.id(), task.size())));
+        snapshot.jobs().stream().filter(SpareVcores::isRaised).forEach(job -> job.tasks()
+                .forEach(task -> raised.put(task.id(), task.size())));
     }
 
     /** The same jobs, no server with more than it asks for: the rest is room that anybody may have. */
@@ -120,7 +121,7 @@ final class SpareVcores {
         Map<String, ResourceVector> changes = new HashMap<>();
         for (RunningTask task : job.tasks()) {
             ResourceVector size = task.size().withVcores(task.size().vcores() + given.getOrDefault(task.id(), 0L));
-            if (!size.equals(seen.get(task.id()))) {
+            if (!size.equals(raised.getOrDefault(task.id(), task.size()))) {
                 changes.put(task.id(), size);
             }
         }
