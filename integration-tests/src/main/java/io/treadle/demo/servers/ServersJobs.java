@@ -40,6 +40,11 @@ public final class ServersJobs {
         private String cap() {
             return capVcores == 0 ? "" : "cap: {vcores: " + capVcores + "}";
         }
+
+        /** A job of one size is to have that, and its servers what they ask for. */
+        private String profiling() {
+            return least.equals(most) ? "profiling: {enabled: false}" : "";
+        }
     }
 
     /**
@@ -59,6 +64,7 @@ public final class ServersJobs {
                 appMaster: {memory: 512Mi}
                 utility: {weight: 10}
                 %s
+                %s
                 tasks:
                   worker: {count: %d, min: %d, joins: true, vcores: %d, memory: 640Mi, command: "%s --epochs %d --batch %d --result '%s'"}
                   ps: {count: %d, min: %d, vcores: %d, memory: 640Mi, command: "%s"}
@@ -71,6 +77,7 @@ public final class ServersJobs {
                                 Scripts.extract(SERVER + ".py", scripts).toUri(),
                                 Scripts.extract("digits_ddp.py", scripts).toUri(),
                                 size.cap(),
+                                size.profiling(),
                                 size.most().workers(),
                                 size.least().workers(),
                                 WORKER_VCORES,

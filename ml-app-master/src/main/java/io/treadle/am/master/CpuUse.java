@@ -20,6 +20,7 @@ final class CpuUse {
     private double fromCpuSeconds;
     private double usedVcores;
     private int windowsAbove;
+    private boolean known;
 
     /**
      * @param cpuSeconds CPU time of the worker so far
@@ -31,6 +32,7 @@ final class CpuUse {
             vcores = vcoresNow;
             windowsAbove = 0;
             settled = false;
+            known = false;
             begin(nowSeconds + SETTLE_SECONDS, cpuSeconds);
             return;
         }
@@ -46,6 +48,7 @@ final class CpuUse {
         double seconds = nowSeconds - fromSeconds;
         if (seconds >= WINDOW_SECONDS) {
             usedVcores = (cpuSeconds - fromCpuSeconds) / seconds / coresPerVcore;
+            known = true;
             windowsAbove = vcores > 0 && usedVcores > TOO_MUCH * vcores ? windowsAbove + 1 : 0;
             begin(nowSeconds, cpuSeconds);
         }
@@ -59,6 +62,11 @@ final class CpuUse {
     /** Whether it lastingly uses more than it has. */
     boolean isAboveSize() {
         return windowsAbove >= WINDOWS;
+    }
+
+    /** Whether it has had the size that it has for a window. */
+    boolean isKnown() {
+        return known;
     }
 
     /** In the last window. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.profile.ServerNeed;
 import io.treadle.am.profile.ServerObservation;
 import io.treadle.am.profile.ServerProfiler;
 import io.treadle.am.profile.ServerSettings;
@@ -9,8 +10,10 @@ import io.treadle.core.model.ps.PsSize;
 import io.treadle.core.model.ps.PsSizes;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.ProfileServers;
+import io.treadle.core.wire.ServersModel;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -28,12 +31,29 @@ final class ServerWatch {
     private final int workers;
     private final int servers;
     private final ServerProfiler profiler;
+    /** Vcores that each server asks for. */
+    private final long asked;
+
+    private final ServerNeed need;
+    /** Whether the job is to have other sizes than those that it asks for. */
+    private final boolean resizes;
+
+    private final ServersModel.Mode mode;
+    /** What each server can use, as it was last published. */
+    private OptionalLong published = OptionalLong.empty();
+    /** The start of the gang whose servers were looked at last. */
+    private int seenStart = -1;
+
     private String told = "";
 
-    private ServerWatch(int workers, int servers, ServerProfiler profiler) {
+    private ServerWatch(int workers, int servers, ServerProfiler profiler, long asked, JobSpec.Profiling profiling) {
         this.workers = workers;
         this.servers = servers;
         this.profiler = profiler;
+        this.asked = asked;
+        this.need = new ServerNeed(asked);
+        this.resizes = profiling.enabled();
+        this.mode = ServersModel.Mode.valueOf(profiling.updates().name());
     }
 
     /** @param seconds how long a size is measured at least */
@@ -47,7 +67,9 @@ final class ServerWatch {
         return new ServerWatch(
                 workers,
                 servers,
-                new ServerProfiler(new ServerSettings(probes, spec.profiling().updates(), sizes, seconds)));
+                new ServerProfiler(new ServerSettings(probes, spec.profiling().updates(), sizes, seconds)),
+                servers < 0 ? 0 : spec.groups().get(servers).resources().vcores(),
+                spec.profiling());
     }
 
     private static int group(JobSpec spec, String name) {
@@ -76,9 +98,21 @@ final class ServerWatch {
         return all.where(cap).fitsIn(cap);
     }
 
-    /** What another ApplicationMaster has found out. */
+    /** What an earlier job of the model has found out. */
     void know(Optional<ProfileServers> found) {
-        profiler.know(found);
+        profiler.know(found.map(known -> known.withVcores(OptionalLong.empty())));
+    }
+
+    /** What an earlier ApplicationMaster of this job has found out. */
+    void resume(Optional<ProfileServers> found) {
+        know(found);
+        found.ifPresent(known -> need.resume(known.vcores()));
+    }
+
+    /** Whether servers have more than they ask for: the job may be faster than its numbers of tasks tell. */
+    boolean haveMore(Gang gang) {
+        return servers >= 0
+                && gang.membersOf(servers).stream().anyMatch(m -> !m.gone && Math.max(m.vcores, m.vcoresSeen) > asked);
     }
 
     /** @param running whether all train as they will go on */
@@ -88,17 +122,36 @@ final class ServerWatch {
         }
         // What is being joined or left is no size yet.
         List<Member> working = members(gang, workers, start);
-        int serving = members(gang, servers, start).size();
+        List<Member> servingMembers = members(gang, servers, start);
+        int serving = servingMembers.size();
         Optional<PsSize> size =
                 working.isEmpty() || serving == 0 ? Optional.empty() : Optional.of(new PsSize(working.size(), serving));
         long batch = working.stream()
                 .mapToLong(m -> Math.max(0, m.batchSize) * Math.max(1, m.passes))
                 .sum();
-        profiler.observe(new ServerObservation(now, running, start, size, batch, JobViews.series(working)));
-        if (!told.equals(profiler.describe())) {
-            told = profiler.describe();
-            LOG.info("workers and servers: {}", told.isEmpty() ? "measured" : told);
+        boolean asAsked = running && !haveMore(gang);
+        profiler.observe(new ServerObservation(now, asAsked, start, size, batch, JobViews.series(working)));
+        need(servingMembers, running, start, now);
+        if (!told.equals(describe())) {
+            told = describe();
+            LOG.info("workers and servers: {}", told.isEmpty() ? "nothing is asked for any more" : told);
         }
+    }
+
+    private void need(List<Member> serving, boolean running, int start, double now) {
+        boolean isMeasured = profiler.profile().flatMap(ProfileServers::next).isPresent();
+        if (!resizes || isMeasured || (seenStart >= 0 && seenStart != start)) {
+            need.forget();
+        } else if (!running || serving.stream().anyMatch(m -> !m.cpu.isKnown())) {
+            need.pause();
+        } else {
+            need.look(
+                    now,
+                    serving.stream()
+                            .map(m -> new ServerNeed.Use(m.vcoresSeen, m.cpu.vcores()))
+                            .toList());
+        }
+        seenStart = start;
     }
 
     private static List<Member> members(Gang gang, int group, int start) {
@@ -113,15 +166,24 @@ final class ServerWatch {
     }
 
     Optional<ProfileServers> profile() {
-        return profiler.profile();
+        OptionalLong vcores = need.vcores();
+        return vcores.isEmpty()
+                ? profiler.profile()
+                : profiler.profile()
+                        .map(known -> known.withVcores(vcores))
+                        .or(() -> Optional.of(ProfileServers.ofVcores(mode, vcores.getAsLong())));
     }
 
     boolean takeChanged() {
-        return profiler.takeChanged();
+        boolean isNews = !published.equals(need.vcores());
+        published = need.vcores();
+        return profiler.takeChanged() || isNews;
     }
 
     /** One line for people; empty where there is nothing to say. */
     String describe() {
-        return profiler.describe();
+        return need.vcores().isPresent() && profiler.describe().isEmpty()
+                ? "each server can use " + need.vcores().getAsLong() + " vcores and asks for " + asked
+                : profiler.describe();
     }
 }

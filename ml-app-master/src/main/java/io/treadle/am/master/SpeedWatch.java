@@ -84,7 +84,7 @@ final class SpeedWatch {
             knownProfileAwaited = false;
             profiler.resume(p);
             energy.resume(p);
-            servers.know(p.servers());
+            servers.resume(p.servers());
         });
     }
 
@@ -146,7 +146,8 @@ final class SpeedWatch {
         boolean running = up && !knownProfileAwaited;
         ProfileRecord.Phase before = profiler.phase();
         boolean ready = before == ProfileRecord.Phase.READY;
-        profiler.observe(observation(profiled, running && (!ready || energy.leavesSpeedAlone()), epoch, now));
+        boolean asProfiled = !ready || (energy.leavesSpeedAlone() && !servers.haveMore(gang));
+        profiler.observe(observation(profiled, running && asProfiled, epoch, now));
         if (before == ProfileRecord.Phase.READY && profiler.phase() == ProfileRecord.Phase.PROFILING) {
             LOG.info("the job contradicts its profile for longer than noise explains: it is profiled again");
             driver.beginAgain();

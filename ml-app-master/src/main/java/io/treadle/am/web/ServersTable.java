@@ -24,6 +24,9 @@ final class ServersTable {
                         "<p class=\"sub\">To be measured next: %d and %d.</p>",
                         size.workers(),
                         size.servers())));
+        known.vcores().ifPresent(vcores -> page.append("<p class=\"sub\">Each server can use ")
+                .append(vcores)
+                .append(" vcores.</p>"));
         known.error()
                 .ifPresent(error -> page.append(String.format(
                         Locale.ROOT,

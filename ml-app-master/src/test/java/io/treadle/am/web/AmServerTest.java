@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -104,13 +105,14 @@ class AmServerTest {
                 ProfileRecord.Phase.READY,
                 Optional.of(new JobEnergy(12_345, 213.6, 3.14, 250, 400)),
                 Optional.of(new ProfileServers(
-                        new ServersModel(
-                                ServersModel.Mode.SYNC,
-                                ServersModel.Overlap.NONE,
-                                64,
-                                new ServersModel.Fitted(0.001, 0.02, 0, 0, 0)),
-                        List.of(new ProfileServers.Sample(2, 1, 0.053)),
-                        OptionalDouble.of(0.034))),
+                                new ServersModel(
+                                        ServersModel.Mode.SYNC,
+                                        ServersModel.Overlap.NONE,
+                                        64,
+                                        new ServersModel.Fitted(0.001, 0.02, 0, 0, 0)),
+                                List.of(new ProfileServers.Sample(2, 1, 0.053)),
+                                OptionalDouble.of(0.034))
+                        .withVcores(OptionalLong.of(4))),
                 "training");
     }
 
@@ -280,6 +282,7 @@ class AmServerTest {
         assertTrue(page.contains("href=\"status.json\""));
         assertTrue(page.contains("a&amp;b"));
         assertTrue(page.contains("4 → 2"));
+        assertTrue(page.contains("Each server can use 4 vcores."), page);
         assertTrue(page.contains("12.5</td><td class=\"n\">40 %"), page);
     }
 }

@@ -378,6 +378,20 @@ public sealed interface Reason {
         }
     }
 
+    /**
+     * Its parameter servers have more than they ask for.
+     *
+     * @param has what it has beside that
+     * @param vcores that all of them together have more
+     */
+    record ServersRaised(Reason has, long vcores) implements Reason {
+        @Override
+        public String text() {
+            return has.text() + "; its servers have " + vcores + (vcores == 1 ? " vcore" : " vcores")
+                    + " more, of what is idle";
+        }
+    }
+
     /** The job's ApplicationMaster measures it and resizes it itself meanwhile. */
     record Profiling(String size) implements Reason {
         @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * How a job's speed depends on how many workers and parameter servers it has: a part of {@link ProfileRecord}.
@@ -18,6 +19,8 @@ import java.util.OptionalDouble;
  * @param error mean of what each size was foretold by all others, against what was measured, 0.05 for 5 %; empty where the
  *     samples do not tell
  * @param next the size that would tell most of what is open; empty where enough is known
+ * @param vcores what each server of the running job can use; empty where that is what it asks for. Other jobs of the model
+ *     have nothing of it
  */
 public record ProfileServers(
         ServersModel.Mode mode,
@@ -25,7 +28,8 @@ public record ProfileServers(
         Optional<ServersModel> model,
         List<Sample> samples,
         OptionalDouble error,
-        Optional<Size> next) {
+        Optional<Size> next,
+        OptionalLong vcores) {
     /**
      * A measurement.
      *
@@ -41,6 +45,7 @@ public record ProfileServers(
 
     private static final double LEAST_SECONDS = 1e-9;
     private static final int MOST_TASKS = 1_000_000;
+    private static final long MOST_VCORES = 1_000_000;
 
     public ProfileServers {
         samples = List.copyOf(samples);
@@ -48,7 +53,28 @@ public record ProfileServers(
 
     /** Of a job of which enough is known. */
     public ProfileServers(ServersModel model, List<Sample> samples, OptionalDouble error) {
-        this(model.mode(), model.batch(), Optional.of(model), samples, error, Optional.empty());
+        this(model.mode(), model.batch(), Optional.of(model), samples, error, Optional.empty(), OptionalLong.empty());
+    }
+
+    /** Of a job of which nothing is known but what its servers can use. */
+    public static ProfileServers ofVcores(ServersModel.Mode mode, long vcores) {
+        return new ProfileServers(
+                mode,
+                1,
+                Optional.empty(),
+                List.of(),
+                OptionalDouble.empty(),
+                Optional.empty(),
+                OptionalLong.of(vcores));
+    }
+
+    public ProfileServers withVcores(OptionalLong use) {
+        return new ProfileServers(mode, batch, model, samples, error, next, use);
+    }
+
+    /** What is of use to other jobs of the model; empty where that is nothing. */
+    public Optional<ProfileServers> forOthers() {
+        return model.isPresent() ? Optional.of(withVcores(OptionalLong.empty())) : Optional.empty();
     }
 
     public void putInto(ObjectNode json) {
@@ -67,6 +93,7 @@ public record ProfileServers(
         error.ifPresent(value -> json.put("error", value));
         next.ifPresent(
                 size -> json.putObject("next").put("workers", size.workers()).put("servers", size.servers()));
+        vcores.ifPresent(value -> json.put("vcores", value));
     }
 
     static ProfileServers from(Fields json) {
@@ -75,7 +102,7 @@ public record ProfileServers(
             throw new WireFormatException(json.what() + ": field 'samples' has " + samples.size()
                     + " samples, must have at most " + MOST_SAMPLES);
         }
-        boolean isOpen = json.has("next") && !json.has("fitted") && !json.has("layers");
+        boolean isOpen = (json.has("next") || json.has("vcores")) && !json.has("fitted") && !json.has("layers");
         Optional<ServersModel> model = isOpen ? Optional.empty() : Optional.of(ServersModel.from(json));
         return new ProfileServers(
                 model.isPresent() ? model.get().mode() : json.word("mode", ServersModel.Mode.class),
@@ -88,7 +115,8 @@ public record ProfileServers(
                                 sample.number("seconds", LEAST_SECONDS, 1e9)))
                         .toList(),
                 json.has("error") ? OptionalDouble.of(json.number("error", 0, 1e6)) : OptionalDouble.empty(),
-                json.has("next") ? Optional.of(size(json.object("next"))) : Optional.empty());
+                json.has("next") ? Optional.of(size(json.object("next"))) : Optional.empty(),
+                json.has("vcores") ? OptionalLong.of(json.integer("vcores", 1, MOST_VCORES)) : OptionalLong.empty());
     }
 
     private static Size size(Fields json) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
+import io.treadle.core.job.ServerVcores;
 import io.treadle.core.job.Sizing;
 import io.treadle.core.job.Utility;
 import io.treadle.core.model.ps.PsModels;
@@ -10,6 +11,7 @@ import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ProfileServers;
 import io.treadle.core.wire.SizingSpec;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What a policy goes by that chooses numbers of workers and servers: what the job said and what was measured of it. */
 final class LiveSizing {
@@ -26,6 +28,13 @@ final class LiveSizing {
                 new Utility(said.weight().orElse(Math.max(0, priority) + 1), said.decayPerHour(), said.targetHours()),
                 servers.flatMap(ProfileServers::model).map(PsModels::model),
                 said.cap().isZero() ? Optional.empty() : Optional.of(spec.most()),
-                servers.flatMap(ProfileServers::next).map(size -> new PsSize(size.workers(), size.servers())));
+                servers.flatMap(ProfileServers::next).map(size -> new PsSize(size.workers(), size.servers())),
+                servers.filter(known -> known.vcores().isPresent()).map(known -> vcores(known, said)));
+    }
+
+    /** A cap holds for vcores where it names them. */
+    private static ServerVcores vcores(ProfileServers known, SizingSpec said) {
+        long most = said.cap().vcores();
+        return new ServerVcores(known.vcores().orElseThrow(), most > 0 ? OptionalLong.of(most) : OptionalLong.empty());
     }
 }

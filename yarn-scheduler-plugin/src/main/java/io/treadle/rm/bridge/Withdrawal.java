@@ -3,10 +3,13 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.job.DeviceShare;
 import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.Gang;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -30,8 +33,9 @@ public final class Withdrawal {
      *
      * @param leave containers that are not meant to be
      * @param start tasks for which it has no container yet
+     * @param sizes by container that stays, what it is to have
      */
-    public record Change(Set<ContainerId> leave, List<TaskPlacement> start) {}
+    public record Change(Set<ContainerId> leave, List<TaskPlacement> start, Map<String, ResourceVector> sizes) {}
 
     /** Containers of tasks that the job has. */
     public Set<ContainerId> tasks(Gang gang) {
@@ -42,18 +46,22 @@ public final class Withdrawal {
     public Change change(Gang gang, List<TaskPlacement> meant) {
         List<TaskPlacement> start = new ArrayList<>(meant);
         Set<ContainerId> leave = new HashSet<>();
+        Map<String, ResourceVector> sizes = new HashMap<>();
         scheduler.app(gang.id()).ifPresent(app -> new LiveTasks(
                         app, gang.spec().groups().size())
                 .tasks()
                 .forEach(task -> {
                     Optional<TaskPlacement> same = sameAs(task, gang, start);
                     if (same.isPresent()) {
+                        sizes.put(
+                                task.container().getContainerId().toString(),
+                                task.size().withVcores(same.get().size().vcores()));
                         keep(task.container(), same.get(), start);
                     } else {
                         leave.add(task.container().getContainerId());
                     }
                 }));
-        return new Change(leave, start);
+        return new Change(leave, start, sizes);
     }
 
     private static Optional<TaskPlacement> sameAs(LiveTasks.Task task, Gang gang, List<TaskPlacement> meant) {

@@ -41,7 +41,9 @@ final class ProfileMerge {
                 points.add(p.withError(error));
             }
         }
-        return stored.withPoints(points, stored.jobs()).withEnergy(EnergyMerge.faded(stored.energy(), growth, FADED));
+        return stored.withPoints(points, stored.jobs())
+                .withEnergy(EnergyMerge.faded(stored.energy(), growth, FADED))
+                .withServers(stored.servers().flatMap(ProfileServers::forOthers));
     }
 
     /**
@@ -59,15 +61,13 @@ final class ProfileMerge {
         List<EnergyPoint> ownEnergy =
                 EnergyMerge.own(startedFrom.map(ProfileRecord::energy).orElse(List.of()), ended.energy());
         // Measurements that tell nothing of other sizes are of no use to other jobs.
-        Optional<ProfileServers> ownServers = ended.servers()
-                .filter(s -> s.model().isPresent()
-                        && !s.equals(startedFrom.flatMap(ProfileRecord::servers).orElse(null)));
+        Optional<ProfileServers> servers = ended.servers().flatMap(ProfileServers::forOthers);
+        Optional<ProfileServers> ownServers = servers.filter(
+                s -> !s.equals(startedFrom.flatMap(ProfileRecord::servers).orElse(null)));
         if (own.isEmpty() && (stored.isEmpty() || (ownEnergy.isEmpty() && ownServers.isEmpty()))) {
             return Optional.empty();
         }
-        ProfileRecord measured = ended.withPoints(own, 1)
-                .withEnergy(ownEnergy)
-                .withServers(ended.servers().filter(s -> s.model().isPresent()));
+        ProfileRecord measured = ended.withPoints(own, 1).withEnergy(ownEnergy).withServers(servers);
         if (stored.isEmpty()) {
             return Optional.of(measured);
         }
@@ -75,8 +75,7 @@ final class ProfileMerge {
         if (contradict(old.points(), own, ended.dataset().or(old::dataset).isPresent())) {
             // Also what it took over and never contradicted: a few sizes alone would be a poor profile.
             List<Point> all = ended.points().stream().filter(p -> p.count() > 0).toList();
-            return Optional.of(ended.withPoints(all, 1)
-                    .withServers(ended.servers().filter(s -> s.model().isPresent())));
+            return Optional.of(ended.withPoints(all, 1).withServers(servers));
         }
         // Points that were refined hold what was stored then; only if another job has ended since is there more to add.
         boolean holdsStored = ended.jobs() > 1

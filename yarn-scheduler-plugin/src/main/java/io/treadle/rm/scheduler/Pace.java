@@ -6,6 +6,7 @@ import io.treadle.core.cluster.PowerView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
+import io.treadle.core.job.ServerVcores;
 import io.treadle.core.model.ps.LayeredPsModel;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
@@ -24,7 +25,13 @@ final class Pace {
     private static final long AGAIN_MS = 5_000;
 
     private record Job(
-            String id, List<String> tasks, boolean profiling, int sizes, Optional<LayeredPsModel> servers, int most) {
+            String id,
+            List<String> tasks,
+            boolean profiling,
+            int sizes,
+            Optional<LayeredPsModel> servers,
+            Optional<ServerVcores> serverVcores,
+            int most) {
         static Job of(JobView job) {
             return new Job(
                     job.id(),
@@ -32,11 +39,19 @@ final class Pace {
                     job.profiling(),
                     job.energy().map(energy -> energy.sizes()).orElse(0),
                     job.sizing().model(),
+                    job.sizing().servers(),
                     job.groups().stream().mapToInt(group -> group.max()).sum());
         }
     }
 
-    private record Seen(String policy, List<String> nodes, List<Job> jobs, double limitWatts, double jobsLimitWatts) {
+    /** @param givesBack whether other queues wait, and servers have what only the idle may have */
+    private record Seen(
+            String policy,
+            List<String> nodes,
+            List<Job> jobs,
+            boolean givesBack,
+            double limitWatts,
+            double jobsLimitWatts) {
         static Seen of(Policy policy, Snapshot snapshot) {
             return new Seen(
                     policy.name(),
@@ -45,6 +60,9 @@ final class Pace {
                             .map(NodeView::id)
                             .toList(),
                     snapshot.jobs().stream().map(Job::of).toList(),
+                    snapshot.queue().othersWait()
+                            && snapshot.jobs().stream()
+                                    .anyMatch(job -> job.sizing().servers().isPresent()),
                     snapshot.power().map(PowerView::limitWatts).orElse(0.0),
                     snapshot.power().map(PowerView::jobsLimitWatts).orElse(0.0));
         }
@@ -53,6 +71,7 @@ final class Pace {
             return policy.equals(other.policy)
                     && nodes.equals(other.nodes)
                     && jobs.equals(other.jobs)
+                    && givesBack == other.givesBack
                     && isNear(limitWatts, other.limitWatts)
                     && isNear(jobsLimitWatts, other.jobsLimitWatts);
         }

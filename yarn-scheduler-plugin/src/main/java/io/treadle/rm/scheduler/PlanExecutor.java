@@ -5,6 +5,7 @@ import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.ContainerResizer;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.Withdrawal;
@@ -12,6 +13,7 @@ import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.metrics.TreadleMetrics;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
@@ -56,7 +58,7 @@ final class PlanExecutor {
     boolean carryOut(Plan plan, Snapshot snapshot) {
         long nowMs = snapshot.nowMs();
         resizer.expire(gangs.all().stream().map(g -> g.id().toString()).collect(Collectors.toSet()), nowMs);
-        forEach(plan, (gang, decision) -> metrics.resized(resizer.shrink(gang, decision.sizes(), nowMs)));
+        forEach(plan, (gang, decision) -> metrics.resized(resizer.shrink(gang, sizes(gang, decision), nowMs)));
         forEach(plan, (gang, decision) -> {
             if (decision instanceof Decision.Stop) {
                 makingWay.begin(gang, withdrawal.tasks(gang), nowMs);
@@ -70,6 +72,13 @@ final class PlanExecutor {
         });
         forEach(plan, (gang, decision) -> metrics.resized(resizer.grow(gang, decision.sizes(), nowMs)));
         return started.get();
+    }
+
+    /** What of a job stays that gets other tasks may have had more: it goes on with what the others have. */
+    private Map<String, ResourceVector> sizes(Gang gang, Decision decision) {
+        return decision instanceof Decision.Move move
+                ? withdrawal.change(gang, move.tasks()).sizes()
+                : decision.sizes();
     }
 
     private void forEach(Plan plan, BiConsumer<Gang, Decision> action) {

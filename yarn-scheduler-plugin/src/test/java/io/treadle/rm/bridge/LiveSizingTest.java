@@ -3,6 +3,7 @@ package io.treadle.rm.bridge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.treadle.core.job.ServerVcores;
 import io.treadle.core.job.Sizing;
 import io.treadle.core.job.Utility;
 import io.treadle.core.model.ps.LayeredPsModel;
@@ -12,10 +13,12 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ProfileServers;
+import io.treadle.core.wire.ServersModel;
 import io.treadle.core.wire.SizingSpec;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class LiveSizingTest {
@@ -49,5 +52,20 @@ class LiveSizingTest {
         assertEquals(new Utility(50, 2, OptionalDouble.of(3)), sizing.utility());
         assertEquals(Optional.of(model), sizing.model());
         assertEquals(Optional.of(ResourceVector.of(2, 12, 4096)), sizing.cap());
+        assertEquals(Optional.empty(), sizing.servers());
+    }
+
+    /** A cap holds for vcores where the job names them: groups' maxima are no limit to what is idle. */
+    @Test
+    void whatServersCanUseKeepsWithinACapOfVcores() {
+        ProfileRecord profile = new ProfileRecord(
+                        "application_1_0001", "", "", 0, ProfileRecord.Phase.READY, 1, List.of(), 0)
+                .withServers(Optional.of(ProfileServers.ofVcores(ServersModel.Mode.SYNC, 6)));
+        Sizing free = LiveSizing.of(JOB, Optional.of(profile), 0);
+        assertEquals(Optional.of(new ServerVcores(6, OptionalLong.empty())), free.servers());
+        assertEquals(Optional.empty(), free.model());
+        SizingSpec said = new SizingSpec(OptionalDouble.empty(), 2, OptionalDouble.empty(), ResourceVector.of(0, 9, 0));
+        Sizing capped = LiveSizing.of(JOB.with(said), Optional.of(profile), 0);
+        assertEquals(Optional.of(new ServerVcores(6, OptionalLong.of(9))), capped.servers());
     }
 }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class ProfileMergeTest {
@@ -219,5 +220,28 @@ class ProfileMergeTest {
         assertEquals(
                 servers(0.3), merged(stored, Optional.of(stored), onlyServers).servers());
         assertEquals(Optional.empty(), ProfileMerge.merged(Optional.of(stored), Optional.of(stored), stored, 7));
+    }
+
+    /** What the servers of one run could use is nothing to the next job. */
+    @Test
+    void vcoresOfServersAreNotKept() {
+        ProfileRecord stored =
+                record("a", 1, 1, 7, new Point(1, 0, 10, 9, 0.02, 3)).withServers(servers(0.2));
+        Optional<ProfileServers> wide = servers(0.3).map(known -> known.withVcores(OptionalLong.of(4)));
+        ProfileRecord ended = record("b", 1, 1, 99, new Point(1, 0, 10, 5, 0.02, 1));
+        assertEquals(
+                servers(0.3),
+                merged(stored, Optional.empty(), ended.withServers(wide)).servers());
+        ProfileRecord only = ended.withServers(Optional.of(ProfileServers.ofVcores(ServersModel.Mode.SYNC, 4)));
+        assertEquals(servers(0.2), merged(stored, Optional.empty(), only).servers());
+        assertEquals(
+                Optional.empty(),
+                ProfileMerge.merged(Optional.empty(), Optional.empty(), only, 99)
+                        .orElseThrow()
+                        .servers());
+        assertEquals(
+                servers(0.3), ProfileMerge.faded(stored.withServers(wide), 8).servers());
+        ProfileRecord same = stored.withServers(servers(0.2).map(known -> known.withVcores(OptionalLong.of(4))));
+        assertEquals(Optional.empty(), ProfileMerge.merged(Optional.of(stored), Optional.of(stored), same, 7));
     }
 }

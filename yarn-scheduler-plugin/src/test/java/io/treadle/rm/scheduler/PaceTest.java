@@ -2,14 +2,24 @@
 package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.cluster.PowerView;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.Progress;
+import io.treadle.core.job.ServerVcores;
+import io.treadle.core.job.Sizing;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -68,5 +78,30 @@ class PaceTest {
         Pace nodes = new Pace();
         nodes.planned(POLICY, snapshot(before, 1000, 0), NOTHING);
         assertEquals(due, nodes.isDue(POLICY, snapshot(now, 1000, 1_000)), "of all nodes");
+    }
+
+    private static Snapshot with(Sizing sizing, boolean othersWait) {
+        JobView job = new JobView(
+                        "job", 0, List.of(), List.of(), Optional.empty(), false, new Progress(0, 0, 0, 0), Set.of())
+                .withSizing(sizing);
+        QueueView queue = new QueueView("root.q", ResourceVector.ZERO, ResourceVector.ZERO);
+        return new Snapshot(1_000, List.of(), queue.withOthersWaiting(othersWait), List.of(job), false);
+    }
+
+    @Test
+    void plansAnewAtOnceWhenServersCanUseMoreOrHaveToGiveItBack() {
+        Sizing two = Sizing.UNKNOWN.with(new ServerVcores(2, OptionalLong.empty()));
+        Sizing four = Sizing.UNKNOWN.with(new ServerVcores(4, OptionalLong.empty()));
+        assertTrue(isDue(with(Sizing.UNKNOWN, false), with(two, false)));
+        assertTrue(isDue(with(two, false), with(four, false)));
+        assertFalse(isDue(with(two, false), with(two, false)));
+        assertTrue(isDue(with(two, false), with(two, true)));
+        assertFalse(isDue(with(Sizing.UNKNOWN, false), with(Sizing.UNKNOWN, true)), "there is nothing to give back");
+    }
+
+    private static boolean isDue(Snapshot before, Snapshot now) {
+        Pace pace = new Pace();
+        pace.planned(POLICY, before, NOTHING);
+        return pace.isDue(POLICY, now);
     }
 }

@@ -12,6 +12,7 @@ import io.treadle.core.wire.ProfileServers;
 import io.treadle.core.wire.ServersModel;
 import io.treadle.core.wire.SizingSpec;
 import io.treadle.core.wire.ZkPaths;
+import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.gang.Gang;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -131,6 +133,76 @@ class WorkersAndServersTest {
                 .orElseThrow()
                 .reason();
         assertTrue(size.startsWith("has 5 workers and 3 servers, ends in about "), size);
+    }
+
+    /** Of each server, in the order of their containers. */
+    private List<Long> vcores(List<Container> servers) {
+        return servers.stream()
+                .map(c -> YarnResources.vector(
+                                cluster.scheduler().getRMContainer(c.getId()).getAllocatedResource())
+                        .vcores())
+                .sorted()
+                .toList();
+    }
+
+    private void awaitVcores(String what, MockAM am, List<Container> servers, List<Long> each) throws Exception {
+        cluster.awaitTrue(what, () -> {
+            try {
+                cluster.pull(am);
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+            return vcores(servers).equals(each);
+        });
+    }
+
+    private static GangSpec fixed(int tasks, long vcores) {
+        return new GangSpec(
+                List.of(
+                        new GangSpec.Group("worker", tasks, tasks, ResourceVector.of(1, vcores, 256), List.of()),
+                        new GangSpec.Group("ps", tasks, tasks, ResourceVector.of(0, vcores, 256), List.of())),
+                "",
+                0,
+                120 * ITERATIONS,
+                true,
+                0,
+                "");
+    }
+
+    private void say(ApplicationId id, Optional<ProfileServers> servers) throws Exception {
+        zooKeeper.write(
+                ZkPaths.profile(id.toString()),
+                new ProfileRecord(id.toString(), "", "", 0, ProfileRecord.Phase.READY, 1, List.of(), 1)
+                        .withServers(servers)
+                        .toJson());
+    }
+
+    /** Of 40 vcores its tasks have 4 and its ApplicationMaster one; then another comes with 20 and 1. */
+    @Test
+    void serversGrowInPlaceAndMakeRoomForAnotherJob() throws Exception {
+        MockAM am = cluster.startGang(fixed(2, 1), node);
+        ApplicationId id = am.getApplicationAttemptId().getApplicationId();
+        List<Container> tasks = cluster.awaitContainers(am);
+        cluster.launch(tasks);
+        List<Container> servers =
+                tasks.stream().filter(c -> c.getPriority().getPriority() == 2).toList();
+        assertEquals(List.of(1L, 1L), vcores(servers));
+
+        say(id, Optional.of(ProfileServers.ofVcores(ServersModel.Mode.SYNC, 16)));
+        awaitVcores("its servers have what they can use", am, servers, List.of(16L, 16L));
+        String reason = cluster.scheduler().gangs().find(id).orElseThrow().reason();
+        assertTrue(reason.endsWith("; its servers have 30 vcores more, of what is idle"), reason);
+
+        MockAM other = cluster.startGang(fixed(1, 10), node);
+        awaitVcores("what the other job leaves", am, servers, List.of(8L, 8L));
+        assertEquals(Map.of(1, 1L, 2, 1L), started(other));
+
+        say(id, Optional.empty());
+        awaitVcores("they use no more than they ask for", am, servers, List.of(1L, 1L));
+        tasks.forEach(c -> assertEquals(
+                RMContainerState.RUNNING,
+                cluster.scheduler().getRMContainer(c.getId()).getState(),
+                "nothing was started again"));
     }
 
     @Test

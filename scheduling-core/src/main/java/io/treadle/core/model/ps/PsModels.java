@@ -8,6 +8,7 @@ import io.treadle.core.wire.ServersModel;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /** Models of workers and servers as they cross processes. */
 public final class PsModels {
@@ -100,7 +101,8 @@ public final class PsModels {
                 Optional.empty(),
                 wire(samples),
                 OptionalDouble.empty(),
-                Optional.of(new ProfileServers.Size(next.workers(), next.servers())));
+                Optional.of(new ProfileServers.Size(next.workers(), next.servers())),
+                OptionalLong.empty());
     }
 
     private static List<ProfileServers.Sample> wire(List<PsSample> samples) {

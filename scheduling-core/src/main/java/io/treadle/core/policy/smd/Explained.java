@@ -60,7 +60,7 @@ final class Explained {
     /** Asked job by job, in order of submission. */
     Reason waits(PsJob job) {
         ResourceVector needed = job.use(job.least());
-        if (!needed.fitsIn(pool.capacity()) || !needed.fitsIn(job.cap()) || !pool.couldHold(job)) {
+        if (!pool.mayRun(job)) {
             return new Reason.NeverFits(
                     needed.describe(), pool.capacity().min(job.cap()).describe(), pool.couldHold(job));
         }

@@ -27,6 +27,9 @@ import java.util.stream.Collectors;
 final class Places {
     private final Ledger ledger;
     private final Placement placement;
+    /** Of one task. */
+    private final long mostVcores;
+
     private final Map<String, Place> places = new LinkedHashMap<>();
     /** Jobs that go on as they are though there is no room for all that they have. */
     private final Set<String> left = new HashSet<>();
@@ -67,6 +70,7 @@ final class Places {
     Places(Snapshot snapshot, Placement placement) {
         this.ledger = new Ledger(snapshot);
         this.placement = placement;
+        this.mostVcores = snapshot.largestTask().vcores();
     }
 
     /** By job, in the order in which they were placed. */
@@ -157,6 +161,26 @@ final class Places {
         }
         now.stays().forEach(task -> charge(job.job(), task));
         return false;
+    }
+
+    /**
+     * One vcore of what is left beside a task that stays as it is.
+     *
+     * @param size what it has then
+     * @return false where there is none that it may have
+     */
+    boolean addVcore(PsJob job, RunningTask task, ResourceVector size) {
+        Optional<Integer> node = ledger.indexOf(task.nodeId());
+        ResourceVector ask = job.job().group(task.group()).ask();
+        if (left.contains(job.id())
+                || node.isEmpty()
+                || !ledger.node(node.get()).open()
+                || size.vcores() > mostVcores
+                || ledger.room(job.id(), node.get(), size, ask).vcores() < 1) {
+            return false;
+        }
+        ledger.take(job.id(), node.get(), ResourceVector.of(0, 1, 0), List.of());
+        return true;
     }
 
     /** Each job whose tasks all still have room goes on with all of them. */

@@ -84,6 +84,12 @@ record Pool(
                 .anyMatch(node -> group.ask().fitsIn(node)));
     }
 
+    /** Whether it could run, were it alone. */
+    boolean mayRun(PsJob job) {
+        ResourceVector needed = job.use(job.least());
+        return needed.fitsIn(capacity) && needed.fitsIn(job.cap()) && couldHold(job);
+    }
+
     /** The part that is given out by size. */
     ResourceVector offered(double factor) {
         return new ResourceVector(

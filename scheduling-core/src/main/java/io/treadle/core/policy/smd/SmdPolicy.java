@@ -54,7 +54,8 @@ final class SmdPolicy implements Policy {
     }
 
     @Override
-    public Plan plan(Snapshot snapshot) {
+    public Plan plan(Snapshot seen) {
+        Snapshot snapshot = SpareVcores.without(seen);
         Pool pool = Pool.of(snapshot);
         Admission admission = chooser.choose(pool);
         Places places = new Places(snapshot, placement);
@@ -68,12 +69,16 @@ final class SmdPolicy implements Policy {
         if (chooser.fillsUp()) {
             fillUp.grow();
         }
+        SpareVcores spare = new SpareVcores(seen, places);
+        if (nobodyWaits(snapshot, pool, places)) {
+            spare.giveOut(pool.jobs());
+        }
         Explained explained = new Explained(pool, admission, places);
         List<Decision> decisions = new ArrayList<>();
         for (PsJob job : pool.jobs()) {
             Places.Place place = places.all().get(job.id());
             if (place != null) {
-                decisions.add(decision(place, explained.has(place)));
+                decisions.add(decision(place, spare, explained.has(place)));
             } else if (job.job().running()) {
                 // What makes way goes first.
                 decisions.add(0, new Decision.Stop(job.id(), explained.waits(job)));
@@ -84,7 +89,7 @@ final class SmdPolicy implements Policy {
         for (JobView job : snapshot.jobs()) {
             if (pool.pinned().contains(job.id())) {
                 String size = job.tasks().get(0).size().describe();
-                decisions.add(new Decision.Resize(job.id(), Map.of(), new Reason.Profiling(size)));
+                decisions.add(new Decision.Resize(job.id(), spare.changes(job), new Reason.Profiling(size)));
             }
         }
         return new Plan(decisions, Optional.empty(), admission.certificate());
@@ -154,10 +159,18 @@ final class SmdPolicy implements Policy {
                 Math.round(from.servers() + part * (to.servers() - from.servers())));
     }
 
-    private static Decision decision(Places.Place place, Reason reason) {
+    /** Of those that could run; and no job of another queue. */
+    private static boolean nobodyWaits(Snapshot snapshot, Pool pool, Places places) {
+        return !snapshot.queue().othersWait()
+                && pool.jobs().stream().allMatch(job -> places.has(job) || !pool.mayRun(job));
+    }
+
+    private static Decision decision(Places.Place place, SpareVcores spare, Reason reason) {
         JobView job = place.job().job();
         if (place.isUnchanged()) {
-            return new Decision.Resize(job.id(), Map.of(), reason);
+            long more = spare.given(job);
+            return new Decision.Resize(
+                    job.id(), spare.changes(job), more > 0 ? new Reason.ServersRaised(reason, more) : reason);
         }
         return job.running()
                 ? new Decision.Move(job.id(), place.tasks(), reason)

@@ -16,6 +16,7 @@ import io.treadle.core.wire.WireFormatException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -109,6 +110,22 @@ class PsModelsTest {
         WireFormatException refused =
                 assertThrows(WireFormatException.class, () -> ProfileRecord.fromJson("profile", json));
         assertEquals("profile.servers.fitted: all times are 0, an iteration must take some", refused.getMessage());
+    }
+
+    @Test
+    void whatServersCanUseIsTheSameAfterItsWayAndIsNothingToOthers() {
+        ProfileServers only = ProfileServers.ofVcores(ServersModel.Mode.ASYNC, 4);
+        assertEquals(only, sent(record(only)).servers().orElseThrow());
+        assertEquals(Optional.empty(), only.forOthers());
+        ProfileServers model = new ProfileServers(PsModels.wire(WHOLE), List.of(), OptionalDouble.empty());
+        ProfileServers both = model.withVcores(OptionalLong.of(3));
+        assertEquals(both, sent(record(both)).servers().orElseThrow());
+        assertEquals(Optional.of(model), both.forOthers());
+        String broken = record(only).toJson().replace("\"vcores\":4", "\"vcores\":0");
+        WireFormatException refused =
+                assertThrows(WireFormatException.class, () -> ProfileRecord.fromJson("profile", broken));
+        assertEquals(
+                "profile.servers: field 'vcores' is 0, must be a whole number from 1 to 1000000", refused.getMessage());
     }
 
     @Test

@@ -35,7 +35,8 @@ class ProbedJobsTest {
 
     /** Of a job of which nobody knows how fast it is. */
     private static JobView asking(JobView job, PsSize probe) {
-        return job.withSizing(new Sizing(UTILITY, Optional.empty(), job.sizing().cap(), Optional.of(probe)));
+        return job.withSizing(
+                new Sizing(UTILITY, Optional.empty(), job.sizing().cap(), Optional.of(probe), Optional.empty()));
     }
 
     private static Plan plan(String policy, int gpus, List<JobView> jobs) {
@@ -123,14 +124,16 @@ class ProbedJobsTest {
                         UTILITY,
                         Optional.empty(),
                         Optional.of(ResourceVector.of(2, 8, 32)),
-                        Optional.of(new PsSize(3, 1))));
+                        Optional.of(new PsSize(3, 1)),
+                        Optional.empty()));
         assertInstanceOf(Decision.Resize.class, of(plan("smd", 32, List.of(capped)), capped));
     }
 
     @Test
     void needsNoCapToBeMeasured() {
         JobView job = PsJobs.running(PsJobs.resLike(), "n0", 1, 1)
-                .withSizing(new Sizing(UTILITY, Optional.empty(), Optional.empty(), Optional.of(new PsSize(2, 1))));
+                .withSizing(new Sizing(
+                        UTILITY, Optional.empty(), Optional.empty(), Optional.of(new PsSize(2, 1)), Optional.empty()));
         assertEquals(Map.of("worker", 2L, "ps", 1L), tasks(of(plan("smd", 4, List.of(job)), job)));
     }
 

@@ -8,6 +8,7 @@ import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
+import io.treadle.core.job.ServerVcores;
 import io.treadle.core.job.Sizing;
 import io.treadle.core.placement.Auto;
 import io.treadle.core.plan.Plan;
@@ -16,6 +17,7 @@ import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.core.record.SnapshotRecord;
 import io.treadle.core.resource.ResourceVector;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** A recorded round of jobs with workers and servers is planned again as it was. */
@@ -25,9 +27,10 @@ class RecordedSizingTest {
         ResourceVector room = ResourceVector.of(24, 160, 700);
         NodeView node = new NodeView("n0", "rack", room, ResourceVector.ZERO, ResourceVector.ZERO, List.of(), true);
         JobView asked = PsJobs.asyncLike();
+        JobView runs = PsJobs.running(PsJobs.resLike(), "n0", 2, 2);
         List<JobView> jobs = List.of(
-                PsJobs.vggLike(),
-                PsJobs.resLike(),
+                PsJobs.vggLike().withSizing(PsJobs.vggLike().sizing().with(new ServerVcores(3, OptionalLong.empty()))),
+                runs.withSizing(runs.sizing().with(new ServerVcores(4, OptionalLong.of(60)))),
                 asked,
                 PsJobs.lmLike()
                         .withSizing(Sizing.UNKNOWN.with(asked.sizing().model().orElseThrow())));

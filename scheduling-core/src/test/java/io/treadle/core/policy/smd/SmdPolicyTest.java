@@ -13,6 +13,7 @@ import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.Progress;
 import io.treadle.core.job.RunningTask;
+import io.treadle.core.job.ServerVcores;
 import io.treadle.core.job.Sizing;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.placement.EvenSpread;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -72,9 +74,10 @@ class SmdPolicyTest {
     @ValueSource(strings = {"smd", "smd-plain", "smd-menu", "optimus", "esw", "exact"})
     void everyPlanKeepsTheRules(String name) {
         Policy policy = policy(name);
+        long raised = 0;
         for (long seed = 1; seed <= 40; seed++) {
             Random random = new Random(seed);
-            int count = name.equals("exact") ? 8 : 1 + random.nextInt(30);
+            int count = 1 + random.nextInt(random.nextBoolean() ? 4 : name.equals("exact") ? 8 : 30);
             List<JobView> waiting = IntStream.range(0, count)
                     .mapToObj(i -> PsJobs.random("j" + i, random))
                     .toList();
@@ -83,11 +86,60 @@ class SmdPolicyTest {
             List<JobView> then = carriedOut(first, start).stream()
                     .filter(job -> random.nextInt(5) > 0)
                     .map(job -> random.nextInt(8) == 0 && job.running() ? withoutLastTask(job) : job)
+                    .map(job -> random.nextBoolean()
+                            ? job
+                            : job.withSizing(job.sizing().with(use(random))))
                     .collect(Collectors.toCollection(ArrayList::new));
             then.add(PsJobs.random("late", random));
             Snapshot second = first.at(random.nextInt(48) * HOUR_MS, then);
-            checked(policy, second, seed);
+            Plan next = checked(policy, second, seed);
+            // With servers that have got more of what was idle, and a job that comes to where it is.
+            List<JobView> last = new ArrayList<>(carriedOut(second, next));
+            last.replaceAll(job ->
+                    random.nextInt(3) == 0 ? job : job.withSizing(job.sizing().with(use(random))));
+            last.add(PsJobs.random("last", random));
+            Snapshot third = withOthers(second.at(second.nowMs() + 1000, last), random);
+            raised += raised(third);
+            checked(policy, third, seed);
         }
+        assertTrue(raised > 5, "hardly any server has got more: " + raised);
+    }
+
+    private static ServerVcores use(Random random) {
+        return new ServerVcores(
+                1 + random.nextInt(12),
+                random.nextBoolean() ? OptionalLong.of(4 + random.nextInt(60)) : OptionalLong.empty());
+    }
+
+    /** Others have taken some of what was free on the nodes; one may take no new tasks, one queue may wait. */
+    private static Snapshot withOthers(Snapshot snapshot, Random random) {
+        List<NodeView> nodes = snapshot.nodes().stream()
+                .map(node -> {
+                    long held = snapshot.jobs().stream()
+                            .flatMap(job -> job.tasks().stream())
+                            .filter(task -> task.nodeId().equals(node.id()))
+                            .mapToLong(task -> task.size().vcores())
+                            .sum();
+                    long free = node.capacity().vcores() - held;
+                    return new NodeView(
+                            node.id(),
+                            node.rack(),
+                            node.capacity(),
+                            ResourceVector.of(0, random.nextLong(free + 1), 0),
+                            ResourceVector.of(0, random.nextInt(3), 0),
+                            List.of(),
+                            random.nextInt(6) > 0);
+                })
+                .toList();
+        return snapshot.with(nodes, snapshot.queue().withOthersWaiting(random.nextInt(3) == 0));
+    }
+
+    private static long raised(Snapshot snapshot) {
+        return snapshot.jobs().stream()
+                .filter(job -> job.tasks().stream()
+                        .anyMatch(task -> task.group().equals("ps")
+                                && task.size().vcores() > job.group("ps").ask().vcores()))
+                .count();
     }
 
     private static Plan checked(Policy policy, Snapshot snapshot, long seed) {
@@ -105,8 +157,22 @@ class SmdPolicyTest {
         return snapshot.jobs().stream()
                 .map(job -> {
                     Decision decision = of(plan, job.id());
-                    return decision instanceof Decision.Resize ? job : job.withTasks(running(job, decision));
+                    return job.withTasks(
+                            decision instanceof Decision.Resize resize
+                                    ? resized(job, resize.sizes())
+                                    : running(job, decision));
                 })
+                .toList();
+    }
+
+    private static List<RunningTask> resized(JobView job, Map<String, ResourceVector> sizes) {
+        return job.tasks().stream()
+                .map(task -> new RunningTask(
+                        task.id(),
+                        task.group(),
+                        task.nodeId(),
+                        sizes.getOrDefault(task.id(), task.size()),
+                        task.devices()))
                 .toList();
     }
 
