@@ -11,7 +11,7 @@ import java.nio.file.Path;
 /** The job that trains with parameter servers, and the guest for whom it makes way. */
 public final class ServersJobs {
     public static final String POLICY = "smd";
-    static final int EPOCHS = 320;
+    static final int EPOCHS = 260;
     /** Scripts, by their modules' names. */
     private static final String WORKER = "digits_ps";
 

@@ -40,7 +40,7 @@ public final class ServersRun {
 
     private static final List<NodeShape> NODES = List.of(new NodeShape("n1", 8192, 13, List.of()));
     /** So that a vcore stands for as much on any machine as three workers together may use. */
-    private static final CpuShare SHARE = new CpuShare(0.15);
+    private static final CpuShare SHARE = new CpuShare(0.1);
 
     private static final Map<String, String> SETTINGS = Map.of(
             "yarn.scheduler.treadle.smd.interval-ms", "1000",

@@ -148,6 +148,20 @@ class TurnoverTest {
     }
 
     @Test
+    void aServerWhoseNodeIsLostIsMissedByAll() throws RefusedException {
+        List<String> first = start();
+        cluster.lose(first.get(3), true);
+        cluster.run(5);
+        assertStarts(1, first.subList(0, 3));
+        String server = cluster.grant(2, 1).get(0);
+        cluster.run(5);
+        assertStarts(2, first.subList(0, 3));
+        assertEquals(1, cluster.runner(server).starts);
+        assertEquals(0, cluster.saved.orElseThrow().failures(), "that is not the job's fault");
+        assertEquals(-1, cluster.assignment(server).joinedAfter());
+    }
+
+    @Test
     void whoHasNotBegunIsGivenBackAtOnce() throws RefusedException {
         List<String> first = start();
         String comes = cluster.grant(1, 1).get(0);
