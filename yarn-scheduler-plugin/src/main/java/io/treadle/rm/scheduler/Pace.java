@@ -10,6 +10,7 @@ import io.treadle.core.model.ps.LayeredPsModel;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.Policy;
+import io.treadle.core.resource.ResourceVector;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,7 +37,14 @@ final class Pace {
         }
     }
 
-    private record Seen(String policy, List<String> nodes, List<Job> jobs, double limitWatts, double jobsLimitWatts) {
+    /** @param overfull whether the jobs hold more than their queue may: others take back what it has borrowed */
+    private record Seen(
+            String policy,
+            List<String> nodes,
+            List<Job> jobs,
+            boolean overfull,
+            double limitWatts,
+            double jobsLimitWatts) {
         static Seen of(Policy policy, Snapshot snapshot) {
             return new Seen(
                     policy.name(),
@@ -45,6 +53,7 @@ final class Pace {
                             .map(NodeView::id)
                             .toList(),
                     snapshot.jobs().stream().map(Job::of).toList(),
+                    !held(snapshot).fitsIn(snapshot.queue().available()),
                     snapshot.power().map(PowerView::limitWatts).orElse(0.0),
                     snapshot.power().map(PowerView::jobsLimitWatts).orElse(0.0));
         }
@@ -53,8 +62,16 @@ final class Pace {
             return policy.equals(other.policy)
                     && nodes.equals(other.nodes)
                     && jobs.equals(other.jobs)
+                    && overfull == other.overfull
                     && isNear(limitWatts, other.limitWatts)
                     && isNear(jobsLimitWatts, other.jobsLimitWatts);
+        }
+
+        private static ResourceVector held(Snapshot snapshot) {
+            return snapshot.jobs().stream()
+                    .flatMap(job -> job.tasks().stream())
+                    .map(RunningTask::size)
+                    .reduce(ResourceVector.ZERO, ResourceVector::plus);
         }
 
         private static boolean isNear(double a, double b) {
