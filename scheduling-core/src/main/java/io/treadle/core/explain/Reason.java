@@ -316,8 +316,8 @@ public sealed interface Reason {
         public String text() {
             // What is worth more may count for less.
             String counted = worth >= displaced && displacedCounts > counts
-                    ? ", which counts for more as it ends sooner or runs already (" + String.format(
-                            Locale.ROOT, "%.3g to %.3g)", displacedCounts, counts)
+                    ? ", which counts for more as it ends sooner or runs already ("
+                            + String.format(Locale.ROOT, "%.3g to %.3g)", displacedCounts, counts)
                     : "";
             return "not admitted: worth " + amount(worth) + ", it would displace " + amount(displaced) + counted
                     + (inSeconds.isPresent()

@@ -129,6 +129,9 @@ public final class SnapshotBuilder {
         QueueUse use = before.orFreer(use(queue.get(), partition, stopsJobs));
         QueueView view = queue(queuePath, use, jobs, users(queue.get(), partition, gangs, nodes, jobs))
                 .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING));
+        if (stopsJobs) {
+            view = view.withLimit(view.limit().minus(MastersWaiting.of(scheduler, queue.get(), gangs)));
+        }
         Snapshot snapshot = new Snapshot(
                         nowMs, measuredRoom.keep(nodes, jobs, gangs, others), view, jobs, largest, true)
                 .withSharedStorage(sharedStorage.seenFrom(partition))

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -190,5 +191,23 @@ class BorrowedRoomTest {
         awaitSize(second, "4 + 4", first);
         awaitSize(first, "4 + 4", second);
         awaitCalm(first, second);
+    }
+
+    /** Its ApplicationMaster needs the seventeenth vcore; the job then counts for more than the one that had them all. */
+    @Test
+    void aJobThatFillsItsQueueMakesRoomForTheApplicationMasterOfAnother() throws Exception {
+        start(0);
+        cluster.lose(node);
+        node = cluster.node(1002, 8, 17, 16_384);
+        zooKeeper.devices(cluster, node, "A100", 8);
+        SizedJob first = job("ml", 1);
+        awaitSize(first, "8 + 8");
+        ApplicationId next = cluster.submit("ml", SizedJob.spec(1000, 0).toProperties());
+        cluster.awaitTrue("its ApplicationMaster has a container", () -> {
+            beat(first);
+            return cluster.app(next).getCurrentAppAttempt().getMasterContainer() != null;
+        });
+        awaitCalm(first);
+        assertEquals("8 + 7", first.size());
     }
 }

@@ -66,7 +66,7 @@ final class Explained {
             return new Reason.Shrinks(held.get().text(), size.text(), end(place));
         }
         Sized sized = admitted.get(job.id());
-        String text = job.scales() ? size.text() : job.use(size).describe();
+        String text = job.hasServers() ? size.text() : job.use(size).describe();
         return values
                 ? new Reason.Admitted(text, end(place), sized == null ? Double.NaN : sized.worth())
                 : new Reason.Sized(text, end(place));

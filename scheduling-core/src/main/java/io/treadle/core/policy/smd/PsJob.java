@@ -143,6 +143,11 @@ final class PsJob {
         return job.id();
     }
 
+    /** Whether it has workers and servers. */
+    boolean hasServers() {
+        return hasServers;
+    }
+
     /** Whether it may have other sizes than its least. */
     boolean scales() {
         return model != null;
