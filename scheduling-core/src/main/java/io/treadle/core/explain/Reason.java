@@ -273,14 +273,31 @@ public sealed interface Reason {
      * The job was admitted for what its end is worth.
      *
      * @param size in words, what it has
-     * @param secondsLeft until its end, s
+     * @param end when it ends, and when it would with more
      * @param worth what its end is worth then; NaN for a job that takes what others leave
      */
-    record Admitted(String size, long secondsLeft, double worth) implements Reason {
+    record Admitted(String size, End end, double worth) implements Reason {
         @Override
         public String text() {
-            return "has " + size + ", ends in about " + Next.duration(secondsLeft)
-                    + (Double.isNaN(worth) ? "; takes what admitted jobs leave" : "; worth " + amount(worth));
+            return "has " + size + end.text()
+                    + (Double.isNaN(worth)
+                            ? "; takes what admitted jobs leave"
+                            : "; worth " + amount(worth)
+                                    + (end.seconds().isEmpty() ? " if it takes as long again as it has had" : ""));
+        }
+    }
+
+    /**
+     * The job gives up tasks that others need more.
+     *
+     * @param from in words, what it has
+     * @param to in words, what it keeps
+     * @param end when it ends with that
+     */
+    record Shrinks(String from, String to, End end) implements Reason {
+        @Override
+        public String text() {
+            return "shrinks from " + from + " to " + to + ": others are to have the room" + end.text();
         }
     }
 
@@ -289,12 +306,20 @@ public sealed interface Reason {
      *
      * @param worth what its end would be worth
      * @param displaced what those are worth that would have to make way
+     * @param counts what it counts for in the choice of jobs: what an hour of it brings, or its worth
+     * @param displacedCounts the same of those that would have to make way
      * @param inSeconds when there is room if nothing else comes, s; empty where nobody knows
      */
-    record NotAdmitted(double worth, double displaced, OptionalLong inSeconds) implements Reason {
+    record NotAdmitted(double worth, double displaced, double counts, double displacedCounts, OptionalLong inSeconds)
+            implements Reason {
         @Override
         public String text() {
-            return "not admitted: worth " + amount(worth) + ", it would displace " + amount(displaced)
+            // What is worth more may count for less.
+            String counted = worth >= displaced && displacedCounts > counts
+                    ? ", which counts for more as it ends sooner or runs already ("
+                            + String.format(Locale.ROOT, "%.3g to %.3g)", displacedCounts, counts)
+                    : "";
+            return "not admitted: worth " + amount(worth) + ", it would displace " + amount(displaced) + counted
                     + (inSeconds.isPresent()
                             ? "; admitted in about " + Next.duration(inSeconds.getAsLong()) + " if nothing else arrives"
                             : "");
@@ -302,19 +327,65 @@ public sealed interface Reason {
     }
 
     /**
-     * Not even the least that the job needs is there.
+     * There is room in all, and no node has it in one piece.
      *
-     * @param needed in words
-     * @param most in words, what it may have at most
-     * @param fitsNodes whether each of its tasks has a node that could hold it
+     * @param needed in words, the least that the job can run with
+     * @param left in words, what is free on all nodes together
      */
-    record NeverFits(String needed, String most, boolean fitsNodes) implements Reason {
+    record Scattered(String needed, String left) implements Reason {
         @Override
         public String text() {
-            return "not admitted: it needs at least " + needed
-                    + (fitsNodes
-                            ? ", of which it may have at most " + most
-                            : ", and there is no node that could hold each of its tasks");
+            return "waits: it needs at least " + needed + "; left are " + left
+                    + " in all, but not on nodes with room for each of its tasks, or not for its user";
+        }
+    }
+
+    /**
+     * Not even the least that the job needs is there.
+     *
+     * @param needed in words, of what there is too little
+     * @param most in words, what there is of that at most
+     * @param what what there is too little of it in
+     */
+    record NeverFits(String needed, String most, Bound what) implements Reason {
+        /** What a job can be too large for. */
+        public enum Bound {
+            /** Its own cap. */
+            CAP,
+            /** All nodes, were they empty. */
+            NODES,
+            /** The largest node, were it empty. */
+            NODE
+        }
+
+        @Override
+        public String text() {
+            return switch (what) {
+                case CAP ->
+                    "cannot start: it needs at least " + needed + ", its 'cap' is " + most
+                            + "; raise 'cap' or lower 'min' of its groups";
+                case NODES ->
+                    "cannot start: it needs at least " + needed + ", all nodes together have " + most
+                            + "; lower 'min' of its groups, or what each task asks for";
+                case NODE ->
+                    "cannot start: a task of it needs " + needed + ", no node has more than " + most
+                            + "; ask for less in each task";
+            };
+        }
+    }
+
+    /**
+     * What the job needs is held by those who are not planned with it.
+     *
+     * @param needed in words, of what there is too little
+     * @param left in words, what they leave of that
+     * @param queue which may hold no more meanwhile
+     */
+    record HeldByOthers(String needed, String left, String queue) implements Reason {
+        @Override
+        public String text() {
+            return "waits: it needs at least " + needed + ", of which " + queue + " may have " + left
+                    + " as long as others hold what they do";
         }
     }
 
@@ -322,12 +393,12 @@ public sealed interface Reason {
      * The job has a size, by a rule that does not look at what its end is worth.
      *
      * @param size in words, what it has
-     * @param secondsLeft until its end, s
+     * @param end when it ends, and when it would with more
      */
-    record Sized(String size, long secondsLeft) implements Reason {
+    record Sized(String size, End end) implements Reason {
         @Override
         public String text() {
-            return "has " + size + ", ends in about " + Next.duration(secondsLeft);
+            return "has " + size + end.text();
         }
     }
 
@@ -348,8 +419,34 @@ public sealed interface Reason {
         }
     }
 
+    /**
+     * When a job ends.
+     *
+     * @param seconds until then, s; empty where nothing is known of its speed
+     * @param more in words, what would make it end sooner and has no room; empty for nothing
+     * @param secondsSaved how much sooner it would end with that, s
+     */
+    record End(OptionalLong seconds, String more, long secondsSaved) {
+        public static final End UNKNOWN = new End(OptionalLong.empty(), "", 0);
+
+        public static End in(long seconds) {
+            return new End(OptionalLong.of(seconds), "", 0);
+        }
+
+        String text() {
+            if (seconds.isEmpty()) {
+                return "; when it ends is not known (no speed yet, or no 'totalSamples')";
+            }
+            return ", ends in about " + Next.duration(seconds.getAsLong())
+                    + (more.isEmpty()
+                            ? ""
+                            : " (" + Next.duration(secondsSaved) + " sooner with " + more
+                                    + ", for which there is no room)");
+        }
+    }
+
     private static String amount(double worth) {
-        return String.format(Locale.ROOT, worth >= 0.01 || worth == 0 ? "%.2f" : "%.1e", worth);
+        return worth >= 0.005 || worth == 0 ? String.format(Locale.ROOT, "%.2f", worth) : "under 0.01";
     }
 
     private static String drawn(long watts, long limit) {
@@ -392,6 +489,19 @@ public sealed interface Reason {
         }
     }
 
+    /**
+     * How long an iteration takes is to be measured with other numbers of workers and servers, for which there is no room.
+     *
+     * @param size in words, what it has
+     * @param next in words, what it is measured with next
+     */
+    record Unmeasured(String size, String next) implements Reason {
+        @Override
+        public String text() {
+            return "has " + size + "; its speed is to be measured with " + next + ", as soon as there is room";
+        }
+    }
+
     /** The job's ApplicationMaster measures it and resizes it itself meanwhile. */
     record Profiling(String size) implements Reason {
         @Override
@@ -419,7 +529,12 @@ public sealed interface Reason {
         }
 
         private static String duration(long seconds) {
-            return seconds < 120 ? seconds + " s" : seconds < 7200 ? seconds / 60 + " min" : seconds / 3600 + " h";
+            if (seconds < 120) {
+                return seconds + " s";
+            }
+            return seconds < 7200
+                    ? Math.round(seconds / 60.0) + " min"
+                    : String.format(Locale.ROOT, seconds < 36_000 ? "%.1f h" : "%.0f h", seconds / 3600.0);
         }
     }
 }

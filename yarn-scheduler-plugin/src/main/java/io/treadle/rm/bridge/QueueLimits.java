@@ -90,7 +90,8 @@ final class QueueLimits {
         return on > 0 ? Math.round((double) limit * all / on) : all;
     }
 
-    private static ResourceVector maximum(CSQueue queue, String partition) {
+    /** The most that the queue's own setting lets it hold. */
+    static ResourceVector maximum(CSQueue queue, String partition) {
         return YarnResources.vector(queue.getEffectiveMaxCapacity(partition));
     }
 }

@@ -84,15 +84,15 @@ public final class SnapshotBuilder {
      * @param partition node label of the nodes that the jobs may use; empty for nodes without one
      * @param gangs the queue's jobs, in order of submission
      * @param others jobs of other queues for the same nodes
-     * @param energetic whether the queue's policy looks at power and energy
+     * @param stopsJobs whether the queue's policy makes jobs smaller and stops them, and looks at power and energy
      */
     public Optional<Snapshot> build(
-            String queuePath, String partition, List<Gang> gangs, List<Gang> others, boolean energetic, long nowMs) {
+            String queuePath, String partition, List<Gang> gangs, List<Gang> others, boolean stopsJobs, long nowMs) {
         Optional<CSQueue> queue = scheduler.queue(queuePath);
         if (queue.isEmpty()) {
             return Optional.empty();
         }
-        QueueUse before = QueueUse.of(queue.get(), partition, scheduler.clusterResource());
+        QueueUse before = use(queue.get(), partition, stopsJobs);
         Map<Gang, LiveTasks> live = new HashMap<>();
         Set<ContainerId> planned = new HashSet<>();
         for (Gang gang : gangs) {
@@ -117,23 +117,32 @@ public final class SnapshotBuilder {
             }
         }
         nodes.sort(Comparator.comparing(NodeView::id));
-        Optional<PowerView> draw = energetic ? power.of(nodes, planned, queuePath) : Optional.empty();
+        Optional<PowerView> draw = stopsJobs ? power.of(nodes, planned, queuePath) : Optional.empty();
         ResourceVector largest = YarnResources.vector(queue.get().getMaximumAllocation());
         List<JobView> jobs = new ArrayList<>();
         for (Gang gang : gangs) {
             LiveTasks tasks = live.get(gang);
             if (tasks != null) {
-                job(gang, tasks, nodes, devices, energetic, nowMs).ifPresent(jobs::add);
+                job(gang, tasks, nodes, devices, stopsJobs, nowMs).ifPresent(jobs::add);
             }
         }
-        QueueUse use = before.orFreer(QueueUse.of(queue.get(), partition, scheduler.clusterResource()));
+        QueueUse use = before.orFreer(use(queue.get(), partition, stopsJobs));
         QueueView view = queue(queuePath, use, jobs, users(queue.get(), partition, gangs, nodes, jobs))
                 .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING));
+        if (stopsJobs) {
+            view = view.withLimit(view.limit().minus(MastersWaiting.of(scheduler, queue.get(), gangs)));
+        }
         Snapshot snapshot = new Snapshot(
                         nowMs, measuredRoom.keep(nodes, jobs, gangs, others), view, jobs, largest, true)
                 .withSharedStorage(sharedStorage.seenFrom(partition))
                 .with(overheads);
         return Optional.of(draw.map(snapshot::with).orElse(snapshot));
+    }
+
+    private QueueUse use(CSQueue queue, String partition, boolean stopsJobs) {
+        return stopsJobs
+                ? QueueUse.givingBack(queue, partition, scheduler.clusterResource())
+                : QueueUse.of(queue, partition, scheduler.clusterResource());
     }
 
     /** A round over all queues begins: what jobs hold beside the queue that is planned is looked up once in it. */

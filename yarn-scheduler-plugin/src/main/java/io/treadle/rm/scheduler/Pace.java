@@ -11,6 +11,7 @@ import io.treadle.core.model.ps.LayeredPsModel;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.Policy;
+import io.treadle.core.resource.ResourceVector;
 import java.util.List;
 import java.util.Optional;
 
@@ -44,12 +45,16 @@ final class Pace {
         }
     }
 
-    /** @param givesBack whether other queues wait, and servers have what only the idle may have */
+    /**
+     * @param givesBack whether other queues wait, and servers have what only the idle may have
+     * @param overfull whether the jobs hold more than their queue may: others take back what it has borrowed
+     */
     private record Seen(
             String policy,
             List<String> nodes,
             List<Job> jobs,
             boolean givesBack,
+            boolean overfull,
             double limitWatts,
             double jobsLimitWatts) {
         static Seen of(Policy policy, Snapshot snapshot) {
@@ -63,6 +68,7 @@ final class Pace {
                     snapshot.queue().othersWait()
                             && snapshot.jobs().stream()
                                     .anyMatch(job -> job.sizing().servers().isPresent()),
+                    !held(snapshot).fitsIn(snapshot.queue().available()),
                     snapshot.power().map(PowerView::limitWatts).orElse(0.0),
                     snapshot.power().map(PowerView::jobsLimitWatts).orElse(0.0));
         }
@@ -72,8 +78,16 @@ final class Pace {
                     && nodes.equals(other.nodes)
                     && jobs.equals(other.jobs)
                     && givesBack == other.givesBack
+                    && overfull == other.overfull
                     && isNear(limitWatts, other.limitWatts)
                     && isNear(jobsLimitWatts, other.jobsLimitWatts);
+        }
+
+        private static ResourceVector held(Snapshot snapshot) {
+            return snapshot.jobs().stream()
+                    .flatMap(job -> job.tasks().stream())
+                    .map(RunningTask::size)
+                    .reduce(ResourceVector.ZERO, ResourceVector::plus);
         }
 
         private static boolean isNear(double a, double b) {

@@ -10,8 +10,10 @@ import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.Progress;
+import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.ServerVcores;
 import io.treadle.core.job.Sizing;
+import io.treadle.core.job.TaskGroup;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
@@ -103,5 +105,33 @@ class PaceTest {
         Pace pace = new Pace();
         pace.planned(POLICY, before, NOTHING);
         return pace.isDue(POLICY, now);
+    }
+
+    private static Snapshot held(long gpusLeft, long nowMs) {
+        ResourceVector gpu = ResourceVector.of(1, 1, 1);
+        JobView job = new JobView(
+                "j",
+                0,
+                List.of(new TaskGroup("worker", 1, 2, gpu, Set.of())),
+                List.of(
+                        new RunningTask("a", "worker", "n", gpu, List.of()),
+                        new RunningTask("b", "worker", "n", gpu, List.of())),
+                Optional.empty(),
+                false,
+                Progress.NONE,
+                Set.of());
+        ResourceVector limit = ResourceVector.of(gpusLeft, 8, 8);
+        return new Snapshot(nowMs, List.of(), new QueueView("root.q", limit, ResourceVector.ZERO), List.of(job), false);
+    }
+
+    /** Others take back what the queue has borrowed. */
+    @Test
+    void plansAnewAtOnceWhenTheQueueHoldsMoreThanItMay() {
+        Pace pace = new Pace();
+        pace.planned(POLICY, held(3, 0), NOTHING);
+        assertFalse(pace.isDue(POLICY, held(2, 1_000)), "what it holds fits");
+        assertTrue(pace.isDue(POLICY, held(1, 1_000)));
+        pace.planned(POLICY, held(1, 1_000), NOTHING);
+        assertFalse(pace.isDue(POLICY, held(1, 2_000)), "it was planned with that");
     }
 }

@@ -10,14 +10,11 @@ import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ProfileServers;
 import io.treadle.core.wire.ServersModel;
-import io.treadle.core.wire.SizingSpec;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.bridge.YarnResources;
-import io.treadle.rm.gang.Gang;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -32,15 +29,6 @@ import org.junit.jupiter.api.Test;
 
 /** A queue whose policy chooses how many workers and servers its jobs have, and who is admitted. */
 class WorkersAndServersTest {
-    /** With w workers and p servers of one vcore each an iteration takes 3.6 / w + max(0.2, 0.2 · w / p) seconds. */
-    private static final ServersModel MODEL = new ServersModel(
-            ServersModel.Mode.SYNC,
-            ServersModel.Overlap.WAIT_FREE,
-            120,
-            new ServersModel.Layered(List.of(new ServersModel.Layer(0.01, 0.02, 0, 0, 100e6)), 1e9, 1e9, 0, 0, 0));
-
-    private static final long ITERATIONS = 10_000;
-
     private TestZooKeeper zooKeeper;
     private SchedulerHarness cluster;
     private MockNM node;
@@ -63,37 +51,6 @@ class WorkersAndServersTest {
         zooKeeper.close();
     }
 
-    /** @param vcores the most that all its tasks may have together */
-    private static GangSpec job(double weight, long vcores) {
-        return new GangSpec(
-                List.of(
-                        new GangSpec.Group("worker", 1, 8, ResourceVector.of(1, 1, 256), List.of()),
-                        new GangSpec.Group("ps", 1, 8, ResourceVector.of(0, 1, 256), List.of())),
-                "",
-                0,
-                120 * ITERATIONS,
-                true,
-                0,
-                "",
-                new SizingSpec(
-                        OptionalDouble.of(weight), 0.1, OptionalDouble.empty(), ResourceVector.of(0, vcores, 0)));
-    }
-
-    /** Its ApplicationMaster asks when what is known of its speed is known to the scheduler. */
-    private MockAM startProfiled(GangSpec spec) throws Exception {
-        ApplicationId id = cluster.submit("ml", spec.toProperties());
-        zooKeeper.write(
-                ZkPaths.profile(id.toString()),
-                new ProfileRecord(id.toString(), "", "", 0, ProfileRecord.Phase.READY, 1, List.of(), 1)
-                        .withServers(Optional.of(new ProfileServers(MODEL, List.of(), OptionalDouble.empty())))
-                        .toJson());
-        Gang gang = cluster.scheduler().gangs().find(id).orElseThrow();
-        cluster.awaitTrue(
-                "the scheduler knows the job's speed",
-                () -> cluster.scheduler().report().job(gang).profile().isPresent());
-        return cluster.startApp(id, SchedulerHarness.requests(spec), node);
-    }
-
     /** Containers of each group, by its priority: workers 1, servers 2. */
     private Map<Integer, Long> started(MockAM am) throws Exception {
         List<Container> containers = cluster.awaitContainers(am);
@@ -104,12 +61,14 @@ class WorkersAndServersTest {
 
     @Test
     void jobsHaveTheSizesThatThePolicyChoosesAndWhoWaitsHearsWhy() throws Exception {
-        MockAM worthMost = startProfiled(job(50, 8));
+        MockAM worthMost = SizedJob.start(zooKeeper, cluster, "ml", SizedJob.spec(50, 8), node);
         assertEquals(Map.of(1, 5L, 2, 3L), started(worthMost), "of 8 tasks");
-        MockAM next = startProfiled(job(20, 4));
+        MockAM next = SizedJob.start(zooKeeper, cluster, "ml", SizedJob.spec(20, 4), node);
         assertEquals(Map.of(1, 3L, 2, 1L), started(next), "of 4 tasks");
 
-        ApplicationId waits = startProfiled(job(1, 0)).getApplicationAttemptId().getApplicationId();
+        ApplicationId waits = SizedJob.start(zooKeeper, cluster, "ml", SizedJob.spec(1, 0), node)
+                .getApplicationAttemptId()
+                .getApplicationId();
         cluster.awaitTrue("the third job hears that it is not admitted", () -> {
             cluster.heartbeat();
             String reason =
@@ -163,7 +122,7 @@ class WorkersAndServersTest {
                         new GangSpec.Group("ps", tasks, tasks, ResourceVector.of(0, vcores, 256), List.of())),
                 "",
                 0,
-                120 * ITERATIONS,
+                120 * SizedJob.ITERATIONS,
                 true,
                 0,
                 "");
@@ -207,7 +166,7 @@ class WorkersAndServersTest {
 
     @Test
     void jobOfUnknownSpeedHasWhatItNeedsAtLeast() throws Exception {
-        MockAM am = cluster.startGang(job(5, 0), node);
+        MockAM am = cluster.startGang(SizedJob.spec(5, 0), node);
         assertEquals(Map.of(1, 1L, 2, 1L), started(am));
     }
 }

@@ -40,21 +40,33 @@ final class FillUp {
     void grow() {
         PriorityQueue<Step> steps = new PriorityQueue<>(Comparator.comparingDouble((Step step) -> -step.gain()));
         for (Places.Place place : places.all().values()) {
-            // A job that goes on as it is must gain more than the change costs.
-            double least = place.job().runs() && place.isUnchanged() ? 2 * pool.rescaleSeconds() : 0;
-            best(place.job(), place.size(), least).ifPresent(steps::add);
+            best(place).ifPresent(steps::add);
         }
         Set<String> stuck = new HashSet<>();
         while (!steps.isEmpty()) {
             Step step = steps.remove();
             if (!stuck.contains(step.job().id())) {
                 if (places.grow(step.job(), step.to())) {
-                    best(step.job(), step.to(), 0).ifPresent(steps::add);
+                    best(step.job(), step.to(), 0, step.job().cap().min(limit)).ifPresent(steps::add);
                 } else {
                     stuck.add(step.job().id());
                 }
             }
         }
+    }
+
+    /** The next size of a job that would grow, were there room. */
+    Optional<PsSize> missed(Places.Place place) {
+        PsJob job = place.job();
+        return job.runs() && place.isUnchanged()
+                ? best(job, place.size(), 2 * pool.rescaleSeconds(), job.cap()).map(Step::to)
+                : Optional.empty();
+    }
+
+    /** A job that goes on as it is must gain more than the change costs. */
+    private Optional<Step> best(Places.Place place) {
+        double least = place.job().runs() && place.isUnchanged() ? 2 * pool.rescaleSeconds() : 0;
+        return best(place.job(), place.size(), least, place.job().cap().min(limit));
     }
 
     private void start(PsJob job) {
@@ -66,10 +78,12 @@ final class FillUp {
         }
     }
 
-    /** @param least seconds that must be saved */
-    private Optional<Step> best(PsJob job, PsSize from, double least) {
+    /**
+     * @param least seconds that must be saved
+     * @param most what it may hold at most
+     */
+    private Optional<Step> best(PsJob job, PsSize from, double least, ResourceVector most) {
         @Nullable Step best = null;
-        ResourceVector most = job.cap().min(limit);
         for (int[] more : new int[][] {{1, 0}, {0, 1}, {1, 1}}) {
             int workers = from.workers() + more[0];
             int servers = from.servers() + more[1];

@@ -18,6 +18,8 @@ import java.util.Set;
  *     no new tasks, are left out
  * @param pinned ids of those
  * @param nodes what each node has for jobs
+ * @param empty what each node has
+ * @param queue path of the queue
  * @param capacity what the jobs may hold together
  * @param rescaleSeconds for how long a job that gets another size does nothing, s
  */
@@ -25,12 +27,15 @@ record Pool(
         List<PsJob> jobs,
         Set<String> pinned,
         List<ResourceVector> nodes,
+        List<ResourceVector> empty,
+        String queue,
         ResourceVector capacity,
         double rescaleSeconds) {
     Pool {
         jobs = List.copyOf(jobs);
         pinned = Set.copyOf(pinned);
         nodes = List.copyOf(nodes);
+        empty = List.copyOf(empty);
     }
 
     static Pool of(Snapshot snapshot) {
@@ -62,6 +67,8 @@ record Pool(
                         .toList(),
                 pinned,
                 nodes,
+                snapshot.nodes().stream().map(NodeView::capacity).toList(),
+                snapshot.queue().name(),
                 room.min(queue).max(ResourceVector.ZERO),
                 snapshot.overheads().moveSeconds());
     }

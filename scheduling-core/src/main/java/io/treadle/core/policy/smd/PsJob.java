@@ -32,6 +32,9 @@ final class PsJob {
     private static final PsSize ONLY = new PsSize(1, 1);
     private static final double MS_A_SECOND = 1000;
 
+    /** A job that ends in less than so many times what a change of size costs is not measured at others. */
+    private static final double WORTH_PROBING = 10;
+
     private final JobView job;
     private final @Nullable LayeredPsModel model;
     private final ResourceVector worker;
@@ -42,6 +45,7 @@ final class PsJob {
     private final ResourceVector cap;
     private final double samplesLeft;
     private final double onlySecondsLeft;
+    private final boolean endIsKnown;
     private final double elapsedSeconds;
     private final Utility utility;
     private final Optional<PsSize> held;
@@ -97,6 +101,7 @@ final class PsJob {
                 Math.max(0, job.progress().samplesTotal() - job.progress().samplesDone(nowMs));
         double told = job.progress().secondsLeft(nowMs);
         // Of whom nothing is known is taken to need as much again as it has had.
+        this.endIsKnown = model != null || Double.isFinite(told);
         this.onlySecondsLeft = Double.isFinite(told) ? told : Math.max(1, elapsedSeconds);
         this.cap = job.sizing()
                 .cap()
@@ -138,6 +143,11 @@ final class PsJob {
         return job.id();
     }
 
+    /** Whether it has workers and servers. */
+    boolean hasServers() {
+        return hasServers;
+    }
+
     /** Whether it may have other sizes than its least. */
     boolean scales() {
         return model != null;
@@ -146,6 +156,18 @@ final class PsJob {
     /** The size at which it is to be measured, now or next; empty where it is not to be, or does not run. */
     Optional<PsSize> probe() {
         return probe;
+    }
+
+    /**
+     * Whether it is to be measured at another size than it has, before it ends.
+     *
+     * @param rescaleSeconds what a change of size costs, s
+     */
+    boolean isMeasuredNext(double rescaleSeconds) {
+        return probe.isPresent()
+                && !probe.equals(held)
+                && secondsLeft(least) > WORTH_PROBING * rescaleSeconds
+                && use(probe.get()).fitsIn(cap);
     }
 
     PsSize least() {
@@ -218,6 +240,11 @@ final class PsJob {
     /** Until its end, s. */
     double secondsLeft(PsSize size) {
         return model == null ? onlySecondsLeft : samplesLeft / rate(size.workers(), size.servers());
+    }
+
+    /** Whether that is more than a guess: something is known of its speed. */
+    boolean endIsKnown() {
+        return endIsKnown;
     }
 
     /** From its first start to its end, were it alone, s. */

@@ -17,9 +17,6 @@ import java.util.Optional;
 
 /** Who is admitted with how many workers and servers, carried out: jobs start, grow, shrink and make way. */
 final class SmdPolicy implements Policy {
-    /** A job that ends in less than so many times what a change of size costs is not measured at others. */
-    private static final double WORTH_PROBING = 10;
-
     private final String name;
     private final Chooser chooser;
     private final Placement placement;
@@ -73,7 +70,8 @@ final class SmdPolicy implements Policy {
         if (nobodyWaits(snapshot, pool, places)) {
             spare.giveOut(pool.jobs());
         }
-        Explained explained = new Explained(pool, admission, places);
+        Explained explained =
+                new Explained(pool, admission, places, chooser.fillsUp() ? Optional.of(fillUp) : Optional.empty());
         List<Decision> decisions = new ArrayList<>();
         for (PsJob job : pool.jobs()) {
             Places.Place place = places.all().get(job.id());
@@ -125,10 +123,8 @@ final class SmdPolicy implements Policy {
     /** Whoever is to be measured at another size gets it in room that nobody has. */
     private static void probe(Pool pool, Places places) {
         for (PsJob job : pool.jobs()) {
-            Optional<PsSize> probe = job.probe().filter(size -> !job.held().equals(Optional.of(size)));
-            boolean pays = job.secondsLeft(job.least()) > WORTH_PROBING * pool.rescaleSeconds();
-            if (probe.isPresent() && pays && job.use(probe.get()).fitsIn(job.cap())) {
-                places.change(job, probe.get());
+            if (job.isMeasuredNext(pool.rescaleSeconds())) {
+                job.probe().ifPresent(size -> places.change(job, size));
             }
         }
     }

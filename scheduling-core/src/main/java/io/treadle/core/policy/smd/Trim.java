@@ -28,8 +28,7 @@ final class Trim {
                 double here = pool.share(use);
                 if (here <= share) {
                     PsSize size = new PsSize(workers, servers);
-                    boolean isBetter = here < share || job.secondsLeft(size) < job.secondsLeft(found);
-                    if (isBetter && worth.at(size) >= least) {
+                    if ((here < share || isBetter(job, size, found)) && worth.at(size) >= least) {
                         found = size;
                         share = here;
                     }
@@ -37,5 +36,11 @@ final class Trim {
             }
         }
         return found;
+    }
+
+    /** Sooner; or as soon with less of what is not scarce. */
+    private static boolean isBetter(PsJob job, PsSize size, PsSize found) {
+        double gain = job.secondsLeft(found) - job.secondsLeft(size);
+        return gain > 0 || (gain == 0 && job.use(size).fitsIn(job.use(found)) && !size.equals(found));
     }
 }

@@ -26,7 +26,14 @@ class ChoosersTest {
     private static final ResourceVector LARGE = ResourceVector.of(40, 400, 2000);
 
     private static Pool pool(ResourceVector capacity, List<JobView> jobs) {
-        return new Pool(jobs.stream().map(job -> PsJob.of(job, 0)).toList(), Set.of(), List.of(capacity), capacity, 0);
+        return new Pool(
+                jobs.stream().map(job -> PsJob.of(job, 0)).toList(),
+                Set.of(),
+                List.of(capacity),
+                List.of(capacity),
+                "root.ps",
+                capacity,
+                0);
     }
 
     private static Pool four(ResourceVector capacity) {

@@ -245,7 +245,7 @@ class SmdPolicyTest {
         String why = of(plan, cheap.id()).reason().text();
         assertTrue(
                 why.matches(
-                        "not admitted: worth [0-9.e-]+, it would displace [0-9.]+; admitted in about [0-9]+ h if nothing else arrives"),
+                        "not admitted: worth (under )?[0-9.]+, it would displace [0-9.]+; admitted in about [0-9.]+ h if nothing else arrives"),
                 why);
     }
 
@@ -269,7 +269,7 @@ class SmdPolicyTest {
                 PsJobs.utility(5, 1, 100));
         Plan plan = policy("smd").plan(cluster(1, 0, List.of(job)));
         assertEquals(
-                "not admitted: it needs at least 4 GPUs, 68 vcores, 32 MiB, and there is no node that could hold each of its tasks",
+                "cannot start: a task of it needs 64 vcores, no node has more than 40 vcores; ask for less in each task",
                 of(plan, job.id()).reason().text());
         JobView capped = PsJobs.job(
                 "capped",
@@ -281,7 +281,7 @@ class SmdPolicyTest {
                 4,
                 PsJobs.utility(5, 1, 100));
         assertEquals(
-                "not admitted: it needs at least 4 GPUs, 8 vcores, 32 MiB, of which it may have at most 3 GPUs, 40 vcores, 100 MiB",
+                "cannot start: it needs at least 4 GPUs, its 'cap' is 3 GPUs; raise 'cap' or lower 'min' of its groups",
                 of(policy("smd").plan(cluster(1, 0, List.of(capped))), "capped")
                         .reason()
                         .text());

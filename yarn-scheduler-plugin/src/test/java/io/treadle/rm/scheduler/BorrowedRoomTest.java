@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.bridge.YarnResources;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What queues whose policies choose the sizes of jobs borrow from others, and give back. */
+class BorrowedRoomTest {
+    private static final String CAPACITY = "yarn.scheduler.capacity.root.";
+    /** Rounds in which a queue that gives and takes for nothing would have done so. */
+    private static final int CALM = 25;
+
+    private TestZooKeeper zooKeeper;
+    private YarnConfiguration conf;
+
+    @SuppressWarnings("NullAway.Init") // each test starts it with settings of its own
+    private SchedulerHarness cluster;
+
+    @SuppressWarnings("NullAway.Init") // as the cluster
+    private MockNM node;
+
+    @BeforeEach
+    void settings() throws Exception {
+        zooKeeper = new TestZooKeeper();
+        conf = zooKeeper.settings(false, "smd");
+        conf.set("yarn.scheduler.treadle.smd.trim-delta", "0");
+        conf.set("yarn.scheduler.treadle.smd.capacity-factor", "1");
+        conf.set("yarn.scheduler.treadle.smd.interval-ms", "200");
+        conf.set("yarn.scheduler.treadle.power.rescale-seconds", "1");
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        cluster.close();
+        zooKeeper.close();
+    }
+
+    /** @param monitorMs how often YARN looks whom it could take something from; 0 for never */
+    private void start(long monitorMs) throws Exception {
+        if (monitorMs > 0) {
+            conf.setBoolean(YarnConfiguration.RM_SCHEDULER_ENABLE_MONITORS, true);
+            conf.setLong("yarn.resourcemanager.monitor.capacity.preemption.monitoring_interval", monitorMs);
+            conf.setLong("yarn.resourcemanager.monitor.capacity.preemption.max_wait_before_kill", 20_000);
+            conf.setFloat("yarn.resourcemanager.monitor.capacity.preemption.total_preemption_per_round", 1);
+            conf.setFloat("yarn.resourcemanager.monitor.capacity.preemption.natural_termination_factor", 1);
+        }
+        cluster = SchedulerHarness.start(conf);
+        node = cluster.node(1001, 8, 40, 16_384);
+        zooKeeper.devices(cluster, node, "A100", 8);
+    }
+
+    private SizedJob job(String queue, double weight) throws Exception {
+        return SizedJob.obedient(zooKeeper, cluster, queue, SizedJob.spec(weight, 0), node);
+    }
+
+    private static List<ResourceRequest> gpus(int count) {
+        return List.of(ResourceRequest.newBuilder()
+                .priority(Priority.newInstance(5))
+                .resourceName(ResourceRequest.ANY)
+                .capability(YarnResources.resource(ResourceVector.of(1, 1, 256)))
+                .numContainers(count)
+                .build());
+    }
+
+    private void beat(SizedJob... jobs) {
+        cluster.heartbeat();
+        for (SizedJob job : jobs) {
+            job.beat();
+        }
+    }
+
+    private void awaitSize(SizedJob job, String size, SizedJob... others) throws Exception {
+        try {
+            cluster.awaitTrue(size, () -> {
+                beat(others);
+                beat(job);
+                return job.size().equals(size);
+            });
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + "; it has " + job.size() + " and " + job.reason(), e);
+        }
+    }
+
+    private void awaitCalm(SizedJob... jobs) throws Exception {
+        List<String> before = sizes(jobs);
+        for (int round = 0; round < CALM; round++) {
+            beat(jobs);
+            Thread.sleep(20);
+        }
+        assertEquals(before, sizes(jobs));
+    }
+
+    private static List<String> sizes(SizedJob... jobs) {
+        return Arrays.stream(jobs).map(SizedJob::size).toList();
+    }
+
+    /** Another application's containers. */
+    private List<Container> awaitOthers(MockAM am, int count, SizedJob... jobs) throws Exception {
+        List<Container> others = new ArrayList<>();
+        cluster.awaitTrue(count + " containers of others", () -> {
+            beat(jobs);
+            try {
+                others.addAll(cluster.pull(am));
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+            return others.size() == count;
+        });
+        cluster.launch(others);
+        return others;
+    }
+
+    @Test
+    void aJobGrowsIntoWhatAnotherQueueDoesNotUseAndGivesItBack() throws Exception {
+        // YARN would take something back in an hour.
+        start(3_600_000);
+        SizedJob job = job("ml", 10);
+        awaitSize(job, "8 + 8");
+        MockAM batch = cluster.startApp("plain", Map.of(), gpus(4), node);
+        List<Container> others = awaitOthers(batch, 4, job);
+        awaitSize(job, "4 + 4");
+        awaitCalm(job);
+        assertEquals(8, job.askedFor(), "four workers and the servers that they do not need");
+        batch.allocate(List.of(), others.stream().map(Container::getId).toList());
+        cluster.complete(others);
+        awaitSize(job, "8 + 8");
+    }
+
+    @Test
+    void whatYarnWouldTakeBackItselfIsGivenBackOnce() throws Exception {
+        start(100);
+        SizedJob job = job("ml", 10);
+        awaitSize(job, "8 + 8");
+        MockAM batch = cluster.startApp("plain", Map.of(), gpus(4), node);
+        awaitOthers(batch, 4, job);
+        awaitSize(job, "4 + 4");
+        awaitCalm(job);
+    }
+
+    @Test
+    void withoutPreemptionABorrowedPartIsKeptAndWhatOthersHoldIsNotPlannedWith() throws Exception {
+        start(0);
+        SizedJob job = job("ml", 10);
+        awaitSize(job, "8 + 8");
+        MockAM batch = cluster.startApp("plain", Map.of(), gpus(4), node);
+        awaitCalm(job);
+        assertEquals(0, job.askedFor());
+        assertEquals(List.of(), cluster.pull(batch));
+    }
+
+    @Test
+    void aQueueNeverGoesBeyondItsMaximum() throws Exception {
+        conf.set(CAPACITY + "ml.maximum-capacity", "75");
+        start(3_600_000);
+        SizedJob job = job("ml", 10);
+        awaitSize(job, "6 + 6");
+        awaitCalm(job);
+        assertTrue(cluster.used().gpus() <= 6);
+    }
+
+    @Test
+    void queuesThatBorrowTheSameRoomShareItAndKeepTheirParts() throws Exception {
+        conf.set("yarn.scheduler.capacity.root.queues", "ml,more,plain");
+        conf.set(CAPACITY + "ml.capacity", "25");
+        conf.set(CAPACITY + "more.capacity", "25");
+        conf.set(CAPACITY + "more.maximum-capacity", "100");
+        conf.set(CAPACITY + "more.user-limit-factor", "10");
+        conf.set(CAPACITY + "more.treadle.policy", "smd");
+        conf.set(CAPACITY + "more.ordering-policy", "io.treadle.rm.gang.GangOrderingPolicy");
+        start(100);
+        SizedJob first = job("ml", 10);
+        awaitSize(first, "8 + 8");
+        SizedJob second = job("more", 10);
+        awaitSize(second, "4 + 4", first);
+        awaitSize(first, "4 + 4", second);
+        awaitCalm(first, second);
+    }
+
+    /** Its ApplicationMaster needs the seventeenth vcore; the job then counts for more than the one that had them all. */
+    @Test
+    void aJobThatFillsItsQueueMakesRoomForTheApplicationMasterOfAnother() throws Exception {
+        start(0);
+        cluster.lose(node);
+        node = cluster.node(1002, 8, 17, 16_384);
+        zooKeeper.devices(cluster, node, "A100", 8);
+        SizedJob first = job("ml", 1);
+        awaitSize(first, "8 + 8");
+        ApplicationId next = cluster.submit("ml", SizedJob.spec(1000, 0).toProperties());
+        cluster.awaitTrue("its ApplicationMaster has a container", () -> {
+            beat(first);
+            return cluster.app(next).getCurrentAppAttempt().getMasterContainer() != null;
+        });
+        awaitCalm(first);
+        assertEquals("8 + 7", first.size());
+    }
+}
