@@ -112,7 +112,7 @@ class Servers:
     def join(self, rank):
         """Waits for the others to let this one in; returns where they are, or nothing where they have ended."""
         self._connections[0].send(JOIN, rank)
-        kind, _, state = self._next(0)
+        kind, _, state = self._inbox[0].get() or (DONE, 0, b"")
         return json.loads(state) if kind == JOIN else None
 
     def bring(self, step, state):
@@ -164,7 +164,6 @@ def work(args, servers, job, place):
     else:
         found = servers.join(place.rank)
         if not found:
-            servers.done()
             return
         take(servers.ask(PARAMETERS, len(layers)))
         batches.load_state_dict(found["batches"])
@@ -189,13 +188,14 @@ def work(args, servers, job, place):
         job.pace()
         agreed = servers.agree(
             step, rank=place.rank, of=len(ranks), stop=job.should_stop(), wanted=job.wanted_checkpoint())
+        stay = [rank for rank in ranks if rank in agreed["ranks"]]
         if agreed["wanted"] > answered or batches.ends_epoch(step):
             answered = max(answered, agreed["wanted"])
-            job.checkpointed(keep(step) if place.rank == ranks[0] else None)
+            # By one without whose gradient the servers cannot take the next step meanwhile.
+            job.checkpointed(keep(step) if place.rank == (stay or ranks)[0] else None)
         if place.rank not in agreed["ranks"]:
             break
         if agreed["ranks"] != ranks:
-            stay = [rank for rank in ranks if rank in agreed["ranks"]]
             if place.rank == stay[0] and agreed["come"]:
                 servers.bring(step, {"ranks": agreed["ranks"], "batches": batches.state_dict(step)})
             ranks = agreed["ranks"]
@@ -221,8 +221,14 @@ def main():
     place = types.SimpleNamespace(
         rank=int(os.environ["ROLE_RANK"]), world_size=int(os.environ["ROLE_WORLD_SIZE"]))
     with treadle_worker.Job() as job:
-        patience = CONNECT_SECONDS if job.joined_after is None else JOIN_SECONDS
-        work(args, Servers(os.environ["TREADLE_SERVERS"].split(","), patience), job, place)
+        joins = job.joined_after is not None
+        try:
+            servers = Servers(os.environ["TREADLE_SERVERS"].split(","), JOIN_SECONDS if joins else CONNECT_SECONDS)
+        except OSError:
+            if joins:
+                sys.exit("the servers are gone: this worker comes too late")
+            raise
+        work(args, servers, job, place)
 
 
 if __name__ == "__main__":

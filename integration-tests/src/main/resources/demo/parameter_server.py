@@ -67,9 +67,12 @@ class Meeting:
         self._flags = {}  # by rank: its connection, and what it says of itself
         self._waiting = {}  # by rank, those that want to join
         self._joining = []
+        self._ending = False
 
-    def come(self, rank, worker):
+    def come(self, rank, worker, others):
         self._waiting[rank] = worker
+        if self._ending:
+            self.end(others)
 
     def agree(self, worker, step, flags):
         """Workers see a command a moment apart, and keep a checkpoint at the same step: by the least number of all."""
@@ -92,7 +95,8 @@ class Meeting:
         self._joining = []
 
     def end(self, others):
-        """Nobody but those who wait is left of these: it is too late."""
+        """Somebody is done. Where nobody but those who wait is left of these it is too late for them."""
+        self._ending = True
         if not others - set(self._waiting.values()):
             for worker in self._waiting.values():
                 worker.send(DONE, 0)
@@ -156,7 +160,7 @@ class Server:
         elif kind == JOIN and content:
             self._meeting.bring(number, content)
         elif kind == JOIN:
-            self._meeting.come(number, worker)
+            self._meeting.come(number, worker, self._open)
         else:
             self._add(worker, number, OF.unpack_from(content)[0], numpy.frombuffer(content, numpy.float32, offset=OF.size))
 

@@ -28,6 +28,8 @@ final class EnergyWatch {
     private static final double LEAST_DRAW_SECONDS = 1;
     /** Batches differ at the end of an epoch; who has another one for longer has changed it. */
     private static final double OWN_SECONDS = 30;
+    /** After workers have come or left beside others, until all have told of the batch that they have now. */
+    private static final double SETTLE_SECONDS = 5;
 
     private final EnergyProfiler profiler;
     private final PowerDriver driver;
@@ -43,6 +45,7 @@ final class EnergyWatch {
     private long usualBatch;
 
     private int usualWorkers;
+    private double settledSeconds;
     /** Since when the job has another batch than that, by itself. */
     private double otherSeconds = Double.NaN;
 
@@ -95,11 +98,18 @@ final class EnergyWatch {
 
     /** What nobody asked for is the job's own; where it has another one for longer, that is from then on. */
     private void observeOwnBatch(int workers, double now) {
+        if (usualWorkers > 0 && usualWorkers != workers) {
+            usualBatch = 0;
+            settledSeconds = now + SETTLE_SECONDS;
+        }
+        usualWorkers = workers;
+        if (now < settledSeconds) {
+            return;
+        }
         boolean isUsual = EnergyObservation.areAlike(batch, usualBatch);
         otherSeconds = isUsual || batch == 0 ? Double.NaN : Double.isNaN(otherSeconds) ? now : otherSeconds;
-        if (usualBatch == 0 || usualWorkers != workers || now - otherSeconds > OWN_SECONDS) {
+        if (usualBatch == 0 || now - otherSeconds > OWN_SECONDS) {
             usualBatch = batch;
-            usualWorkers = workers;
             otherSeconds = Double.NaN;
         }
     }

@@ -88,6 +88,7 @@ final class JobMaster implements RunnerCalls {
         watch.restore(saved);
         numbers.restore(saved.lastCommand());
         boolean lost = gang.restore(saved, left, clock.seconds());
+        turnover.restore(saved);
         LOG.info(
                 "going on at start {} with {} containers",
                 course.epoch(),
@@ -142,8 +143,15 @@ final class JobMaster implements RunnerCalls {
             member.gone = true;
             return;
         }
-        boolean inGang = member != null && isInGang(member) && !Turnover.hasLeft(member);
+        boolean tooLate = member != null && turnover.cameTooLate(member);
+        boolean inGang =
+                member != null && isInGang(member) && !Turnover.hasLeft(member) && !Turnover.hasJustCome(member);
         slot.get().member = null;
+        if (tooLate) {
+            endWhenDone();
+            save();
+            return;
+        }
         rm.ask(slot.get().group, 1);
         goOn(failures.lost(container, inGang), inGang && course.runs());
         save();
@@ -194,6 +202,9 @@ final class JobMaster implements RunnerCalls {
         double now = clock.seconds();
         WorkerReports.take(member, message, now);
         formIfUnknown(message.state(), message.epoch());
+        if (course.runs() && message.epoch() == course.epoch() && message.state() != ReportMessage.State.WAITING) {
+            turnover.adopt(slot, course.epoch());
+        }
         if (message.samples() >= 0 && message.epoch() == course.epoch()) {
             slot.samples = message.samples();
             WorkerReports.progress(member, message, now);
@@ -224,7 +235,7 @@ final class JobMaster implements RunnerCalls {
                 if (member.leave.isEmpty()) {
                     stopped();
                 }
-            } else if (message.exitCode() == 0 || turnover.cameTooLate(member)) {
+            } else if (message.exitCode() == 0 || (turnover.cameTooLate(member) && !message.progressed())) {
                 member.done = true;
                 // What would come now would find the work done.
                 rm.askNoMore();
@@ -280,6 +291,7 @@ final class JobMaster implements RunnerCalls {
         course.form();
         commands.clear();
         preemption.clear();
+        turnover.letGo();
         boolean ending = gang.isEnding();
         List<Integer> missed = gang.startOver();
         if (ending) {

@@ -171,7 +171,7 @@ final class JobViews {
             Member m = slot.member;
             if (m == null) {
                 slots.add(new SavedState.Slot(
-                        GangSpec.requestIdOf(slot.group), slot.index, "", "", 0, false, slot.samples, 0, -1));
+                        GangSpec.requestIdOf(slot.group), slot.index, "", "", 0, false, slot.samples, 0, false, -1));
             } else {
                 slots.add(new SavedState.Slot(
                         GangSpec.requestIdOf(slot.group),
@@ -182,6 +182,7 @@ final class JobViews {
                         m.gangEpoch == epoch,
                         slot.samples,
                         watch.originalOf(m.id()),
+                        m.leave.isPresent(),
                         m.joinedAfter));
             }
         }

@@ -35,8 +35,9 @@ final class Preemption {
         List<String> ours =
                 containers.stream().filter(c -> gang.slotOf(c).isPresent()).toList();
         boolean stops = commands.asks(WorkerCommand.Command.STOP);
-        if (!ours.isEmpty() && !stops && turnover.mayLeave(ours, epoch)) {
-            turnover.leave(ours, epoch);
+        List<String> news = ours.stream().filter(this::isNews).toList();
+        if (!ours.isEmpty() && !stops && (news.isEmpty() || turnover.mayLeave(news, epoch))) {
+            turnover.leave(news, epoch);
             return;
         }
         wanted.addAll(ours);
@@ -46,6 +47,14 @@ final class Preemption {
         } else if (commands.current().isEmpty()) {
             commands.give(WorkerCommand.Command.CHECKPOINT, gang.members());
         }
+    }
+
+    /** Whether its worker is neither leaving already nor done. */
+    private boolean isNews(String container) {
+        return gang.slotOf(container)
+                .map(slot -> slot.member)
+                .filter(member -> member.leave.isEmpty() && !member.done)
+                .isPresent();
     }
 
     /** Gives the containers back and asks for others; returns what was done, for people. */

@@ -48,6 +48,7 @@ record SavedState(
      * @param member whether it belongs to the current start
      * @param samples done by the worker as last reported
      * @param originalVcores what it had before it was profiled; 0 where it was not
+     * @param leaving whether its worker was asked to leave the others
      * @param joinedAfter where it came to a start that ran already, samples that its place had done before; else -1
      */
     record Slot(
@@ -59,6 +60,7 @@ record SavedState(
             boolean member,
             long samples,
             long originalVcores,
+            boolean leaving,
             long joinedAfter) {}
 
     SavedState {
@@ -88,6 +90,7 @@ record SavedState(
                     .put("member", slot.member())
                     .put("samples", slot.samples())
                     .put("originalVcores", slot.originalVcores())
+                    .put("leaving", slot.leaving())
                     .put("joinedAfter", slot.joinedAfter());
         }
         profile.ifPresent(p -> json.put("profile", p.toJson()));
@@ -117,6 +120,7 @@ record SavedState(
                         slot.path("member").asBoolean(),
                         Json.integer(slot, "samples"),
                         Json.integer(slot, "originalVcores"),
+                        slot.path("leaving").asBoolean(),
                         slot.path("joinedAfter").asLong(-1)));
             }
         }

@@ -55,6 +55,12 @@ final class Turnover {
     }
 
     private boolean join(int epoch) {
+        boolean starting = gang.members().stream()
+                .anyMatch(m -> m.gangEpoch == epoch && !m.done && m.state == ReportMessage.State.WAITING);
+        if (starting) {
+            // All of a start are told of the same others.
+            return false;
+        }
         boolean joined = false;
         for (Gang.Slot slot : gang.slots()) {
             Member member = slot.member;
@@ -79,13 +85,18 @@ final class Turnover {
         }
         for (int group = 0; group < groups.size(); group++) {
             long stay = gang.startedOf(group, epoch).stream()
-                    .filter(m -> m.leave.isEmpty() && !containers.contains(m.id()))
+                    .filter(m -> trains(m) && m.leave.isEmpty() && !containers.contains(m.id()))
                     .count();
             if (groups.get(group).joins() && stay < groups.get(group).min()) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether others can leave the work to it: who has only just come may not have found them yet. */
+    private static boolean trains(Member member) {
+        return !member.done && (member.joinedAfter < 0 || !member.series.isEmpty());
     }
 
     /** Asks the workers of these containers to leave; those that do not train are given back at once. */
@@ -112,23 +123,55 @@ final class Turnover {
         List<String> late = new ArrayList<>();
         for (Gang.Slot slot : gang.slots()) {
             Member member = slot.member;
-            if (member == null || member.leave.isEmpty()) {
+            if (member == null || member.leave.isEmpty() || member.done) {
                 continue;
             }
-            boolean left = hasLeft(member);
-            if (left || clock.wallMs() >= member.leave.get().deadlineMs()) {
+            if (hasLeft(member)) {
                 giveBack(slot, member);
-            }
-            if (!left && slot.member == null) {
+            } else if (!gang.isEnding() && clock.wallMs() >= member.leave.get().deadlineMs()) {
+                giveBack(slot, member);
                 late.add(member.id());
             }
         }
         return late.isEmpty() ? Optional.empty() : Optional.of(late + " did not leave when asked to");
     }
 
+    /** All are to start again: those that were leaving are gone before that. */
+    void letGo() {
+        for (Gang.Slot slot : gang.slots()) {
+            Member member = slot.member;
+            if (member != null && member.leave.isPresent() && !member.done) {
+                giveBack(slot, member);
+            }
+        }
+    }
+
+    /** Of those that an earlier ApplicationMaster had asked to leave. */
+    void restore(SavedState saved) {
+        List<String> leaving = saved.slots().stream()
+                .filter(SavedState.Slot::leaving)
+                .map(SavedState.Slot::containerId)
+                .toList();
+        leave(leaving, saved.epoch());
+    }
+
+    /** An earlier ApplicationMaster let it join the start that runs, and could not store that. */
+    void adopt(Gang.Slot slot, int epoch) {
+        Member member = slot.member;
+        if (member != null && groups.get(slot.group).joins() && member.gangEpoch != epoch) {
+            member.gangEpoch = epoch;
+            member.joinedAfter = slot.samples;
+        }
+    }
+
     /** Whether it joined others who were just ending, and found nobody. */
     boolean cameTooLate(Member member) {
-        return member.joinedAfter >= 0 && gang.isEnding();
+        return gang.isEnding() && hasJustCome(member);
+    }
+
+    /** Whether nobody has met it yet. */
+    static boolean hasJustCome(Member member) {
+        return member.joinedAfter >= 0 && member.series.isEmpty();
     }
 
     /** Whether it has ended as it was asked to, so that nobody misses it. */

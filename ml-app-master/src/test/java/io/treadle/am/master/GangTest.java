@@ -34,7 +34,7 @@ class GangTest {
     }
 
     private static SavedState.Slot slot(int index, String containerId, boolean member, long samples) {
-        return new SavedState.Slot(GangSpec.requestIdOf(0), index, containerId, "", 0, member, samples, 0, -1);
+        return new SavedState.Slot(GangSpec.requestIdOf(0), index, containerId, "", 0, member, samples, 0, false, -1);
     }
 
     @Test

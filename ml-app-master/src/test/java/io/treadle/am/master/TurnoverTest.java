@@ -202,13 +202,111 @@ class TurnoverTest {
     @Test
     void whoJoinsOthersThatAreJustEndingHasFailedAtNothing() throws RefusedException {
         List<String> first = start();
-        String comes = cluster.grant(1, 1).get(0);
-        cluster.run(2);
+        String comes = comesWithoutProgress();
         for (String container : first) {
             cluster.finish(container, 0, 10, false);
         }
         cluster.finish(comes, 1, 1, false);
         assertTrue(cluster.master.outcome().orElseThrow().succeeded());
+    }
+
+    @Test
+    void whoIsLostBeforeAnybodyHasMetItIsMissedByNobody() throws RefusedException {
+        List<String> first = start();
+        cluster.lose(comesWithoutProgress(), true);
+        cluster.run(5);
+        assertStarts(1, first);
+        String late = comesWithoutProgress();
+        for (String container : first) {
+            cluster.finish(container, 0, 10, false);
+        }
+        cluster.lose(late, false);
+        assertTrue(cluster.master.outcome().orElseThrow().succeeded());
+    }
+
+    private String comesWithoutProgress() throws RefusedException {
+        String comes = cluster.grant(1, 1).get(0);
+        cluster.runner(comes).rate = 0;
+        cluster.run(2);
+        assertEquals(1, cluster.runner(comes).starts);
+        return comes;
+    }
+
+    @Test
+    void whoJoinedLongAgoAndFailsHasFailed() throws RefusedException {
+        List<String> first = start();
+        String comes = cluster.grant(1, 1).get(0);
+        cluster.run(5);
+        cluster.finish(first.get(0), 0, 10, true);
+        cluster.finish(comes, 137, 10, true);
+        assertTrue(cluster.master.outcome().isEmpty());
+        assertEquals(1, cluster.saved.orElseThrow().failures());
+    }
+
+    @Test
+    void whoHasOnlyJustComeCannotTakeTheWorkOver() throws RefusedException {
+        List<String> first = start();
+        leave(first.get(1));
+        comesWithoutProgress();
+        cluster.master.onPreemptionMessage(Set.of(first.get(0)));
+        cluster.run(1);
+        assertTrue(isAskedToStop(first.get(2)), "of two that would stay one has not begun");
+    }
+
+    @Test
+    void nobodyJoinsWhileTheOthersStart() throws RefusedException {
+        cluster.start();
+        List<String> first = new ArrayList<>(cluster.grant(1, 3));
+        first.addAll(cluster.grant(2, 1));
+        cluster.run(0.5);
+        cluster.runner(first.get(2)).silent = true;
+        cluster.run(5);
+        String comes = cluster.grant(1, 1).get(0);
+        cluster.run(2);
+        assertEquals(0, cluster.runner(comes).starts);
+        cluster.runner(first.get(2)).silent = false;
+        cluster.run(2);
+        assertStarts(1, first);
+        List<String> told = cluster.runner(first.get(2)).addresses.getOrDefault("worker", List.of());
+        assertEquals(3, told.size(), "all of a start are told of the same others");
+        cluster.run(2);
+        assertEquals(1, cluster.runner(comes).starts);
+    }
+
+    @Test
+    void theNextMasterGoesOnWithWhoWasLeaving() throws RefusedException {
+        List<String> first = start();
+        cluster.master.onPreemptionMessage(Set.of(first.get(1)));
+        cluster.run(1);
+        cluster.restartMaster(List.of());
+        cluster.run(1);
+        assertTrue(isAskedToStop(first.get(1)));
+        cluster.finish(first.get(1), 0, 10, true);
+        cluster.run(1);
+        assertEquals(List.of(first.get(1)), cluster.released);
+        assertStarts(1, List.of(first.get(0), first.get(2), first.get(3)));
+    }
+
+    @Test
+    void whoIsLateWhileTheOthersEndKeepsOnlyItsContainer() throws RefusedException {
+        List<String> first = start();
+        cluster.master.onPreemptionMessage(Set.of(first.get(1)));
+        cluster.run(1);
+        cluster.finish(first.get(0), 0, 10, true);
+        cluster.run(15);
+        assertStarts(1, first.subList(1, 4));
+        assertTrue(cluster.released.isEmpty());
+    }
+
+    @Test
+    void whoWasLeavingIsGoneBeforeAllStartAgain() throws RefusedException {
+        List<String> first = start();
+        cluster.master.onPreemptionMessage(Set.of(first.get(1)));
+        cluster.run(1);
+        cluster.finish(first.get(0), 1, 10, true);
+        assertEquals(List.of(first.get(1)), cluster.released);
+        cluster.run(5);
+        assertStarts(2, List.of(first.get(0), first.get(2), first.get(3)));
     }
 
     @Test
