@@ -121,7 +121,10 @@ class Servers:
 
     def done(self):
         for connection in self._connections:
-            connection.send(DONE, 0)
+            try:
+                connection.send(DONE, 0)
+            except OSError:
+                pass  # It has ended before.
 
 
 def work(args, servers, job, place):
@@ -164,6 +167,7 @@ def work(args, servers, job, place):
     else:
         found = servers.join(place.rank)
         if not found:
+            servers.done()
             return
         take(servers.ask(PARAMETERS, len(layers)))
         batches.load_state_dict(found["batches"])
