@@ -66,13 +66,12 @@ final class ServersDemo {
                 outcome.servers().has("fitted"),
                 "iterations measured at " + outcome.servers().path("samples").size() + " sizes while it trained");
         good &= tell(
-                outcome.sizes().had(List.of(new PsSize(2, 2), new PsSize(3, 1), new PsSize(2, 1), new PsSize(3, 1))),
-                "went from 2 workers and 2 servers to 3 workers and 1 server, and back to 2 workers for a while");
+                outcome.sizes().had(List.of(new PsSize(2, 2), new PsSize(3, 1), new PsSize(2, 1))),
+                "went from 2 workers and 2 servers to 3 workers and 1 server, and back to 2 workers");
         good &= tell(outcome.guestSucceeded(), "made way for a guest, which succeeded");
         good &= tell(
-                outcome.sizes().changedWithoutRestart(new PsSize(3, 1), new PsSize(2, 1))
-                        && outcome.sizes().changedWithoutRestart(new PsSize(2, 1), new PsSize(3, 1)),
-                "a worker left for it, and another joined after it, while the others trained on");
+                outcome.sizes().changedWithoutRestart(new PsSize(3, 1), new PsSize(2, 1)),
+                "a worker left for it while the others trained on");
         good &= tell(
                 outcome.killed() && outcome.result().path("begunAfterStep").asInt() > 0,
                 "after kill -9 of a server it went on from its checkpoint");

@@ -3,6 +3,7 @@ package io.treadle.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.treadle.am.client.Main;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.spec.JobSpecParser;
@@ -17,6 +18,7 @@ import io.treadle.core.wire.ProfileServers;
 import io.treadle.core.wire.ServersModel;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.demo.ClientLauncher;
+import io.treadle.demo.StatusReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -67,6 +69,7 @@ class SizedJobsIT {
 
     private static String group(String name, int least, int most) {
         return "  " + name + ": {count: " + most + ", min: " + least
+                + (name.equals("worker") && least < most ? ", joins: true" : "")
                 + ", vcores: 1, memory: 64Mi, command: 'exec sleep 600'}\n";
     }
 
@@ -110,6 +113,19 @@ class SizedJobsIT {
         process.start();
         assertEquals(0, process.exitCode(), process.output());
         return process.output().strip();
+    }
+
+    private static long sleeping(Path work) {
+        return ContainerProcesses.under(work).stream()
+                .filter(process -> process.info().command().orElse("").endsWith("/sleep"))
+                .count();
+    }
+
+    private static long restarts(ApplicationViews views, Path work, ApplicationId id) throws Exception {
+        String status = new StatusReader(work.resolve("history"))
+                .text(views.of(id).trackingUrl() + "status.json")
+                .orElseThrow();
+        return new ObjectMapper().readTree(status).path("restarts").asLong(-1);
     }
 
     private static void awaitTasks(ApplicationViews views, ApplicationId id, int count) {
@@ -179,6 +195,8 @@ class SizedJobsIT {
                         "has 5 workers and 4 servers, ends in about .*; (worth .*|takes what admitted jobs leave)");
                 launcher.kill(guest);
                 awaitTasks(views, sized, 10);
+                Await.until("a worker that trains beside the others", () -> sleeping(work) == 12);
+                assertEquals(0, restarts(views, work, sized), "it has joined them");
                 ApplicationId waits = launcher.submit(job(
                         "waits",
                         "ml",

@@ -25,8 +25,8 @@ import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 
 /**
  * A job with parameter servers on a cluster: it is measured with two workers and a server, two of both, and three workers and
- * a server; has the best of these; a worker leaves for a guest while the others train, and another joins them after it; it loses
- * a server, and ends.
+ * a server; has the best of these; a worker leaves for a guest while the others train; it takes what the guest leaves, loses a
+ * server, and ends.
  */
 public final class ServersRun {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -68,7 +68,7 @@ public final class ServersRun {
         MEASURED,
         SIZED,
         GUEST,
-        JOINED,
+        GROWN,
         KILLED
     }
 
@@ -180,8 +180,8 @@ public final class ServersRun {
                     enter(Stage.GUEST, true);
                 }
             }
-            case GUEST -> enter(Stage.JOINED, guestEnded());
-            case JOINED -> {
+            case GUEST -> enter(Stage.GROWN, guestEnded());
+            case GROWN -> {
                 if (calm > SEEN_CALM) {
                     killed = kill();
                     enter(Stage.KILLED, killed);
