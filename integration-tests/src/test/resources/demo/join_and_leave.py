@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-EPOCHS, SAMPLES = 60, 1437
+EPOCHS, SAMPLES = 160, 1437
 PATIENCE_SECONDS = 120
 
 
