@@ -16,15 +16,21 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 final class MastersWaiting {
     private MastersWaiting() {}
 
-    /** What those ask for that their queue has let in: the others wait for its limit of ApplicationMasters. */
-    static ResourceVector of(SchedulerAccess scheduler, CSQueue queue, List<Gang> gangs) {
+    /**
+     * What those ask for on nodes of the partition that their queue has let in and whose user may have more: the others wait
+     * for a limit of the queue's, and would not get the room.
+     */
+    static ResourceVector of(SchedulerAccess scheduler, CSQueue queue, String partition, List<Gang> gangs) {
         if (!(queue instanceof AbstractLeafQueue leaf)) {
             return ResourceVector.ZERO;
         }
         Set<FiCaSchedulerApp> letIn = Set.copyOf(leaf.getApplications());
         return gangs.stream()
                 .flatMap(gang -> scheduler.app(gang.id()).stream())
-                .filter(app -> letIn.contains(app) && app.isWaitingForAMContainer())
+                .filter(app -> letIn.contains(app)
+                        && app.isWaitingForAMContainer()
+                        && app.getAppAMNodePartitionName().equals(partition)
+                        && UserLimits.mayTake(queue, app.getUser(), partition, scheduler.clusterResource()))
                 .map(MastersWaiting::asked)
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
     }

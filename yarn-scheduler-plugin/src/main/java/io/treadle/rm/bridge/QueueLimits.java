@@ -90,8 +90,7 @@ final class QueueLimits {
         return on > 0 ? Math.round((double) limit * all / on) : all;
     }
 
-    /** The most that the queue's own setting lets it hold. */
-    static ResourceVector maximum(CSQueue queue, String partition) {
+    private static ResourceVector maximum(CSQueue queue, String partition) {
         return YarnResources.vector(queue.getEffectiveMaxCapacity(partition));
     }
 }

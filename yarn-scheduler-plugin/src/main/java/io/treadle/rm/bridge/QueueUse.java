@@ -19,17 +19,6 @@ record QueueUse(ResourceVector used, ResourceVector limit) {
     }
 
     /**
-     * The same for a queue whose jobs its policy makes smaller or stops: where others may take back what it has borrowed, it
-     * may hold no more than what they leave it.
-     */
-    static QueueUse givingBack(CSQueue queue, String partition, Resource cluster) {
-        QueueUse use = of(queue, partition, cluster);
-        return Entitlement.of(queue, partition)
-                .map(entitled -> new QueueUse(use.used, use.limit.min(entitled)))
-                .orElse(use);
-    }
-
-    /**
      * The less full of two moments. Containers start and end while nodes are read: one that is counted in the queue and
      * not on its node would make a running job smaller for a round, where a plan that takes too much is only refused.
      */

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -92,7 +93,7 @@ public final class SnapshotBuilder {
         if (queue.isEmpty()) {
             return Optional.empty();
         }
-        QueueUse before = use(queue.get(), partition, stopsJobs);
+        QueueUse before = QueueUse.of(queue.get(), partition, scheduler.clusterResource());
         Map<Gang, LiveTasks> live = new HashMap<>();
         Set<ContainerId> planned = new HashSet<>();
         for (Gang gang : gangs) {
@@ -126,11 +127,12 @@ public final class SnapshotBuilder {
                 job(gang, tasks, nodes, devices, stopsJobs, nowMs).ifPresent(jobs::add);
             }
         }
-        QueueUse use = before.orFreer(use(queue.get(), partition, stopsJobs));
+        QueueUse use = before.orFreer(QueueUse.of(queue.get(), partition, scheduler.clusterResource()));
         QueueView view = queue(queuePath, use, jobs, users(queue.get(), partition, gangs, nodes, jobs))
-                .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING));
+                .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING)
+                        || (stopsJobs && wantsSpare(jobs) && plainAsksWait(partition, gangs, others)));
         if (stopsJobs) {
-            view = view.withLimit(view.limit().minus(MastersWaiting.of(scheduler, queue.get(), gangs)));
+            view = view.withLimit(view.limit().minus(MastersWaiting.of(scheduler, queue.get(), partition, gangs)));
         }
         Snapshot snapshot = new Snapshot(
                         nowMs, measuredRoom.keep(nodes, jobs, gangs, others), view, jobs, largest, true)
@@ -139,10 +141,16 @@ public final class SnapshotBuilder {
         return Optional.of(draw.map(snapshot::with).orElse(snapshot));
     }
 
-    private QueueUse use(CSQueue queue, String partition, boolean stopsJobs) {
-        return stopsJobs
-                ? QueueUse.givingBack(queue, partition, scheduler.clusterResource())
-                : QueueUse.of(queue, partition, scheduler.clusterResource());
+    /** Whether parameter servers could use what nobody else waits for. */
+    private static boolean wantsSpare(List<JobView> jobs) {
+        return jobs.stream().anyMatch(job -> job.sizing().servers().isPresent());
+    }
+
+    private boolean plainAsksWait(String partition, List<Gang> gangs, List<Gang> others) {
+        return PlainAsks.wait(
+                scheduler,
+                partition,
+                Stream.concat(gangs.stream(), others.stream()).toList());
     }
 
     /** A round over all queues begins: what jobs hold beside the queue that is planned is looked up once in it. */

@@ -5,10 +5,10 @@ import io.treadle.rm.bridge.Withdrawal;
 import io.treadle.rm.gang.Gang;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.slf4j.Logger;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Jobs that give containers up: each is asked, asked again, and after a while its containers are ended. Used by the planner
- * thread, but for {@link #has}.
+ * thread.
  */
 final class MakingWay {
     private static final Logger LOG = LoggerFactory.getLogger(MakingWay.class);
@@ -27,7 +27,7 @@ final class MakingWay {
 
     private final Withdrawal withdrawal;
     private final Duration patience;
-    private final Map<ApplicationId, Leaving> leaving = new ConcurrentHashMap<>();
+    private final Map<ApplicationId, Leaving> leaving = new HashMap<>();
 
     /** @param patience how long a job has for its last checkpoint */
     MakingWay(Withdrawal withdrawal, Duration patience) {
@@ -41,11 +41,6 @@ final class MakingWay {
             leaving.put(gang.id(), new Leaving(Set.copyOf(containers), nowMs, nowMs));
             withdrawal.ask(gang, containers);
         }
-    }
-
-    /** Whether the job gives containers up just now. */
-    boolean has(ApplicationId job) {
-        return leaving.containsKey(job);
     }
 
     /** Looks after those of these jobs that give containers up; says whether one is not done yet. */

@@ -6,7 +6,6 @@ import io.treadle.core.cluster.PowerView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
-import io.treadle.core.job.ServerVcores;
 import io.treadle.core.model.ps.LayeredPsModel;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
@@ -26,13 +25,7 @@ final class Pace {
     private static final long AGAIN_MS = 5_000;
 
     private record Job(
-            String id,
-            List<String> tasks,
-            boolean profiling,
-            int sizes,
-            Optional<LayeredPsModel> servers,
-            Optional<ServerVcores> serverVcores,
-            int most) {
+            String id, List<String> tasks, boolean profiling, int sizes, Optional<LayeredPsModel> servers, int most) {
         static Job of(JobView job) {
             return new Job(
                     job.id(),
@@ -40,14 +33,13 @@ final class Pace {
                     job.profiling(),
                     job.energy().map(energy -> energy.sizes()).orElse(0),
                     job.sizing().model(),
-                    job.sizing().servers(),
                     job.groups().stream().mapToInt(group -> group.max()).sum());
         }
     }
 
     /**
      * @param givesBack whether other queues wait, and servers have what only the idle may have
-     * @param overfull whether the jobs hold more than their queue may: others take back what it has borrowed
+     * @param overfull whether the jobs hold more than their queue may
      */
     private record Seen(
             String policy,

@@ -93,11 +93,6 @@ final class PlanExecutor {
         return makingWay.goesOn(jobs, nowMs);
     }
 
-    /** Whether this job gives containers up just now. Any thread may ask. */
-    boolean isMakingWay(ApplicationId job) {
-        return makingWay.has(job);
-    }
-
     private Optional<String> start(Gang gang, Decision decision, Snapshot snapshot) {
         if (decision instanceof Decision.Run run) {
             return start(gang, run.tasks(), snapshot);

@@ -115,11 +115,6 @@ final class RoundDriver implements Runnable {
         return planner != null && planner.isPlain(clock.millis());
     }
 
-    /** Whether the job gives up, by its policy's decision, what others are to have. */
-    boolean isMakingWay(Gang gang) {
-        return !isPlain(gang) && executor.isMakingWay(gang.id());
-    }
-
     /** The queues' settings are new. */
     void refreshed() {
         planners.values().forEach(QueuePlanner::refreshed);

@@ -309,24 +309,12 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     /** A gang that loses one member is no gang: it is warned as a whole. */
     @Override
     public void markContainerForPreemption(ApplicationAttemptId attempt, RMContainer container) {
-        if (!isMakingWay(container)) {
-            members.wholeGang(container).forEach(member -> super.markContainerForPreemption(attempt, member));
-        }
+        members.wholeGang(container).forEach(member -> super.markContainerForPreemption(attempt, member));
     }
 
     @Override
     public void markContainerForKillable(RMContainer container) {
-        if (!isMakingWay(container)) {
-            members.wholeGang(container).forEach(super::markContainerForKillable);
-        }
-    }
-
-    /** A job that gives up what its policy has chosen, in time or by force, keeps the rest. */
-    private boolean isMakingWay(RMContainer container) {
-        return !container.isAMContainer()
-                && gangs.find(container.getApplicationAttemptId().getApplicationId())
-                        .filter(parts().driver()::isMakingWay)
-                        .isPresent();
+        members.wholeGang(container).forEach(super::markContainerForKillable);
     }
 
     @Override

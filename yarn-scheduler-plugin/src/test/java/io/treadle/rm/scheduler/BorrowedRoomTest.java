@@ -52,15 +52,7 @@ class BorrowedRoomTest {
         zooKeeper.close();
     }
 
-    /** @param monitorMs how often YARN looks whom it could take something from; 0 for never */
-    private void start(long monitorMs) throws Exception {
-        if (monitorMs > 0) {
-            conf.setBoolean(YarnConfiguration.RM_SCHEDULER_ENABLE_MONITORS, true);
-            conf.setLong("yarn.resourcemanager.monitor.capacity.preemption.monitoring_interval", monitorMs);
-            conf.setLong("yarn.resourcemanager.monitor.capacity.preemption.max_wait_before_kill", 20_000);
-            conf.setFloat("yarn.resourcemanager.monitor.capacity.preemption.total_preemption_per_round", 1);
-            conf.setFloat("yarn.resourcemanager.monitor.capacity.preemption.natural_termination_factor", 1);
-        }
+    private void start() throws Exception {
         cluster = SchedulerHarness.start(conf);
         node = cluster.node(1001, 8, 40, 16_384);
         zooKeeper.devices(cluster, node, "A100", 8);
@@ -128,35 +120,21 @@ class BorrowedRoomTest {
     }
 
     @Test
-    void aJobGrowsIntoWhatAnotherQueueDoesNotUseAndGivesItBack() throws Exception {
-        // YARN would take something back in an hour.
-        start(3_600_000);
-        SizedJob job = job("ml", 10);
-        awaitSize(job, "8 + 8");
+    void aJobHasWhatItsQueueMayBorrowLessWhatOthersHold() throws Exception {
+        start();
         MockAM batch = cluster.startApp("plain", Map.of(), gpus(4), node);
-        List<Container> others = awaitOthers(batch, 4, job);
+        List<Container> others = awaitOthers(batch, 4);
+        SizedJob job = job("ml", 10);
         awaitSize(job, "4 + 4");
         awaitCalm(job);
-        assertEquals(8, job.askedFor(), "four workers and the servers that they do not need");
         batch.allocate(List.of(), others.stream().map(Container::getId).toList());
         cluster.complete(others);
         awaitSize(job, "8 + 8");
     }
 
     @Test
-    void whatYarnWouldTakeBackItselfIsGivenBackOnce() throws Exception {
-        start(100);
-        SizedJob job = job("ml", 10);
-        awaitSize(job, "8 + 8");
-        MockAM batch = cluster.startApp("plain", Map.of(), gpus(4), node);
-        awaitOthers(batch, 4, job);
-        awaitSize(job, "4 + 4");
-        awaitCalm(job);
-    }
-
-    @Test
     void withoutPreemptionABorrowedPartIsKeptAndWhatOthersHoldIsNotPlannedWith() throws Exception {
-        start(0);
+        start();
         SizedJob job = job("ml", 10);
         awaitSize(job, "8 + 8");
         MockAM batch = cluster.startApp("plain", Map.of(), gpus(4), node);
@@ -168,35 +146,17 @@ class BorrowedRoomTest {
     @Test
     void aQueueNeverGoesBeyondItsMaximum() throws Exception {
         conf.set(CAPACITY + "ml.maximum-capacity", "75");
-        start(3_600_000);
+        start();
         SizedJob job = job("ml", 10);
         awaitSize(job, "6 + 6");
         awaitCalm(job);
         assertTrue(cluster.used().gpus() <= 6);
     }
 
-    @Test
-    void queuesThatBorrowTheSameRoomShareItAndKeepTheirParts() throws Exception {
-        conf.set("yarn.scheduler.capacity.root.queues", "ml,more,plain");
-        conf.set(CAPACITY + "ml.capacity", "25");
-        conf.set(CAPACITY + "more.capacity", "25");
-        conf.set(CAPACITY + "more.maximum-capacity", "100");
-        conf.set(CAPACITY + "more.user-limit-factor", "10");
-        conf.set(CAPACITY + "more.treadle.policy", "smd");
-        conf.set(CAPACITY + "more.ordering-policy", "io.treadle.rm.gang.GangOrderingPolicy");
-        start(100);
-        SizedJob first = job("ml", 10);
-        awaitSize(first, "8 + 8");
-        SizedJob second = job("more", 10);
-        awaitSize(second, "4 + 4", first);
-        awaitSize(first, "4 + 4", second);
-        awaitCalm(first, second);
-    }
-
     /** Its ApplicationMaster needs the seventeenth vcore; the job then counts for more than the one that had them all. */
     @Test
     void aJobThatFillsItsQueueMakesRoomForTheApplicationMasterOfAnother() throws Exception {
-        start(0);
+        start();
         cluster.lose(node);
         node = cluster.node(1002, 8, 17, 16_384);
         zooKeeper.devices(cluster, node, "A100", 8);
