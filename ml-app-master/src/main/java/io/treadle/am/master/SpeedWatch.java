@@ -154,14 +154,7 @@ final class SpeedWatch {
             energy.beginAgain();
         }
         boolean asked = driver.drive(running ? profiler.wanted() : OptionalLong.empty(), profiled, now);
-        // What servers have more than they ask for is no part of what is kept of the model.
-        energy.observe(
-                profiled,
-                up && !servers.haveMore(gang),
-                epoch,
-                !knownProfileAwaited && ready(profiler),
-                commanded,
-                now);
+        energy.observe(profiled, up, epoch, !knownProfileAwaited && ready(profiler), commanded, now);
         boolean settled = running && phase() == ProfileRecord.Phase.READY && energy.leavesSpeedAlone();
         servers.observe(gang, settled && !commanded, epoch, now);
         boolean published = publisher.profile(profiler, energy, servers, phase(), profiled);
