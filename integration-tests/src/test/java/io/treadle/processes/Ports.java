@@ -14,10 +14,21 @@ import java.util.stream.IntStream;
  */
 final class Ports {
     private static final int FIRST = 20_000;
+    /** For each of the test JVMs that run at the same time: two must not find the same port free. */
+    private static final int PORTS = 6000;
+
     private static final int LAST = 32_000;
 
-    private final Iterator<Integer> candidates =
-            new Random().ints(FIRST, LAST).distinct().iterator();
+    private final Iterator<Integer> candidates;
+
+    Ports() {
+        int first = FIRST + (Integer.getInteger("treadle.fork", 1) - 1) * PORTS;
+        if (first < FIRST || first + PORTS > LAST) {
+            throw new IllegalStateException("there are ports for " + (LAST - FIRST) / PORTS + " test JVMs, this is "
+                    + Integer.getInteger("treadle.fork"));
+        }
+        candidates = new Random().ints(first, first + PORTS).distinct().iterator();
+    }
 
     int next() {
         return IntStream.generate(candidates::next)
