@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
             BenchSimulatorCommand.class,
             BenchSynergyCommand.class,
             BenchPowerflowCommand.class,
-            BenchSmdCommand.class
+            BenchSmdCommand.class,
+            BenchCompassCommand.class
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the annotated field before it calls
 final class BenchCommand implements Runnable {

@@ -25,7 +25,10 @@ import picocli.CommandLine.Spec;
 /** {@code treadle simulate}. */
 @Command(
         name = "simulate",
-        description = "Replays a trace on a simulated cluster with the policies that the cluster runs.",
+        description = {
+            "Replays a trace on a simulated cluster with the policies that the cluster runs.",
+            "Queries of several steps on GPU workers have options of their own: treadle simulate --workflows FILE --help"
+        },
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true)

@@ -6,6 +6,7 @@ import io.treadle.simulator.check.BrokenRuleException;
 import io.treadle.simulator.input.InputException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,6 +38,10 @@ public final class SimulatorMain {
     /** @return the exit code: 0, 1 where a result is not sound, or 2 where an argument or a file cannot be used */
     static int run(PrintWriter out, PrintWriter err, String... arguments) {
         CommandLine commands = new CommandLine(new SimulatorMain());
+        if (isOfQueries(arguments)) {
+            commands.getCommandSpec().removeSubcommand("simulate");
+            commands.addSubcommand(new SimulateQueriesCommand());
+        }
         commands.setOut(out);
         commands.setErr(err);
         commands.setParameterExceptionHandler((e, args) -> {
@@ -60,6 +65,14 @@ public final class SimulatorMain {
             throw e;
         });
         return commands.execute(arguments);
+    }
+
+    /** {@code treadle simulate} has other options where it simulates queries. */
+    private static boolean isOfQueries(String... arguments) {
+        return arguments.length > 0
+                && arguments[0].equals("simulate")
+                && Arrays.stream(arguments)
+                        .anyMatch(each -> each.equals("--workflows") || each.startsWith("--workflows="));
     }
 
     private static String message(CommandLine.ParameterException e) {

@@ -39,6 +39,15 @@ public record JsonObject(Path file, String place, JsonNode json) {
         return (long) value;
     }
 
+    /** @throws InputException if it is no number from {@code least} to {@code most}, as a number or as text */
+    public double number(String field, double least, double most) {
+        double value = text(field).flatMap(Numbers::parse).orElse(Double.NaN);
+        if (!(value >= least && value <= most)) {
+            throw wrong(field, "a number from " + Row.plain(least) + " to " + Row.plain(most));
+        }
+        return value;
+    }
+
     /** The object of a field; one without fields where it is missing. */
     public JsonObject object(String field) {
         return new JsonObject(file, place, json.path(field));

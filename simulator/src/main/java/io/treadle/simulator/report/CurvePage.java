@@ -70,6 +70,12 @@ public final class CurvePage {
         return this;
     }
 
+    public CurvePage strips(String id, String heading, Strips strips) {
+        page.append("<section id=\"").append(id).append("\"><h2>").append(Html.escape(heading));
+        page.append("</h2>").append(strips.html()).append("</section>\n");
+        return this;
+    }
+
     public String html() {
         ObjectNode settings = JSON.createObjectNode();
         ArrayNode policies = settings.putArray("policies");
