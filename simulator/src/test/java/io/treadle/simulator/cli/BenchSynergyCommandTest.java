@@ -49,9 +49,9 @@ class BenchSynergyCommandTest {
             delimiter = '|',
             value = {
                 "bench synergy --bogus | Unknown option: '--bogus' | treadle bench synergy --help",
-                "bench synergie --quick | unknown command 'treadle bench synergie', must be one of: simulator, synergy, powerflow, smd. |"
+                "bench synergie --quick | unknown command 'treadle bench synergie', must be one of: simulator, synergy, powerflow, smd, compass. |"
                         + " treadle bench --help",
-                "bench | 'treadle bench' needs the name of a bench, must be one of: simulator, synergy, powerflow, smd. | treadle bench"
+                "bench | 'treadle bench' needs the name of a bench, must be one of: simulator, synergy, powerflow, smd, compass. | treadle bench"
                         + " --help",
                 "bench --bogus | Unknown option: '--bogus' | treadle bench --help",
                 "simulate | Missing required options: | treadle simulate --help"

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.query.worker;
+
+import io.treadle.am.query.tensor.Tensor;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A task has ended.
+ *
+ * @param outputs by the names that its model has for them; empty where it failed
+ * @param failure why it failed
+ * @param queuedMs how long it waited for its turn
+ * @param modelMs how long it then waited for its model
+ * @param runMs how long it ran
+ */
+public record TaskEnd(
+        EngineTask task,
+        Map<String, Tensor> outputs,
+        Optional<String> failure,
+        double queuedMs,
+        double modelMs,
+        double runMs) {
+    public TaskEnd {
+        outputs = Map.copyOf(outputs);
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.query.worker;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Writes small ONNX models, by the numbers that fields have in onnx.proto (ONNX 1.12, IR version 8): linear layers, sums and
+ * the like.
+ */
+final class OnnxFile {
+    private static final int FLOAT = 1;
+
+    private final ByteArrayOutputStream graph = new ByteArrayOutputStream();
+
+    /** A field that is a message, a text or bytes. */
+    private static void bytes(ByteArrayOutputStream out, int field, byte[] value) {
+        varint(out, ((long) field << 3) | 2);
+        varint(out, value.length);
+        out.writeBytes(value);
+    }
+
+    private static void text(ByteArrayOutputStream out, int field, String value) {
+        bytes(out, field, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void number(ByteArrayOutputStream out, int field, long value) {
+        varint(out, (long) field << 3);
+        varint(out, value);
+    }
+
+    private static void varint(ByteArrayOutputStream out, long value) {
+        long left = value;
+        while ((left & ~0x7fL) != 0) {
+            out.write((int) ((left & 0x7f) | 0x80));
+            left >>>= 7;
+        }
+        out.write((int) left);
+    }
+
+    OnnxFile node(String operator, List<String> inputs, String output) {
+        ByteArrayOutputStream node = new ByteArrayOutputStream();
+        inputs.forEach(input -> text(node, 1, input));
+        text(node, 2, output);
+        text(node, 4, operator);
+        bytes(graph, 1, node.toByteArray());
+        return this;
+    }
+
+    /** Weights. */
+    OnnxFile constant(String name, float[] values, long... shape) {
+        ByteArrayOutputStream tensor = new ByteArrayOutputStream();
+        for (long length : shape) {
+            number(tensor, 1, length);
+        }
+        number(tensor, 2, FLOAT);
+        text(tensor, 8, name);
+        ByteBuffer raw = ByteBuffer.allocate(4 * values.length).order(ByteOrder.LITTLE_ENDIAN);
+        for (float value : values) {
+            raw.putFloat(value);
+        }
+        bytes(tensor, 9, raw.array());
+        bytes(graph, 5, tensor.toByteArray());
+        return this;
+    }
+
+    /** @param shape of which a length below 0 may be any */
+    OnnxFile input(String name, long... shape) {
+        bytes(graph, 11, value(name, shape));
+        return this;
+    }
+
+    OnnxFile output(String name, long... shape) {
+        bytes(graph, 12, value(name, shape));
+        return this;
+    }
+
+    private static byte[] value(String name, long... shape) {
+        ByteArrayOutputStream dimensions = new ByteArrayOutputStream();
+        for (long length : shape) {
+            ByteArrayOutputStream dimension = new ByteArrayOutputStream();
+            if (length >= 0) {
+                number(dimension, 1, length);
+            } else {
+                text(dimension, 2, "n");
+            }
+            bytes(dimensions, 1, dimension.toByteArray());
+        }
+        ByteArrayOutputStream tensor = new ByteArrayOutputStream();
+        number(tensor, 1, FLOAT);
+        bytes(tensor, 2, dimensions.toByteArray());
+        ByteArrayOutputStream type = new ByteArrayOutputStream();
+        bytes(type, 1, tensor.toByteArray());
+        ByteArrayOutputStream value = new ByteArrayOutputStream();
+        text(value, 1, name);
+        bytes(value, 2, type.toByteArray());
+        return value.toByteArray();
+    }
+
+    Path write(Path file) throws IOException {
+        text(graph, 2, "g");
+        ByteArrayOutputStream opset = new ByteArrayOutputStream();
+        number(opset, 2, 13);
+        ByteArrayOutputStream model = new ByteArrayOutputStream();
+        number(model, 1, 8);
+        bytes(model, 7, graph.toByteArray());
+        bytes(model, 8, opset.toByteArray());
+        return Files.write(file, model.toByteArray());
+    }
+
+    /** y = x · w + b, x of any number of rows. */
+    static Path linear(Path file, float[] w, int inputs, float... b) throws IOException {
+        return new OnnxFile()
+                .input("x", -1, inputs)
+                .constant("w", w, inputs, b.length)
+                .constant("b", b, b.length)
+                .node("MatMul", List.of("x", "w"), "xw")
+                .node("Add", List.of("xw", "b"), "y")
+                .output("y", -1, b.length)
+                .write(file);
+    }
+}
