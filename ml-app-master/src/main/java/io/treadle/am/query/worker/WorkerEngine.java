@@ -164,7 +164,7 @@ public final class WorkerEngine implements AutoCloseable {
                     while (slot.isLoading() && !isClosed) {
                         lock.wait();
                     }
-                    if (slot.isLoading()) {
+                    if (isClosed) {
                         return;
                     }
                     endsNanos = System.nanoTime() + nanos(next.task().runMs());
@@ -318,10 +318,11 @@ public final class WorkerEngine implements AutoCloseable {
             slot.failure = failure;
             cache.unpin(slot.model.id());
             forget(slot);
+            if (failure == null) {
+                // Before anybody can go on with it: whoever listens hears of all in its order.
+                tell(() -> listener.loaded(slot.model, ms));
+            }
             lock.notifyAll();
-        }
-        if (failure == null) {
-            tell(() -> listener.loaded(slot.model, ms));
         }
     }
 

@@ -246,6 +246,8 @@ class WorkerEngineTest {
             }
         });
         closing.start();
+        // The task runs where the model is there before the worker hears that it is to end.
+        held.runs.release();
         held.load("m0").release();
         closing.join();
         assertEquals(0, held.open.get(), "models that are still open");
