@@ -106,10 +106,8 @@ public final class JobSpecParser {
         List<FileSpec> files = new FilesReader(links).read(job, "files");
         List<FileSpec> archives = new FilesReader(links).readArchives(job, "archives");
         return new JobSpec(
-                job.find("name")
-                        .map(v -> v.text(NAME, "1 to 100 characters in one line"))
-                        .orElseGet(() -> nameFrom(source.name())),
-                text(job, "queue", QUEUE, "the name or path of a queue, such as root.research"),
+                name(job, source),
+                queue(job),
                 text(job, "modelTag", MODEL_TAG, "at most 128 letters, digits, '.', '_', '-' and '@'"),
                 job.whole("batchSize", 0, MAX_SAMPLES, 0),
                 job.whole("totalSamples", 0, MAX_SAMPLES, 0),
@@ -122,7 +120,7 @@ public final class JobSpecParser {
                 archives,
                 job.find("checkpointDir")
                         .map(v -> v.text(DIRECTORY, "a path or URI on storage that every node reaches")),
-                job.find("appMaster").map(JobSpecParser::appMaster).orElse(new AppMaster(1, DEFAULT_AM_MEMORY_MIB)),
+                appMaster(job),
                 job.find("profiling")
                         .map(JobSpecParser::profiling)
                         .orElse(new Profiling(true, DEFAULT_PROFILING_SECONDS)),
@@ -130,7 +128,7 @@ public final class JobSpecParser {
                 SizingReader.read(job, groups));
     }
 
-    private static void checkVersion(YamlValue value) {
+    static void checkVersion(YamlValue value) {
         long version = value.whole(1, Integer.MAX_VALUE);
         if (version > VERSION) {
             throw value.error("is " + version + ", this Treadle reads up to " + VERSION
@@ -170,16 +168,31 @@ public final class JobSpecParser {
         return shrinks;
     }
 
-    private static AppMaster appMaster(YamlValue value) {
-        YamlFields fields = YamlFields.closed(value, List.of("vcores", "memory"));
+    static String name(YamlFields job, SpecSource source) {
+        return job.find("name")
+                .map(v -> v.text(NAME, "1 to 100 characters in one line"))
+                .orElseGet(() -> nameFrom(source.name()));
+    }
+
+    static String queue(YamlFields job) {
+        return text(job, "queue", QUEUE, "the name or path of a queue, such as root.research");
+    }
+
+    static AppMaster appMaster(YamlFields job) {
+        Optional<YamlFields> fields =
+                job.find("appMaster").map(value -> YamlFields.closed(value, List.of("vcores", "memory")));
+        if (fields.isEmpty()) {
+            return new AppMaster(1, DEFAULT_AM_MEMORY_MIB);
+        }
         return new AppMaster(
-                fields.whole("vcores", 1, TaskGroupReader.MAX_VCORES, 1),
-                fields.quantity(
-                        "memory",
-                        Quantity.MEMORY,
-                        LEAST_AM_MEMORY_MIB,
-                        TaskGroupReader.MAX_MEMORY_MIB,
-                        DEFAULT_AM_MEMORY_MIB));
+                fields.get().whole("vcores", 1, TaskGroupReader.MAX_VCORES, 1),
+                fields.get()
+                        .quantity(
+                                "memory",
+                                Quantity.MEMORY,
+                                LEAST_AM_MEMORY_MIB,
+                                TaskGroupReader.MAX_MEMORY_MIB,
+                                DEFAULT_AM_MEMORY_MIB));
     }
 
     private static Profiling profiling(YamlValue value) {

@@ -43,7 +43,9 @@ final class YamlFields {
                                         + " is given twice, first in line " + first + ".");
             }
             String label = itemWord + " " + SpecSource.quote(name)
-                    + (itemWord.equals("task group") || owner.label().equals(JobSpecParser.JOB)
+                    + (itemWord.equals("task group")
+                                    || owner.label().equals(JobSpecParser.JOB)
+                                    || owner.label().equals(ServiceSpecParser.SERVICE)
                             ? ""
                             : " of " + owner.label());
             values.put(name, new YamlValue(owner.source(), label, entry.getValueNode()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.query;
 
+import com.google.common.collect.Lists;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -21,16 +22,13 @@ public final class UpwardRank {
 
     public static UpwardRank of(WorkflowGraph graph, DelayModel delays) {
         double[] ranks = new double[graph.size()];
-        IntStream.range(0, graph.size())
-                .boxed()
-                .sorted(Comparator.comparingInt(graph::depth).reversed())
-                .forEach(task -> {
-                    double rest = 0;
-                    for (int successor : graph.successors(task)) {
-                        rest = Math.max(rest, delays.transferMs(graph.task(task).outputKb()) + ranks[successor]);
-                    }
-                    ranks[task] = graph.task(task).runMs() + rest;
-                });
+        Lists.reverse(graph.order()).forEach(task -> {
+            double rest = 0;
+            for (int successor : graph.successors(task)) {
+                rest = Math.max(rest, delays.transferMs(graph.task(task).outputKb()) + ranks[successor]);
+            }
+            ranks[task] = graph.task(task).runMs() + rest;
+        });
         List<Integer> order = IntStream.range(0, graph.size())
                 .boxed()
                 .sorted(Comparator.<Integer>comparingDouble(task -> -ranks[task])

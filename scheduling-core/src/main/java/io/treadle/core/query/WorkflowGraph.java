@@ -4,8 +4,10 @@ package io.treadle.core.query;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The steps of a kind of query, and which of them need the outputs of which others. */
 public final class WorkflowGraph {
@@ -114,6 +116,14 @@ public final class WorkflowGraph {
     /** Tasks that need nothing but the query. */
     public List<Integer> entries() {
         return tasks.stream().filter(QueryTask::isEntry).map(QueryTask::id).toList();
+    }
+
+    /** Ids of all tasks, none before one that it waits for. */
+    public List<Integer> order() {
+        return IntStream.range(0, tasks.size())
+                .boxed()
+                .sorted(Comparator.comparingInt(this::depth))
+                .toList();
     }
 
     /** By id. */

@@ -29,6 +29,7 @@ class WorkflowGraphTest {
         assertEquals(List.of(3), graph.successors(0));
         assertEquals(List.of(), graph.successors(3));
         assertEquals(2, graph.depth(3));
+        assertEquals(List.of(2, 0, 1, 3), graph.order());
     }
 
     @Test
