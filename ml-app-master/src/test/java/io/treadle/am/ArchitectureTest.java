@@ -30,7 +30,17 @@ class ArchitectureTest {
                     "org.apache.curator..",
                     "org.apache.zookeeper..",
                     "org.slf4j..",
-                    "org.jspecify..");
+                    "org.jspecify..",
+                    "ai.onnxruntime..");
+
+    /** Whose native code is on the class path of a service's workers alone. */
+    @ArchTest
+    static final ArchRule ONE_PACKAGE_KNOWS_ONNX_RUNTIME = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.treadle.am.query.onnx..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("ai.onnxruntime..", "io.treadle.am.query.onnx..");
 
     @ArchTest
     static final ArchRule NO_SERVER_CLASSES = noClasses()

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.am.query.onnx.Floats;
+import io.treadle.am.query.onnx.OnnxFile;
+import io.treadle.am.query.onnx.OnnxRuntime;
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.tensor.TensorSpec;
 import io.treadle.core.query.Eviction;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.query.worker;
+package io.treadle.am.query.onnx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.tensor.TensorSpec;
 import io.treadle.am.query.tensor.TensorType;
+import io.treadle.am.query.worker.LoadedModel;
+import io.treadle.am.query.worker.ModelException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

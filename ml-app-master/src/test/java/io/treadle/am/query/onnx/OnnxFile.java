@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.query.worker;
+package io.treadle.am.query.onnx;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import java.util.List;
  * Writes small ONNX models, by the numbers that fields have in onnx.proto (ONNX 1.12, IR version 8): linear layers, sums and
  * the like.
  */
-final class OnnxFile {
+public final class OnnxFile {
     private static final int FLOAT = 1;
 
     private final ByteArrayOutputStream graph = new ByteArrayOutputStream();
@@ -115,7 +115,7 @@ final class OnnxFile {
     }
 
     /** y = x · w + b, x of any number of rows. */
-    static Path linear(Path file, float[] w, int inputs, float... b) throws IOException {
+    public static Path linear(Path file, float[] w, int inputs, float... b) throws IOException {
         return new OnnxFile()
                 .input("x", -1, inputs)
                 .constant("w", w, inputs, b.length)

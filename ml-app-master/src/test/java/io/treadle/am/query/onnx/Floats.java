@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.query.worker;
+package io.treadle.am.query.onnx;
 
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.tensor.TensorException;
@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Tensors of a few floats. */
-final class Floats {
+public final class Floats {
     private Floats() {}
 
-    static Tensor of(List<Long> shape, float... values) {
+    public static Tensor of(List<Long> shape, float... values) {
         ByteBuffer data = ByteBuffer.allocate(4 * values.length).order(ByteOrder.LITTLE_ENDIAN);
         for (float value : values) {
             data.putFloat(value);
@@ -25,7 +25,7 @@ final class Floats {
         }
     }
 
-    static List<Float> in(Tensor tensor) {
+    public static List<Float> in(Tensor tensor) {
         List<Float> values = new ArrayList<>();
         ByteBuffer data = tensor.data();
         while (data.hasRemaining()) {

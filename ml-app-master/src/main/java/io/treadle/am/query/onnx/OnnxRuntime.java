@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.query.worker;
+package io.treadle.am.query.onnx;
 
 import ai.onnxruntime.NodeInfo;
 import ai.onnxruntime.OnnxJavaType;
@@ -13,6 +13,9 @@ import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.tensor.TensorException;
 import io.treadle.am.query.tensor.TensorSpec;
 import io.treadle.am.query.tensor.TensorType;
+import io.treadle.am.query.worker.LoadedModel;
+import io.treadle.am.query.worker.ModelException;
+import io.treadle.am.query.worker.ModelRuntime;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
