@@ -44,7 +44,7 @@ public final class OnnxFile {
         out.write((int) left);
     }
 
-    OnnxFile node(String operator, List<String> inputs, String output) {
+    public OnnxFile node(String operator, List<String> inputs, String output) {
         ByteArrayOutputStream node = new ByteArrayOutputStream();
         inputs.forEach(input -> text(node, 1, input));
         text(node, 2, output);
@@ -54,7 +54,7 @@ public final class OnnxFile {
     }
 
     /** Weights. */
-    OnnxFile constant(String name, float[] values, long... shape) {
+    public OnnxFile constant(String name, float[] values, long... shape) {
         ByteArrayOutputStream tensor = new ByteArrayOutputStream();
         for (long length : shape) {
             number(tensor, 1, length);
@@ -71,12 +71,12 @@ public final class OnnxFile {
     }
 
     /** @param shape of which a length below 0 may be any */
-    OnnxFile input(String name, long... shape) {
+    public OnnxFile input(String name, long... shape) {
         bytes(graph, 11, value(name, shape));
         return this;
     }
 
-    OnnxFile output(String name, long... shape) {
+    public OnnxFile output(String name, long... shape) {
         bytes(graph, 12, value(name, shape));
         return this;
     }
@@ -103,7 +103,7 @@ public final class OnnxFile {
         return value.toByteArray();
     }
 
-    Path write(Path file) throws IOException {
+    public Path write(Path file) throws IOException {
         text(graph, 2, "g");
         ByteArrayOutputStream opset = new ByteArrayOutputStream();
         number(opset, 2, 13);

@@ -121,7 +121,7 @@ class WorkerEngineTest {
 
     private static EngineTask task(String query, Model model, double runMs, double rankMs) {
         return new EngineTask(
-                query, new QueryTask(0, "t", List.of(model), runMs, 0, 0, List.of()), rankMs, 0, Map.of());
+                query, 0, new QueryTask(0, "t", List.of(model), runMs, 0, 0, List.of()), rankMs, 0, Map.of());
     }
 
     private WorkerEngine engine(QueueOrder order) {
@@ -285,6 +285,7 @@ class WorkerEngineTest {
                 expected.put(query, weights[id][0] * x + weights[id][1] * z + id);
                 engine.submit(new EngineTask(
                         query,
+                        0,
                         new QueryTask(0, "t", List.of(model(id, 30)), 1, 0, 0, List.of()),
                         random.nextInt(100),
                         i,

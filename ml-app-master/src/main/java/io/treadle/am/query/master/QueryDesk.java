@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.query.master;
+
+import io.treadle.am.query.tensor.Tensor;
+import io.treadle.am.query.tensor.TensorException;
+import io.treadle.am.query.tensor.TensorSpec;
+import io.treadle.am.query.wire.Frame;
+import io.treadle.am.query.wire.Message;
+import io.treadle.am.query.wire.Message.Ended;
+import io.treadle.am.query.wire.Message.Lost;
+import io.treadle.am.query.wire.Message.State;
+import io.treadle.am.spec.ServiceSpec.Source;
+import io.treadle.core.query.ClusterView;
+import io.treadle.core.query.Dispatcher;
+import io.treadle.core.query.Query;
+import io.treadle.core.query.QueryPlan;
+import io.treadle.core.query.QueryTask;
+import io.treadle.core.query.WorkerState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Has queries answered: plans them when they come, sends each task to its worker, looks again when one has ended, and has what
+ * a lost worker had run again. Each query is answered once.
+ */
+final class QueryDesk {
+    private final Dispatcher dispatcher;
+    private final WorkerGateway gateway;
+    private final DoubleSupplier nowMs;
+    private final List<WorkerHandle> workers = new ArrayList<>();
+    private final Map<String, ActiveQuery> active = new LinkedHashMap<>();
+
+    /** @param nowMs never goes back */
+    QueryDesk(Dispatcher dispatcher, WorkerGateway gateway, DoubleSupplier nowMs) {
+        this.dispatcher = dispatcher;
+        this.gateway = gateway;
+        this.nowMs = nowMs;
+    }
+
+    private final class View implements ClusterView {
+        @Override
+        public int workers() {
+            return workers.size();
+        }
+
+        @Override
+        public WorkerState at(int worker) {
+            return workers.get(worker);
+        }
+    }
+
+    /** @return its number */
+    synchronized int joined(String host, int port, double memoryKb) {
+        WorkerHandle handle = new WorkerHandle(host, port, memoryKb, nowMs);
+        for (int i = 0; i < workers.size(); i++) {
+            if (workers.get(i).isGone()) {
+                workers.set(i, handle);
+                return i;
+            }
+        }
+        workers.add(handle);
+        return workers.size() - 1;
+    }
+
+    /** How many queries are on their way. */
+    synchronized int active() {
+        return active.size();
+    }
+
+    /**
+     * @param id unique among all queries
+     * @param deadlineMs when nobody waits for it any more, by the desk's clock
+     * @return its outputs by name; fails with a {@link QueryException}
+     */
+    synchronized CompletableFuture<Map<String, Tensor>> submit(
+            String id, Workflow workflow, Map<String, Tensor> inputs, double deadlineMs) {
+        try {
+            check(workflow, inputs);
+            if (workers.stream().allMatch(WorkerHandle::isGone)) {
+                throw new QueryException(QueryException.Kind.UNAVAILABLE, "no worker is there");
+            }
+        } catch (QueryException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        Query query = new Query(id, workflow.graph(), workflow.rank(), Query.OUTSIDE);
+        double now = nowMs.getAsDouble();
+        ActiveQuery fresh =
+                new ActiveQuery(workflow, query, dispatcher.plan(query, new View(), now), inputs, now, deadlineMs);
+        active.put(id, fresh);
+        for (int entry : query.graph().entries()) {
+            send(fresh, entry, alive(fresh.plan().worker(entry)));
+        }
+        return fresh.answer();
+    }
+
+    private static void check(Workflow workflow, Map<String, Tensor> inputs) throws QueryException {
+        for (TensorSpec spec : workflow.spec().inputs()) {
+            Tensor tensor = inputs.get(spec.name());
+            if (tensor == null) {
+                throw new QueryException(QueryException.Kind.WRONG, "lacks its input '" + spec.name() + "'");
+            }
+            try {
+                spec.check(tensor);
+            } catch (TensorException e) {
+                throw new QueryException(QueryException.Kind.WRONG, String.valueOf(e.getMessage()));
+            }
+        }
+        List<String> known =
+                workflow.spec().inputs().stream().map(TensorSpec::name).toList();
+        Optional<String> unknown =
+                inputs.keySet().stream().filter(name -> !known.contains(name)).findFirst();
+        if (unknown.isPresent()) {
+            throw new QueryException(
+                    QueryException.Kind.WRONG, "has an input '" + unknown.get() + "', must have " + known + " alone");
+        }
+    }
+
+    /** The worker, or the next one that is there: of those that are gone hashing knows nothing. */
+    private int alive(int worker) {
+        int at = worker;
+        while (workers.get(at).isGone()) {
+            at = (at + 1) % workers.size();
+        }
+        return at;
+    }
+
+    /** A task goes to a worker, with what it needs of the query's inputs. */
+    private void send(ActiveQuery query, int task, int worker) {
+        query.send(task, worker);
+        query.plan().move(task, worker);
+        QueryTask node = query.query().graph().task(task);
+        gateway.send(
+                worker,
+                Frame.of(new Message.Run(
+                        query.id(),
+                        task,
+                        node.name(),
+                        node.models().get(0).id(),
+                        node.runMs(),
+                        query.query().rank().of(task),
+                        query.arrivalMs(),
+                        List.copyOf(query.workflow().task(task).inputs().keySet()))));
+        Map<String, Tensor> given = new HashMap<>();
+        query.workflow()
+                .given(task)
+                .forEach((name, input) ->
+                        given.put(name, Objects.requireNonNull(query.inputs().get(input))));
+        if (!given.isEmpty()) {
+            gateway.send(worker, new Frame(new Message.Feed(query.id(), task), given));
+        }
+        giveIfReady(query, task);
+    }
+
+    /** From the moment when it has all its inputs a task is work that waits on its worker. */
+    private void giveIfReady(ActiveQuery query, int task) {
+        if (query.hasInputs(task)) {
+            QueryTask node = query.query().graph().task(task);
+            workers.get(query.sentTo(task))
+                    .give(query.id(), task, node.runMs(), node.models().get(0).id());
+        }
+    }
+
+    synchronized void told(int worker, State state) {
+        workers.get(worker).told(state);
+    }
+
+    synchronized void ended(int worker, Ended ended) {
+        workers.get(worker).ended(ended.query(), ended.task());
+        ActiveQuery query = active.get(ended.query());
+        int task = ended.task();
+        if (query == null || query.sentTo(task) != worker || query.isDone(task)) {
+            // It has been answered or given up, or runs elsewhere by now.
+            return;
+        }
+        if (!ended.failure().isEmpty()) {
+            fail(query, new QueryException(QueryException.Kind.FAILED, ended.failure()));
+            return;
+        }
+        query.workflow()
+                .measured(
+                        task,
+                        ended.runMs(),
+                        ended.outputKb().values().stream().mapToDouble(kb -> kb).sum());
+        query.done(task);
+        List<String> answered = query.workflow().answered(task);
+        if (!answered.isEmpty() && !query.hasReturned(task)) {
+            gateway.send(worker, Frame.of(new Message.Return(query.id(), task, answered)));
+        }
+        for (int successor : query.query().graph().successors(task)) {
+            goOn(query, task, successor);
+        }
+        answerIfDone(query);
+    }
+
+    /** A task has its output; one that follows gets it, or all that it needs once the last is there. */
+    private void goOn(ActiveQuery query, int task, int successor) {
+        if (query.isDone(successor)) {
+            return;
+        }
+        int here = query.sentTo(task);
+        if (dispatcher.plansAhead()) {
+            if (query.sentTo(successor) == ActiveQuery.NOWHERE) {
+                send(
+                        query,
+                        successor,
+                        alive(dispatcher.place(query.query(), query.plan(), successor, here, new View())));
+            } else {
+                giveIfReady(query, successor);
+            }
+            pass(query, task, successor);
+        } else if (query.sentTo(successor) != ActiveQuery.NOWHERE) {
+            pass(query, task, successor);
+        } else if (query.hasInputs(successor)) {
+            send(query, successor, alive(dispatcher.place(query.query(), query.plan(), successor, here, new View())));
+            query.query().graph().task(successor).predecessors().forEach(each -> pass(query, each, successor));
+        }
+    }
+
+    private void pass(ActiveQuery query, int from, int to) {
+        int here = query.sentTo(from);
+        int there = query.sentTo(to);
+        WorkerHandle target = workers.get(there);
+        gateway.send(
+                here,
+                Frame.of(new Message.Pass(
+                        query.id(),
+                        from,
+                        here == there ? "" : target.host(),
+                        target.port(),
+                        to,
+                        query.workflow().passed(from, to))));
+    }
+
+    synchronized void returned(int worker, String id, int task, Map<String, Tensor> tensors) {
+        ActiveQuery query = active.get(id);
+        if (query != null && query.sentTo(task) == worker) {
+            query.returned(task, tensors);
+            answerIfDone(query);
+        }
+    }
+
+    private void answerIfDone(ActiveQuery query) {
+        int tasks = query.query().graph().size();
+        for (int task = 0; task < tasks; task++) {
+            if (!query.hasReturned(task)) {
+                return;
+            }
+        }
+        Map<String, Tensor> outputs = new LinkedHashMap<>();
+        for (Map.Entry<String, Source> each : query.workflow().spec().outputs().entrySet()) {
+            int task = query.workflow().id(each.getValue().task().orElseThrow());
+            outputs.put(
+                    each.getKey(),
+                    Objects.requireNonNull(
+                            query.returned(task).get(each.getValue().tensor())));
+        }
+        forget(query);
+        query.answer().complete(outputs);
+    }
+
+    private void fail(ActiveQuery query, QueryException why) {
+        forget(query);
+        query.answer().completeExceptionally(why);
+    }
+
+    private void forget(ActiveQuery query) {
+        active.remove(query.id());
+        for (int worker : query.workers()) {
+            WorkerHandle handle = workers.get(worker);
+            if (!handle.isGone()) {
+                for (int task = 0; task < query.query().graph().size(); task++) {
+                    handle.ended(query.id(), task);
+                }
+                gateway.send(worker, Frame.of(new Message.Forget(query.id())));
+            }
+        }
+    }
+
+    /** Outputs of a task did not get to where they are needed. */
+    synchronized void lost(int worker, Lost lost) {
+        ActiveQuery query = active.get(lost.query());
+        if (query == null || query.sentTo(lost.task()) != worker || !query.isDone(lost.task())) {
+            return;
+        }
+        if (lost.areKept()) {
+            // Who should have got them cannot be reached from there: they stay where they are, and the task comes to
+            // them.
+            if (!query.isDone(lost.to())) {
+                query.reset(lost.to());
+                query.revive();
+                resend(query, lost.to(), worker);
+                restart(query);
+            }
+        } else {
+            query.reset(lost.task());
+            query.revive();
+            restart(query);
+        }
+    }
+
+    /** Of all that it had, what is still needed runs again elsewhere. */
+    synchronized void gone(int worker) {
+        workers.get(worker).gone();
+        for (ActiveQuery query : List.copyOf(active.values())) {
+            if (query.workers().contains(worker)) {
+                if (workers.stream().allMatch(WorkerHandle::isGone)) {
+                    fail(query, new QueryException(QueryException.Kind.UNAVAILABLE, "the last worker has gone"));
+                } else {
+                    query.gone(worker);
+                    restart(query);
+                }
+            }
+        }
+    }
+
+    /**
+     * Sends what has been reset and can be sent; the rest goes when what it waits for has ended. Others may get an input
+     * twice, which does no harm.
+     */
+    private void restart(ActiveQuery query) {
+        QueryPlan fresh = dispatcher.plan(query.query(), new View(), nowMs.getAsDouble());
+        for (int task : query.query().graph().order()) {
+            if (query.isDone(task) || query.sentTo(task) != ActiveQuery.NOWHERE) {
+                continue;
+            }
+            query.plan().move(task, fresh.worker(task));
+            List<Integer> before = query.query().graph().task(task).predecessors();
+            if (before.isEmpty()) {
+                send(query, task, alive(fresh.worker(task)));
+            } else if (dispatcher.plansAhead() ? before.stream().anyMatch(query::isDone) : query.hasInputs(task)) {
+                int here = before.stream()
+                        .filter(query::isDone)
+                        .map(query::sentTo)
+                        .findFirst()
+                        .orElseThrow();
+                resend(query, task, alive(dispatcher.place(query.query(), query.plan(), task, here, new View())));
+            }
+        }
+    }
+
+    private void resend(ActiveQuery query, int task, int worker) {
+        send(query, task, worker);
+        for (int before : query.query().graph().task(task).predecessors()) {
+            if (query.isDone(before)) {
+                pass(query, before, task);
+            }
+        }
+    }
+
+    /** Gives up what nobody waits for any more; call it now and then. */
+    synchronized void tick() {
+        double now = nowMs.getAsDouble();
+        for (ActiveQuery query : List.copyOf(active.values())) {
+            if (now >= query.deadlineMs()) {
+                fail(
+                        query,
+                        new QueryException(
+                                QueryException.Kind.LATE,
+                                String.format(
+                                        java.util.Locale.ROOT,
+                                        "was not answered within %.0f ms",
+                                        query.deadlineMs() - query.arrivalMs())));
+            }
+        }
+    }
+}

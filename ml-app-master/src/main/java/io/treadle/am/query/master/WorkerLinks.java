@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.query.master;
+
+import io.treadle.am.query.wire.Connection;
+import io.treadle.am.query.wire.Frame;
+import io.treadle.am.query.wire.FrameCodec;
+import io.treadle.am.query.wire.Message;
+import io.treadle.am.query.wire.Message.Ended;
+import io.treadle.am.query.wire.Message.Hello;
+import io.treadle.am.query.wire.Message.Lost;
+import io.treadle.am.query.wire.Message.Returned;
+import io.treadle.am.query.wire.Message.Setup;
+import io.treadle.am.query.wire.Message.State;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The master's connections to its workers. What is sent goes out by a thread of each, so that no worker holds up another. */
+final class WorkerLinks implements WorkerGateway, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerLinks.class);
+    private static final int TIMEOUT_MS = 5_000;
+    /** Of a worker that takes nothing more: it is lost. */
+    private static final int MOST_WAITING = 100_000;
+
+    private static final class Link {
+        private final Connection connection;
+        private final BlockingQueue<Frame> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+
+        Link(Connection connection) {
+            this.connection = connection;
+        }
+    }
+
+    private final FrameCodec codec;
+    private final String secret;
+    private final Map<Integer, Link> links = new ConcurrentHashMap<>();
+    private volatile boolean isClosed;
+
+    WorkerLinks(FrameCodec codec, String secret) {
+        this.codec = codec;
+        this.secret = secret;
+    }
+
+    /**
+     * Connects to a worker, which belongs to the desk from then on.
+     *
+     * @return its number
+     * @throws IOException if it does not answer
+     */
+    int connect(QueryDesk desk, String host, int port, Setup setup) throws IOException {
+        Connection connection =
+                Connection.open(host, port, codec, new Hello(Message.VERSION, secret, true), TIMEOUT_MS);
+        Link link = new Link(connection);
+        link.waiting.add(Frame.of(setup));
+        int worker;
+        // The desk may send as soon as it knows the worker.
+        synchronized (desk) {
+            worker = desk.joined(host, port, setup.memoryKb());
+            links.put(worker, link);
+        }
+        daemon(() -> write(link), "to worker " + worker);
+        daemon(() -> read(desk, worker, link), "from worker " + worker);
+        return worker;
+    }
+
+    private static void daemon(Runnable what, String name) {
+        Thread thread = new Thread(what, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void send(int worker, Frame frame) {
+        Link link = links.get(worker);
+        if (link != null && !link.waiting.offer(frame)) {
+            LOG.warn("worker {} takes nothing more", worker);
+            close(link);
+        }
+    }
+
+    private static void write(Link link) {
+        try {
+            while (true) {
+                link.connection.send(link.waiting.take());
+            }
+        } catch (IOException e) {
+            // Who reads hears of it.
+            close(link);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void read(QueryDesk desk, int worker, Link link) {
+        try {
+            while (true) {
+                take(desk, worker, link.connection.read());
+            }
+        } catch (IOException e) {
+            if (!isClosed) {
+                LOG.warn("worker {} is lost: {}", worker, e.getMessage());
+            }
+            close(link);
+            synchronized (desk) {
+                if (links.remove(worker, link)) {
+                    desk.gone(worker);
+                }
+            }
+        }
+    }
+
+    private static void take(QueryDesk desk, int worker, Frame frame) {
+        Message message = frame.message();
+        if (message instanceof State state) {
+            desk.told(worker, state);
+        } else if (message instanceof Ended ended) {
+            desk.ended(worker, ended);
+        } else if (message instanceof Returned returned) {
+            desk.returned(worker, returned.query(), returned.task(), frame.tensors());
+        } else if (message instanceof Lost lost) {
+            desk.lost(worker, lost);
+        }
+    }
+
+    private static void close(Link link) {
+        try {
+            link.connection.close();
+        } catch (IOException e) {
+            // It is not used any more, whatever became of it.
+        }
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        links.values().forEach(WorkerLinks::close);
+    }
+}

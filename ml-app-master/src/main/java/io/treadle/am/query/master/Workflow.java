@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.query.master;
+
+import io.treadle.am.spec.ServiceSpec.Source;
+import io.treadle.am.spec.ServiceSpec.TaskSpec;
+import io.treadle.am.spec.ServiceSpec.WorkflowSpec;
+import io.treadle.core.query.DelayModel;
+import io.treadle.core.query.Model;
+import io.treadle.core.query.QueryTask;
+import io.treadle.core.query.UpwardRank;
+import io.treadle.core.query.WorkflowGraph;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** A workflow with what its tasks take, as it is known by now. */
+final class Workflow {
+    /** Of a task that has never run, ms and kB. */
+    private static final double FIRST_MS = 10;
+
+    private static final double FIRST_KB = 10;
+
+    private final WorkflowSpec spec;
+    private final List<String> names;
+    private final List<Model> models;
+    private final DelayModel delays;
+    private final List<Estimate> runMs = new ArrayList<>();
+    private final List<Estimate> outputKb = new ArrayList<>();
+    private WorkflowGraph graph;
+    private UpwardRank rank;
+
+    /** @param models of the service, by name */
+    Workflow(WorkflowSpec spec, Map<String, Model> models, DelayModel delays) {
+        this.spec = spec;
+        this.delays = delays;
+        names = spec.tasks().stream().map(TaskSpec::name).toList();
+        this.models = spec.tasks().stream()
+                .map(task -> Objects.requireNonNull(models.get(task.model())))
+                .toList();
+        for (int i = 0; i < names.size(); i++) {
+            runMs.add(new Estimate(FIRST_MS));
+            outputKb.add(new Estimate(FIRST_KB));
+        }
+        graph = drawn();
+        rank = UpwardRank.of(graph, delays);
+    }
+
+    private WorkflowGraph drawn() {
+        List<QueryTask> tasks = new ArrayList<>();
+        for (TaskSpec task : spec.tasks()) {
+            List<Integer> before = task.inputs().values().stream()
+                    .flatMap(source -> source.task().stream())
+                    .distinct()
+                    .map(names::indexOf)
+                    .sorted()
+                    .toList();
+            double inputKb =
+                    before.stream().mapToDouble(id -> outputKb.get(id).value()).sum();
+            tasks.add(new QueryTask(
+                    tasks.size(),
+                    task.name(),
+                    List.of(models.get(tasks.size())),
+                    runMs.get(tasks.size()).value(),
+                    before.isEmpty() ? FIRST_KB : inputKb,
+                    outputKb.get(tasks.size()).value(),
+                    before));
+        }
+        return new WorkflowGraph(spec.name(), tasks);
+    }
+
+    /** A task has run; queries that come from now on are planned with it. */
+    void measured(int task, double ms, double kb) {
+        runMs.get(task).measured(ms);
+        outputKb.get(task).measured(kb);
+        graph = drawn();
+        rank = UpwardRank.of(graph, delays);
+    }
+
+    WorkflowSpec spec() {
+        return spec;
+    }
+
+    WorkflowGraph graph() {
+        return graph;
+    }
+
+    UpwardRank rank() {
+        return rank;
+    }
+
+    TaskSpec task(int id) {
+        return spec.tasks().get(id);
+    }
+
+    int id(String task) {
+        return names.indexOf(task);
+    }
+
+    /** Which of its outputs a task gives to another, by what that calls them. */
+    Map<String, String> passed(int from, int to) {
+        Map<String, String> passed = new java.util.LinkedHashMap<>();
+        task(to).inputs().forEach((name, source) -> {
+            if (source.task().filter(names.get(from)::equals).isPresent()) {
+                passed.put(name, source.tensor());
+            }
+        });
+        return passed;
+    }
+
+    /** Which inputs of a query a task gets, by what it calls them. */
+    Map<String, String> given(int task) {
+        Map<String, String> given = new java.util.LinkedHashMap<>();
+        task(task).inputs().forEach((name, source) -> {
+            if (source.task().isEmpty()) {
+                given.put(name, source.tensor());
+            }
+        });
+        return given;
+    }
+
+    /** Outputs of a task that a query answers with. */
+    List<String> answered(int task) {
+        return spec.outputs().values().stream()
+                .filter(source -> source.task().filter(names.get(task)::equals).isPresent())
+                .map(Source::tensor)
+                .distinct()
+                .toList();
+    }
+}

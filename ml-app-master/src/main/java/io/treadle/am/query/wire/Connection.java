@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.query.wire;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+
+/** Frames over TCP. Several threads may send at the same time; one reads. */
+public final class Connection implements Closeable {
+    private static final int BUFFER = 1 << 16;
+
+    private final Socket socket;
+    private final FrameCodec codec;
+    private final DataInputStream in;
+    private final DataOutputStream out;
+
+    public Connection(Socket socket, FrameCodec codec) throws IOException {
+        this.socket = socket;
+        this.codec = codec;
+        // Frames are whole when they are sent: to wait for more costs a round trip.
+        socket.setTcpNoDelay(true);
+        in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER));
+        out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), BUFFER));
+    }
+
+    /**
+     * Connects, and says who it is.
+     *
+     * @throws IOException if nobody answers in time
+     */
+    public static Connection open(String host, int port, FrameCodec codec, Message.Hello hello, int timeoutMs)
+            throws IOException {
+        Socket socket = new Socket();
+        try {
+            socket.connect(new InetSocketAddress(host, port), timeoutMs);
+            Connection connection = new Connection(socket, codec);
+            connection.send(Frame.of(hello));
+            return connection;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    public void send(Frame frame) throws IOException {
+        synchronized (out) {
+            codec.write(frame, out);
+        }
+    }
+
+    public Frame read() throws IOException {
+        return codec.read(in);
+    }
+
+    /** How long {@link #read} waits; 0 for ever. */
+    public void timeout(int ms) throws IOException {
+        socket.setSoTimeout(ms);
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.query.worker;
+
+import io.treadle.am.query.wire.Connection;
+import io.treadle.am.query.wire.Frame;
+import io.treadle.am.query.wire.FrameCodec;
+import io.treadle.am.query.wire.Message;
+import io.treadle.am.query.wire.Message.Feed;
+import io.treadle.am.query.wire.Message.Forget;
+import io.treadle.am.query.wire.Message.Hello;
+import io.treadle.am.query.wire.Message.Pass;
+import io.treadle.am.query.wire.Message.Return;
+import io.treadle.am.query.wire.Message.Run;
+import io.treadle.am.query.wire.Message.Setup;
+import io.treadle.am.query.wire.WireException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A worker of a service on the network: its master and other workers connect to it. */
+public final class WorkerServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerServer.class);
+    /** Whoever connects has so long to say who it is. */
+    private static final int HELLO_MS = 10_000;
+    /** How often the master hears how this worker is, whatever happens. */
+    private static final long REPORT_MS = 50;
+
+    private final ServerSocket server;
+    private final String secret;
+    private final FrameCodec codec;
+    private final Peers peers;
+    private final WorkerDesk desk;
+    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private final Thread reporter = new Thread(this::report, "reports");
+    private volatile boolean isClosed;
+
+    /**
+     * @param server bound, and closed with this
+     * @param secret of the service, which all who connect must know
+     */
+    public WorkerServer(ServerSocket server, String secret, FrameCodec codec, ModelRuntime runtime) {
+        this.server = server;
+        this.secret = secret;
+        this.codec = codec;
+        peers = new Peers(codec, secret);
+        desk = new WorkerDesk(runtime, peers);
+        reporter.setDaemon(true);
+    }
+
+    public WorkerServer start() {
+        reporter.start();
+        daemon(this::accept, "connections");
+        return this;
+    }
+
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    private static void daemon(Runnable what, String name) {
+        Thread thread = new Thread(what, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() {
+        while (!isClosed) {
+            try {
+                Socket socket = server.accept();
+                daemon(() -> serve(socket), "from " + socket.getRemoteSocketAddress());
+            } catch (IOException e) {
+                if (!isClosed) {
+                    LOG.warn("A connection was not accepted: {}", e.getMessage());
+                }
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket;
+                Connection connection = new Connection(socket, codec)) {
+            connections.add(connection);
+            try {
+                connection.timeout(HELLO_MS);
+                boolean isMaster = greet(connection.read().message());
+                connection.timeout(0);
+                if (isMaster) {
+                    desk.serve(connection);
+                }
+                while (!isClosed) {
+                    take(connection.read(), isMaster);
+                }
+            } finally {
+                connections.remove(connection);
+                desk.left(connection);
+            }
+        } catch (EOFException e) {
+            LOG.debug("{} has gone", socket);
+        } catch (WireException | IllegalArgumentException e) {
+            LOG.warn("{} is sent away: {}", socket, e.getMessage());
+        } catch (IOException e) {
+            if (!isClosed) {
+                LOG.info("{} is lost: {}", socket, e.getMessage());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean greet(Message message) throws WireException {
+        if (!(message instanceof Hello hello)) {
+            throw new WireException("the first message must be a Hello");
+        }
+        if (!MessageDigest.isEqual(
+                hello.secret().getBytes(StandardCharsets.UTF_8), secret.getBytes(StandardCharsets.UTF_8))) {
+            throw new WireException("it does not know the service's secret");
+        }
+        if (hello.version() != Message.VERSION) {
+            throw new WireException("it speaks version " + hello.version() + ", must be " + Message.VERSION);
+        }
+        return hello.isMaster();
+    }
+
+    private void take(Frame frame, boolean isMaster) throws WireException, InterruptedException {
+        Message message = frame.message();
+        if (message instanceof Feed feed) {
+            desk.feed(feed.query(), feed.task(), frame.tensors());
+        } else if (!isMaster) {
+            throw new WireException(
+                    "another worker sends " + message.getClass().getSimpleName() + ", may send Feed alone");
+        } else if (message instanceof Run run) {
+            desk.run(run);
+        } else if (message instanceof Pass pass) {
+            desk.pass(pass);
+        } else if (message instanceof Return wanted) {
+            desk.giveBack(wanted);
+        } else if (message instanceof Forget forget) {
+            desk.forget(forget.query());
+        } else if (message instanceof Setup setup) {
+            desk.setUp(setup);
+        } else {
+            throw new WireException("the master sends " + message.getClass().getSimpleName()
+                    + ", may send Setup, Run, Feed, Pass, Return and Forget");
+        }
+    }
+
+    private void report() {
+        try {
+            while (!isClosed) {
+                desk.report();
+                Thread.sleep(REPORT_MS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        isClosed = true;
+        server.close();
+        for (Connection connection : connections) {
+            connection.close();
+        }
+        peers.close();
+        reporter.interrupt();
+        reporter.join();
+        desk.close();
+    }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.query.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.am.query.onnx.Floats;
+import io.treadle.am.query.onnx.OnnxFile;
+import io.treadle.am.query.onnx.OnnxRuntime;
+import io.treadle.am.query.tensor.Tensor;
+import io.treadle.am.query.wire.Connection;
+import io.treadle.am.query.wire.Frame;
+import io.treadle.am.query.wire.FrameCodec;
+import io.treadle.am.query.wire.Message;
+import io.treadle.am.query.wire.Message.Ended;
+import io.treadle.am.query.wire.Message.Hello;
+import io.treadle.am.query.wire.Message.Lost;
+import io.treadle.am.query.wire.Message.ModelFile;
+import io.treadle.am.query.wire.Message.Returned;
+import io.treadle.am.query.wire.Message.Run;
+import io.treadle.am.query.wire.Message.Setup;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real workers that run real models, on the network of this machine. */
+@Timeout(60)
+class WorkerServerTest {
+    private static final String SECRET = "s3cret";
+    private static final String HOST = InetAddress.getLoopbackAddress().getHostAddress();
+
+    private final FrameCodec codec = new FrameCodec(1 << 20);
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private final Setup setup;
+
+    /** Model 0 doubles and adds 1, model 1 takes the difference of two numbers. */
+    WorkerServerTest(@TempDir Path directory) throws IOException {
+        Path doubling = OnnxFile.linear(directory.resolve("0.onnx"), new float[] {2, 0, 0, 2}, 2, 1, 1);
+        Path difference = OnnxFile.linear(directory.resolve("1.onnx"), new float[] {1, -1}, 2, 0);
+        setup = new Setup(
+                100,
+                "look-ahead",
+                "fifo",
+                List.of(
+                        new ModelFile(0, "doubling", 40, doubling.toString()),
+                        new ModelFile(1, "difference", 40, difference.toString()),
+                        new ModelFile(2, "huge", 101, "/nowhere"),
+                        new ModelFile(
+                                3,
+                                "missing",
+                                10,
+                                directory.resolve("missing.onnx").toString())));
+    }
+
+    private WorkerServer worker() throws IOException {
+        WorkerServer worker = new WorkerServer(
+                        new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), SECRET, codec, new OnnxRuntime(1))
+                .start();
+        open.add(worker);
+        return worker;
+    }
+
+    private Connection connect(WorkerServer worker, boolean isMaster) throws IOException {
+        Connection connection =
+                Connection.open(HOST, worker.port(), codec, new Hello(Message.VERSION, SECRET, isMaster), 5000);
+        open.add(connection);
+        return connection;
+    }
+
+    private Connection master(WorkerServer worker) throws IOException {
+        Connection master = connect(worker, true);
+        master.send(Frame.of(setup));
+        return master;
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : open) {
+            each.close();
+        }
+    }
+
+    /** What comes next of a kind. */
+    private static <T extends Message> Frame next(Connection connection, Class<T> kind) throws IOException {
+        while (true) {
+            Frame frame = connection.read();
+            if (kind.isInstance(frame.message())) {
+                return frame;
+            }
+        }
+    }
+
+    private static Ended ended(Connection connection) throws IOException {
+        return (Ended) next(connection, Ended.class).message();
+    }
+
+    private static Frame run(String query, int task, int model) {
+        return Frame.of(new Run(query, task, "t" + task, model, 1, 1, 0, List.of("x")));
+    }
+
+    private static Frame feed(String query, int task, float... x) {
+        return new Frame(new Message.Feed(query, task), Map.of("x", Floats.of(List.of(1L, 2L), x)));
+    }
+
+    @Test
+    void outputsGoFromWorkerToWorkerAndBackToTheMaster() throws Exception {
+        WorkerServer first = worker();
+        WorkerServer second = worker();
+        Connection toFirst = master(first);
+        Connection toSecond = master(second);
+        toSecond.send(run("q", 1, 1));
+        toFirst.send(run("q", 0, 0));
+        toFirst.send(feed("q", 0, 5, 3));
+        Ended ended = ended(toFirst);
+        assertEquals("", ended.failure());
+        assertEquals(Map.of("y", 0.008), ended.outputKb());
+        toFirst.send(Frame.of(new Message.Pass("q", 0, HOST, second.port(), 1, Map.of("x", "y"))));
+        assertEquals("", ended(toSecond).failure());
+        toSecond.send(Frame.of(new Message.Return("q", 1, List.of("y"))));
+        Frame back = next(toSecond, Returned.class);
+        Tensor y = Objects.requireNonNull(back.tensors().get("y"));
+        // (2 · 5 + 1) - (2 · 3 + 1)
+        assertEquals(List.of(4f), Floats.in(y));
+    }
+
+    @Test
+    void inputsMayComeBeforeTheirTaskAndOutputsStayOnOneWorker() throws Exception {
+        Connection master = master(worker());
+        master.send(feed("q", 0, 1, 0));
+        master.send(run("q", 0, 0));
+        assertEquals("", ended(master).failure());
+        master.send(Frame.of(new Message.Pass("q", 0, "", 0, 1, Map.of("x", "y"))));
+        master.send(run("q", 1, 1));
+        assertEquals(1, ended(master).task());
+        master.send(Frame.of(new Message.Return("q", 1, List.of("y"))));
+        assertEquals(
+                List.of(2f),
+                Floats.in(Objects.requireNonNull(
+                        next(master, Returned.class).tensors().get("y"))));
+    }
+
+    @Test
+    void whatFailsIsToldAndTheWorkerGoesOn() throws Exception {
+        Connection master = master(worker());
+        master.send(run("q", 0, 3));
+        master.send(feed("q", 0, 1, 1));
+        assertTrue(ended(master).failure().startsWith("model 'missing': there is no file "));
+        master.send(run("q", 1, 2));
+        master.send(feed("q", 1, 1, 1));
+        assertEquals(
+                "model 'huge' takes 101 kB, must be at most the 100 kB of a worker's memory",
+                ended(master).failure());
+        master.send(run("q", 2, 9));
+        master.send(feed("q", 2, 1, 1));
+        assertEquals("worker knows no model 9", ended(master).failure());
+        master.send(run("q", 3, 0));
+        master.send(new Frame(new Message.Feed("q", 3), Map.of("x", Floats.of(List.of(1L, 3L), 1, 1, 1))));
+        assertEquals(
+                "model 'doubling': 'x' has the shape [1, 3], must be [any, 2]",
+                ended(master).failure());
+        master.send(run("q", 4, 0));
+        master.send(feed("q", 4, 1, 1));
+        assertEquals("", ended(master).failure());
+    }
+
+    @Test
+    void outputsThatAreNotThereOrCannotBePassedOnAreTold() throws Exception {
+        WorkerServer gone = worker();
+        int port = gone.port();
+        gone.close();
+        Connection master = master(worker());
+        master.send(Frame.of(new Message.Pass("q", 0, HOST, port, 1, Map.of("x", "y"))));
+        assertEquals(
+                new Lost("q", 0, 1, false, "output 'y' is not there"),
+                next(master, Lost.class).message());
+        master.send(run("q", 0, 0));
+        master.send(feed("q", 0, 1, 1));
+        ended(master);
+        master.send(Frame.of(new Message.Pass("q", 0, HOST, port, 1, Map.of("x", "y"))));
+        Lost lost = (Lost) next(master, Lost.class).message();
+        assertTrue(lost.areKept());
+        assertTrue(lost.why().startsWith("worker " + HOST + ":" + port + " cannot be reached: "), lost::why);
+        master.send(Frame.of(new Message.Forget("q")));
+        master.send(Frame.of(new Message.Return("q", 0, List.of("y"))));
+        assertEquals(
+                new Lost("q", 0, 0, false, "of the outputs [y] there are []"),
+                next(master, Lost.class).message());
+    }
+
+    @Test
+    void aNewMasterFindsTheModelsAndNothingElse() throws Exception {
+        WorkerServer worker = worker();
+        Connection before = master(worker);
+        before.send(run("old", 0, 0));
+        before.send(feed("old", 0, 1, 1));
+        ended(before);
+        before.close();
+        Connection after = master(worker);
+        Message.State state = (Message.State) next(after, Message.State.class).message();
+        assertEquals(List.of(0), state.models());
+        assertEquals(60, state.freeKb(), 1e-9);
+        after.send(Frame.of(new Message.Return("old", 0, List.of("y"))));
+        assertEquals("old", ((Lost) next(after, Lost.class).message()).query());
+        after.send(run("new", 0, 0));
+        after.send(feed("new", 0, 1, 1));
+        assertEquals("new", ended(after).query());
+    }
+
+    @Test
+    void whoDoesNotKnowTheSecretOrTheLanguageIsSentAway() throws Exception {
+        WorkerServer worker = worker();
+        for (Hello hello : List.of(new Hello(Message.VERSION, "guess", true), new Hello(2, SECRET, true))) {
+            try (Connection stranger = Connection.open(HOST, worker.port(), codec, hello, 5000)) {
+                assertThrows(IOException.class, stranger::read);
+            }
+        }
+        try (Connection rude =
+                Connection.open(HOST, worker.port(), codec, new Hello(Message.VERSION, SECRET, false), 5000)) {
+            rude.send(Frame.of(new Message.Forget("q")));
+            assertThrows(IOException.class, rude::read);
+        }
+        try (Socket noise = new Socket(HOST, worker.port())) {
+            new DataOutputStream(noise.getOutputStream()).writeLong(-1);
+            assertEquals(-1, noise.getInputStream().read());
+        }
+        // It goes on for those that do.
+        Connection master = master(worker);
+        master.send(run("q", 0, 0));
+        master.send(feed("q", 0, 1, 1));
+        assertEquals("", ended(master).failure());
+    }
+}
