@@ -134,12 +134,15 @@ final class QueryOptions {
         if (!(staleness >= 0 && staleness <= 1e9)) {
             throw new InputException("--staleness-ms is '" + staleness + "', must be from 0 to 1e9.");
         }
+        if (!(threshold >= 0 && threshold <= 1e9)) {
+            throw new InputException("--adjust-threshold is '" + threshold + "', must be from 0 to 1e9.");
+        }
         return new QuerySettings(
                 workers,
                 KiloBytes.parse("--gpu-memory", gpuMemory),
                 delays(),
                 staleness,
-                named("--adjust-threshold", String.valueOf(threshold), () -> new Adjustment(rule, threshold)),
+                new Adjustment(rule, threshold),
                 Values.onOff("--cache-aware", cacheAware),
                 named("--eviction", eviction, () -> Eviction.of(eviction)),
                 Values.onOff("--prefetch", prefetch) ? Prefetcher.USUAL : Prefetcher.NONE,

@@ -108,7 +108,7 @@ class SimulateQueriesCommandTest {
                 "--gpu-memory 5GB|needs models of 5720000 kB together, must be at most the 5000000 kB of a worker's GPU memory.",
                 "--eviction random|--eviction is 'random', must be one of look-ahead, lru, fifo.",
                 "--adjust luck|--adjust is 'luck', must be one of none, load, gain.",
-                "--adjust-threshold -1|--adjust-threshold is '-1.0', threshold is -1.0, must be a finite number of 0 or more.",
+                "--adjust-threshold -1|--adjust-threshold is '-1.0', must be from 0 to 1e9.",
                 "--queue lifo|--queue is 'lifo', must be one of fifo, least-left.",
                 "--staleness-ms -1|--staleness-ms is '-1.0', must be from 0 to 1e9.",
                 "--compat helios|--compat is 'helios', must be reference where queries are simulated.",
