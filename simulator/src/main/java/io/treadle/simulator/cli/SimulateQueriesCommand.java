@@ -31,9 +31,8 @@ import picocli.CommandLine.Spec;
 /** {@code treadle simulate --workflows}. */
 @Command(
         name = "simulate",
-        description =
-                "Simulates queries of several steps on GPU workers that keep models, with the rules by which a live"
-                        + " service places them. (Without --workflows: training jobs on a cluster.)",
+        description = "Simulates queries of several steps on GPU workers that keep models, under compass and what it is"
+                + " compared to. (Without --workflows: training jobs on a cluster.)",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true)
