@@ -15,7 +15,9 @@ public interface Dispatcher {
     QueryPlan plan(Query query, ClusterView seen, double nowMs);
 
     /** Whether {@link #plan} leaves nothing open. */
-    boolean plansAhead();
+    default boolean plansAhead() {
+        return true;
+    }
 
     /**
      * A predecessor of a task has ended; where nothing is planned ahead, the last of them.
@@ -24,5 +26,7 @@ public interface Dispatcher {
      * @param seen from there
      * @return where its output goes: the task's worker from now on
      */
-    int place(Query query, QueryPlan plan, int task, int here, ClusterView seen);
+    default int place(Query query, QueryPlan plan, int task, int here, ClusterView seen) {
+        return plan.worker(task);
+    }
 }

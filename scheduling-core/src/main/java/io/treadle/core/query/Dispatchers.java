@@ -47,11 +47,6 @@ public final class Dispatchers {
         }
 
         @Override
-        public boolean plansAhead() {
-            return true;
-        }
-
-        @Override
         public int place(Query query, QueryPlan plan, int task, int here, ClusterView seen) {
             return adjuster.adjust(query.graph().task(task), plan.worker(task), here, seen);
         }
@@ -107,16 +102,6 @@ public final class Dispatchers {
         public QueryPlan plan(Query query, ClusterView seen, double nowMs) {
             return planner.plan(query, seen, nowMs);
         }
-
-        @Override
-        public boolean plansAhead() {
-            return true;
-        }
-
-        @Override
-        public int place(Query query, QueryPlan plan, int task, int here, ClusterView seen) {
-            return plan.worker(task);
-        }
     }
 
     /** Knows nothing: CRC-32 of {@code workflow/task/query} says which worker. */
@@ -136,16 +121,6 @@ public final class Dispatchers {
                 plan.move(task.id(), (int) (crc.getValue() % seen.workers()));
             }
             return plan;
-        }
-
-        @Override
-        public boolean plansAhead() {
-            return true;
-        }
-
-        @Override
-        public int place(Query query, QueryPlan plan, int task, int here, ClusterView seen) {
-            return plan.worker(task);
         }
     }
 }

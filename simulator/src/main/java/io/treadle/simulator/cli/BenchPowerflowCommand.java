@@ -3,7 +3,6 @@ package io.treadle.simulator.cli;
 
 import io.treadle.simulator.bench.powerflow.PowerBench;
 import io.treadle.simulator.bench.powerflow.PowerSizes;
-import io.treadle.simulator.input.InputException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -11,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -29,25 +29,13 @@ import picocli.CommandLine.Spec;
         usageHelpAutoWidth = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the annotated fields before it calls
 final class BenchPowerflowCommand implements Callable<Integer> {
-    private static final int MOST_SEEDS = 1000;
     private static final long SECOND = 1_000_000_000;
 
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = "--seed",
-            defaultValue = "" + PowerBench.SEED,
-            paramLabel = "N",
-            description = "jobs are drawn from it and those that follow (default: ${DEFAULT-VALUE})")
-    private long seed;
-
-    @Option(
-            names = "--seeds",
-            defaultValue = "10",
-            paramLabel = "N",
-            description = "from how many seeds (default: ${DEFAULT-VALUE})")
-    private int seeds;
+    @Mixin
+    private SeedOptions seeds;
 
     @Option(
             names = "--out",
@@ -57,12 +45,6 @@ final class BenchPowerflowCommand implements Callable<Integer> {
     private Path out;
 
     @Option(
-            names = "--parallel",
-            paramLabel = "N",
-            description = "how many simulations at the same time (default: one for each core)")
-    private @Nullable Integer parallel;
-
-    @Option(
             names = "--philly",
             paramLabel = "FILE",
             description =
@@ -70,24 +52,13 @@ final class BenchPowerflowCommand implements Callable<Integer> {
                             + " loads of 0.7 and 1.1 on 64 and 512 GPUs, which takes some ten minutes more on two cores; left out without")
     private @Nullable Path philly;
 
-    @Option(names = "--quick", description = "a look at everything with few jobs, in seconds: its figures say nothing")
-    private boolean quick;
-
     @Override
     public Integer call() {
-        if (seeds < 2 || seeds > MOST_SEEDS) {
-            throw new InputException("--seeds is '" + seeds + "', must be from 2 to " + MOST_SEEDS + ".");
-        }
-        if (seed < 0) {
-            throw new InputException("--seed is '" + seed + "', must be 0 or above.");
-        }
-        PowerSizes sizes = quick ? PowerSizes.QUICK : PowerSizes.USUAL;
+        seeds.check();
+        PowerSizes sizes = seeds.isQuick() ? PowerSizes.QUICK : PowerSizes.USUAL;
         PrintWriter err = spec.commandLine().getErr();
-        String tables = new PowerBench(out, seed, seeds, sizes, Optional.ofNullable(philly))
-                .run(Parallelism.of(parallel, sizes.jobs(), false), new Progress(err), line -> {
-                    err.println(line);
-                    err.flush();
-                });
+        String tables = new PowerBench(out, seeds.first(), seeds.count(), sizes, Optional.ofNullable(philly))
+                .run(seeds.threads(sizes.jobs()), new Progress(err), line -> SeedOptions.tell(err, line));
         PrintWriter text = spec.commandLine().getOut();
         text.print("\n" + tables);
         text.println("written to " + out);

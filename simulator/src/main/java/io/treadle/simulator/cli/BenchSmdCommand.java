@@ -3,13 +3,12 @@ package io.treadle.simulator.cli;
 
 import io.treadle.simulator.bench.smd.SmdBench;
 import io.treadle.simulator.bench.smd.SmdSizes;
-import io.treadle.simulator.input.InputException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -28,25 +27,13 @@ import picocli.CommandLine.Spec;
         usageHelpAutoWidth = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the annotated fields before it calls
 final class BenchSmdCommand implements Callable<Integer> {
-    private static final int MOST_SEEDS = 1000;
     private static final int TOLD_EVERY = 25;
 
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = "--seed",
-            defaultValue = "" + SmdBench.SEED,
-            paramLabel = "N",
-            description = "jobs are drawn from it and those that follow (default: ${DEFAULT-VALUE})")
-    private long seed;
-
-    @Option(
-            names = "--seeds",
-            defaultValue = "10",
-            paramLabel = "N",
-            description = "from how many seeds (default: ${DEFAULT-VALUE})")
-    private int seeds;
+    @Mixin
+    private SeedOptions seeds;
 
     @Option(
             names = "--out",
@@ -55,28 +42,16 @@ final class BenchSmdCommand implements Callable<Integer> {
             description = "where everything goes (default: ${DEFAULT-VALUE})")
     private Path out;
 
-    @Option(
-            names = "--parallel",
-            paramLabel = "N",
-            description = "how many simulations at the same time (default: one for each core)")
-    private @Nullable Integer parallel;
-
-    @Option(names = "--quick", description = "a look at everything with few jobs, in seconds: its figures say nothing")
-    private boolean quick;
-
     @Override
     public Integer call() {
-        if (seeds < 2 || seeds > MOST_SEEDS) {
-            throw new InputException("--seeds is '" + seeds + "', must be from 2 to " + MOST_SEEDS + ".");
-        }
-        if (seed < 0) {
-            throw new InputException("--seed is '" + seed + "', must be 0 or above.");
-        }
-        SmdBench bench = new SmdBench(out, seed, seeds, quick ? SmdSizes.QUICK : SmdSizes.USUAL);
+        seeds.check();
+        SmdBench bench =
+                new SmdBench(out, seeds.first(), seeds.count(), seeds.isQuick() ? SmdSizes.QUICK : SmdSizes.USUAL);
         PrintWriter err = spec.commandLine().getErr();
-        String tables = bench.run(Parallelism.of(parallel, bench.runs(), false), line -> tell(err, line), runs -> {
+        String tables = bench.run(seeds.threads(bench.runs()), line -> SeedOptions.tell(err, line), runs -> {
             if (runs % TOLD_EVERY == 0) {
-                tell(err, String.format(Locale.ROOT, "%,d of %,d simulations are done", runs, bench.runs()));
+                SeedOptions.tell(
+                        err, String.format(Locale.ROOT, "%,d of %,d simulations are done", runs, bench.runs()));
             }
         });
         PrintWriter text = spec.commandLine().getOut();
@@ -84,10 +59,5 @@ final class BenchSmdCommand implements Callable<Integer> {
         text.println("written to " + out);
         text.flush();
         return 0;
-    }
-
-    private static void tell(PrintWriter err, String line) {
-        err.println(line);
-        err.flush();
     }
 }

@@ -9,6 +9,7 @@ import io.treadle.core.query.Prefetcher;
 import io.treadle.core.query.PublishedDelays;
 import io.treadle.core.query.QueueOrder;
 import io.treadle.simulator.input.InputException;
+import io.treadle.simulator.input.Row;
 import io.treadle.simulator.query.engine.QuerySettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -187,11 +188,11 @@ final class QueryOptions {
         words.add(
                 settings.stalenessMs() == 0
                         ? "each knows of all others at once"
-                        : "each knows of others every " + Values.plain(settings.stalenessMs()) + " ms");
+                        : "each knows of others every " + Row.plain(settings.stalenessMs()) + " ms");
         words.add("compass adjusts by " + settings.adjustment().rule().text()
                 + (settings.adjustment().rule() == Adjustment.Rule.NONE
                         ? ""
-                        : " beyond " + Values.plain(settings.adjustment().threshold()) + " times a task's length"));
+                        : " beyond " + Row.plain(settings.adjustment().threshold()) + " times a task's length"));
         words.add("queues: " + settings.order().map(QueueOrder::text).orElse("least-left under compass, else fifo"));
         words.add("eviction: " + settings.eviction().text());
         if (settings.prefetcher().equals(Prefetcher.NONE)) {

@@ -13,6 +13,7 @@ import io.treadle.simulator.query.input.WorkflowsFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -82,8 +83,7 @@ final class RequestOptions {
         Mix weights = mix.isEmpty() ? Mix.even(graphs) : Mix.of(graphs, mix);
         return arrivals != null
                 ? drawn(weights, arrivals, workers)
-                : fromFile(
-                        RequestsFile.read(java.util.Objects.requireNonNull(requests), graphs, weights, workers, seed));
+                : fromFile(RequestsFile.read(Objects.requireNonNull(requests), graphs, weights, workers, seed));
     }
 
     private List<Request> drawn(Mix weights, String text, int workers) {

@@ -14,11 +14,6 @@ final class Values {
 
     private Values() {}
 
-    /** A number without decimals that say nothing. */
-    static String plain(double value) {
-        return value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value);
-    }
-
     static boolean onOff(String option, String value) {
         return switch (value) {
             case "on" -> true;

@@ -3,6 +3,7 @@ package io.treadle.simulator.bench.compass;
 
 import io.treadle.simulator.bench.Compared;
 import io.treadle.simulator.bench.Machine;
+import io.treadle.simulator.input.Row;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,8 @@ import java.util.stream.LongStream;
 
 /** What Compass makes of queries, beside what it is compared to, on the workflows of its authors. */
 public final class CompassBench {
-    public static final int SEED = 1;
+    /** Of a run: what it may need of the heap is reckoned with it. */
+    public static final int MOST_REQUESTS = 5000;
 
     static final int WORKERS = 5;
     static final int FEW = 4;
@@ -57,7 +59,7 @@ public final class CompassBench {
         Cells cells = new Cells(LongStream.range(seed, seed + seeds).boxed().toList(), threads, done);
         List<List<Cell>> loads = new ArrayList<>();
         for (double load : sizes.loads()) {
-            say.accept("queries at " + CompassText.number(load) + " a second on " + WORKERS + " workers");
+            say.accept("queries at " + Row.plain(load) + " a second on " + WORKERS + " workers");
             loads.add(cells.run(Variant.COMPARED.stream()
                     .map(variant -> new Cells.Asked(variant, work(WORKERS, load)))
                     .toList()));
@@ -73,7 +75,7 @@ public final class CompassBench {
         List<Cell> ablations = cells.run(Variant.ABLATIONS.stream()
                 .map(variant -> new Cells.Asked(variant, work(WORKERS, highest)))
                 .toList());
-        say.accept("many workers: queries at " + CompassText.number(sizes.manyPerSecond()) + " a second");
+        say.accept("many workers: queries at " + Row.plain(sizes.manyPerSecond()) + " a second");
         Halving many = Halving.find(cells, sizes.manyPerSecond(), sizes.manyWorkers(), sizes.manyRequests(), STEP);
         CompassResult result = new CompassResult(
                 machine, seed, seeds, sizes.requests(), loads, few, twice, stale, ablations, many, decisions);
@@ -94,7 +96,7 @@ public final class CompassBench {
                         Locale.ROOT,
                         "%s at %s a second",
                         theirs.variant().name(),
-                        CompassText.number(ours.work().perSecond()));
+                        Row.plain(ours.work().perSecond()));
                 rows.add(row(name + ", mean", ours, theirs, QueryFigures::meanMs));
                 rows.add(row(name + ", p95", ours, theirs, QueryFigures::p95Ms));
             }

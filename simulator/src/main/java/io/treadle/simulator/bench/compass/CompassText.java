@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.bench.compass;
 
+import io.treadle.simulator.input.Row;
 import io.treadle.simulator.result.SeedMean;
 import io.treadle.simulator.result.TextTable;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ final class CompassText {
         return String.format(
                 Locale.ROOT,
                 "Queries that come at %s a second, on %d workers",
-                number(work.perSecond()),
+                Row.plain(work.perSecond()),
                 work.workers());
     }
 
@@ -51,7 +52,7 @@ final class CompassText {
 
     static String ablationHeading(CompassResult result) {
         return "What each part is worth, at "
-                + number(result.ablations().get(0).work().perSecond()) + " queries a second";
+                + Row.plain(result.ablations().get(0).work().perSecond()) + " queries a second";
     }
 
     static List<List<String>> ablations(CompassResult result) {
@@ -90,7 +91,7 @@ final class CompassText {
                     String.format(
                             Locale.ROOT,
                             "workers tell each other every %s ms",
-                            number(cell.variant().settings(1).stalenessMs())),
+                            Row.plain(cell.variant().settings(1).stalenessMs())),
                     ms(cell.mean(QueryFigures::meanMs)),
                     "every 10 ms: " + ms(usual.mean(QueryFigures::meanMs)),
                     ratio(cell, usual, QueryFigures::meanMs)));
@@ -104,7 +105,7 @@ final class CompassText {
         return String.format(
                 Locale.ROOT,
                 "%s queries a second: %d workers of compass answer 95 %% within %s, %d of hash within %s",
-                number(ours.work().perSecond()),
+                Row.plain(ours.work().perSecond()),
                 ours.work().workers(),
                 ms(ours.mean(QueryFigures::p95Ms)),
                 theirs.work().workers(),
@@ -155,10 +156,5 @@ final class CompassText {
 
     private static String ms(double value) {
         return String.format(Locale.ROOT, "%,.0f ms", value);
-    }
-
-    /** Without decimals that say nothing. */
-    static String number(double value) {
-        return value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value);
     }
 }

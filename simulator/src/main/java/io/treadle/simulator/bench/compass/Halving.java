@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.bench.compass;
 
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -28,6 +29,6 @@ record Halving(Cell theirs, Cell ours) {
                 few = middle;
             }
         }
-        return new Halving(theirs, java.util.Objects.requireNonNull(tried.get(enough)));
+        return new Halving(theirs, Objects.requireNonNull(tried.get(enough)));
     }
 }

@@ -13,7 +13,6 @@ import java.util.stream.LongStream;
 
 /** What PowerFlow's rule, ours and others make of the same energy. */
 public final class PowerBench {
-    public static final int SEED = 1;
     /** Of each measurement of a profile, as a standard deviation. */
     private static final double NOISE = 0.1;
 

@@ -1,43 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.bench.powerflow;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import io.treadle.simulator.bench.BenchOutput;
 import io.treadle.simulator.bench.Compared;
-import io.treadle.simulator.files.WholeFile;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.report.CurvePage;
 import io.treadle.simulator.report.Curves;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** Writes {@code frontiers.csv}, {@code bench.html} and, last, {@code summary.json}. */
 final class PowerFiles {
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
     private PowerFiles() {}
 
     /** @throws InputException if a file cannot be written */
     static void write(Path directory, PowerResult result, List<Compared> compared) {
-        try {
-            Files.createDirectories(directory);
-            text(directory.resolve("frontiers.csv"), frontiers(result));
-            text(directory.resolve("bench.html"), page(result));
-            WholeFile.write(directory.resolve("summary.json"), out -> JSON.writeValue(out, compared));
-        } catch (IOException e) {
-            throw new InputException("cannot write to " + directory + ": " + e.getMessage() + ".", e);
-        }
-    }
-
-    private static void text(Path file, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        WholeFile.write(file, out -> out.write(bytes));
+        BenchOutput.write(directory, Map.of("frontiers.csv", frontiers(result), "bench.html", page(result)), compared);
     }
 
     private static String frontiers(PowerResult result) {

@@ -13,8 +13,6 @@ import java.util.stream.LongStream;
 
 /** What SMD's rules, ours and others make of the same jobs with workers and parameter servers. */
 public final class SmdBench {
-    public static final int SEED = 1;
-
     private final Path out;
     private final long seed;
     private final int seeds;

@@ -1,42 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.bench.smd;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import io.treadle.simulator.bench.BenchOutput;
 import io.treadle.simulator.bench.Compared;
-import io.treadle.simulator.files.WholeFile;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.report.CurvePage;
 import io.treadle.simulator.report.Curves;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Writes {@code runs.csv}, {@code bench.html} and, last, {@code summary.json}. */
 final class SmdFiles {
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
     private SmdFiles() {}
 
     /** @throws InputException if a file cannot be written */
     static void write(Path directory, SmdResult result, List<Compared> compared) {
-        try {
-            Files.createDirectories(directory);
-            text(directory.resolve("runs.csv"), runs(result));
-            text(directory.resolve("bench.html"), page(result));
-            WholeFile.write(directory.resolve("summary.json"), out -> JSON.writeValue(out, compared));
-        } catch (IOException e) {
-            throw new InputException("cannot write to " + directory + ": " + e.getMessage() + ".", e);
-        }
-    }
-
-    private static void text(Path file, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        WholeFile.write(file, out -> out.write(bytes));
+        BenchOutput.write(directory, Map.of("runs.csv", runs(result), "bench.html", page(result)), compared);
     }
 
     private static String runs(SmdResult result) {

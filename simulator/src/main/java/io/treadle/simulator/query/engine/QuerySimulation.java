@@ -14,6 +14,7 @@ import io.treadle.core.query.WorkflowGraph;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
@@ -89,7 +90,7 @@ public final class QuerySimulation {
             for (QueryTask task : graph.tasks()) {
                 if (task.modelKb() > settings.gpuMemoryKb()) {
                     throw new IllegalArgumentException(String.format(
-                            java.util.Locale.ROOT,
+                            Locale.ROOT,
                             "task '%s' of workflow '%s' needs models of %.0f kB together, must be at most the %.0f kB of"
                                     + " a worker's GPU memory",
                             task.name(),
