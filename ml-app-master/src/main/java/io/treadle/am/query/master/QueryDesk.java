@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.query.master;
 
+import io.treadle.am.query.ingress.QueryException;
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.tensor.TensorException;
 import io.treadle.am.query.tensor.TensorSpec;
@@ -69,6 +70,11 @@ final class QueryDesk {
         return workers.size() - 1;
     }
 
+    /** Whether a worker is there. */
+    synchronized boolean isReady() {
+        return workers.stream().anyMatch(worker -> !worker.isGone());
+    }
+
     /** How many queries are on their way. */
     synchronized int active() {
         return active.size();
@@ -83,7 +89,7 @@ final class QueryDesk {
             String id, Workflow workflow, Map<String, Tensor> inputs, double deadlineMs) {
         try {
             check(workflow, inputs);
-            if (workers.stream().allMatch(WorkerHandle::isGone)) {
+            if (!isReady()) {
                 throw new QueryException(QueryException.Kind.UNAVAILABLE, "no worker is there");
             }
         } catch (QueryException e) {
@@ -310,7 +316,7 @@ final class QueryDesk {
         workers.get(worker).gone();
         for (ActiveQuery query : List.copyOf(active.values())) {
             if (query.workers().contains(worker)) {
-                if (workers.stream().allMatch(WorkerHandle::isGone)) {
+                if (!isReady()) {
                     fail(query, new QueryException(QueryException.Kind.UNAVAILABLE, "the last worker has gone"));
                 } else {
                     query.gone(worker);

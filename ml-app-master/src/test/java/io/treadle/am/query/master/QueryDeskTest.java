@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.am.query.ingress.QueryException;
 import io.treadle.am.query.onnx.Floats;
 import io.treadle.am.query.onnx.OnnxFile;
 import io.treadle.am.query.onnx.OnnxRuntime;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.query.master;
+package io.treadle.am.query.ingress;
 
 /** A query is not answered. */
 public final class QueryException extends Exception {
