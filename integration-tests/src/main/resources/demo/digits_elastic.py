@@ -16,11 +16,16 @@ import treadle_worker
 from digits_ddp import accuracy, data, network, save, shifted
 
 
+# Kept until the process ends: PyTorch may hang at its end where gloo's thread is the last to let go of a tensor that Python has
+# seen (https://github.com/pytorch/pytorch/issues/56297).
+agreed = torch.zeros(2, dtype=torch.int64)
+
+
 def least(*values):
     """The least of all ranks' values. Ranks see a command a moment apart, and must act on it at the same step."""
-    values = torch.tensor(values)
-    torch.distributed.all_reduce(values, op=torch.distributed.ReduceOp.MIN)
-    return values.tolist()
+    agreed.copy_(torch.tensor(values))
+    torch.distributed.all_reduce(agreed, op=torch.distributed.ReduceOp.MIN)
+    return agreed.tolist()
 
 
 def main():
