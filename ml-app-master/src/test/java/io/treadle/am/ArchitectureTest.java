@@ -69,6 +69,8 @@ class ArchitectureTest {
                     "io.treadle.am.runner..",
                     "io.treadle.am.profile..",
                     "io.treadle.am.web..",
+                    "io.treadle.am.yarn..",
+                    "io.treadle.am.query..",
                     "io.treadle.am.framework..");
 
     @ArchTest
@@ -78,6 +80,15 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.treadle.am.client..");
+
+    /** Training jobs and services share it. */
+    @ArchTest
+    static final ArchRule YARN_SERVES_ANY_APPLICATION = noClasses()
+            .that()
+            .resideInAPackage("io.treadle.am.yarn..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.treadle.am.master..", "io.treadle.am.query..", "io.treadle.am.spec..");
 
     /** A runner starts from the AM's jar alone. */
     @ArchTest

@@ -3,6 +3,7 @@ package io.treadle.am.master;
 
 import io.treadle.am.protocol.FinishedMessage;
 import io.treadle.am.spec.JobSpec;
+import io.treadle.am.yarn.LostContainer;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;

@@ -5,6 +5,7 @@ import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.protocol.RunnerProtocol;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.web.RunnerCalls.RefusedException;
+import io.treadle.am.yarn.GrantedContainer;
 import io.treadle.core.wire.GangSpec;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,6 +8,11 @@ import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.web.JobStatus;
 import io.treadle.am.web.RunnerCalls;
+import io.treadle.am.yarn.ContainerEvents;
+import io.treadle.am.yarn.GrantedContainer;
+import io.treadle.am.yarn.LostContainer;
+import io.treadle.am.yarn.NmGateway;
+import io.treadle.am.yarn.RmGateway;
 import io.treadle.core.wire.MemoryRecord;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WorkerCommand;
@@ -24,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * that rank 0's port is known), runs it, forms it anew after a loss, and ends. Runners ask and are told what should be
  * so; nothing is pushed. Events come from any thread; no call blocks.
  */
-final class JobMaster implements RunnerCalls {
+final class JobMaster implements RunnerCalls, ContainerEvents {
     private static final Logger LOG = LoggerFactory.getLogger(JobMaster.class);
 
     private final MasterSettings settings;
@@ -96,7 +101,8 @@ final class JobMaster implements RunnerCalls {
         return lost;
     }
 
-    synchronized void onGranted(List<GrantedContainer> containers) {
+    @Override
+    public synchronized void onGranted(List<GrantedContainer> containers) {
         for (GrantedContainer container : containers) {
             Optional<Gang.Slot> slot = gang.freeSlot(container.requestId());
             if (slot.isEmpty() || course.isOver()) {
@@ -116,7 +122,8 @@ final class JobMaster implements RunnerCalls {
         return !gang.members().isEmpty();
     }
 
-    synchronized boolean owns(String containerId) {
+    @Override
+    public synchronized boolean owns(String containerId) {
         return gang.slotOf(containerId).isPresent();
     }
 
@@ -125,7 +132,8 @@ final class JobMaster implements RunnerCalls {
         lost(LostContainer.notStarted(containerId, waiting && !runnerWatch.mayBlame(), cause), true);
     }
 
-    synchronized void onLost(List<LostContainer> containers) {
+    @Override
+    public synchronized void onLost(List<LostContainer> containers) {
         containers.forEach(c -> lost(c, false));
     }
 
@@ -158,12 +166,14 @@ final class JobMaster implements RunnerCalls {
     }
 
     /** The size of a container has changed, by whatever hand. */
-    synchronized void onResized(String containerId, long vcores, long memoryMiB, int version) {
+    @Override
+    public synchronized void onResized(String containerId, long vcores, long memoryMiB, int version) {
         gang.slotOf(containerId).map(s -> s.member).ifPresent(m -> m.resized(vcores, memoryMiB, version));
     }
 
     /** The ResourceManager is about to take containers. */
-    synchronized void onPreemptionMessage(Set<String> containers) {
+    @Override
+    public synchronized void onPreemptionMessage(Set<String> containers) {
         if (course.runs()) {
             preemption.wants(containers, course.epoch());
             save();
@@ -401,7 +411,8 @@ final class JobMaster implements RunnerCalls {
     }
 
     /** Share of the samples that are done, 0 to 1; 0 where the total is unknown. */
-    synchronized float progress() {
+    @Override
+    public synchronized float progress() {
         return views.progress(gang);
     }
 

@@ -4,6 +4,7 @@ package io.treadle.am.master;
 import io.treadle.am.profile.EnergySeries;
 import io.treadle.am.profile.SampleSeries;
 import io.treadle.am.protocol.ReportMessage;
+import io.treadle.am.yarn.GrantedContainer;
 import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.EnergyFile;
 import io.treadle.core.wire.MemoryLimit;

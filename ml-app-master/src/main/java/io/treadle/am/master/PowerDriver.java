@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.yarn.RmGateway;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.yarn.LostContainer;
 import java.util.ArrayList;
 import java.util.List;
 

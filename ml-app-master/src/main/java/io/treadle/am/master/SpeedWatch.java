@@ -8,6 +8,7 @@ import io.treadle.am.profile.Profiler;
 import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.web.JobEnergy;
+import io.treadle.am.yarn.RmGateway;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ProfileServers;
 import io.treadle.core.wire.WorkerCommand;

@@ -9,6 +9,11 @@ import io.treadle.am.spec.JobSpec;
 import io.treadle.am.spec.JobSpecParser;
 import io.treadle.am.web.AmServer;
 import io.treadle.am.web.ProxyGate;
+import io.treadle.am.yarn.AmCredentials;
+import io.treadle.am.yarn.GrantedContainer;
+import io.treadle.am.yarn.YarnEvents;
+import io.treadle.am.yarn.YarnNmGateway;
+import io.treadle.am.yarn.YarnRmGateway;
 import io.treadle.core.wire.WireFormatException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -180,7 +185,8 @@ public final class TreadleAppMaster {
                             registered.getMaximumResourceCapability().getVirtualCores(),
                             ResourceUtils.getResourceTypes().containsKey(YarnResources.POWER)),
                     JobClock.SYSTEM,
-                    new Outside(rm, new YarnNmGateway(nmClient, rm, launch), runners, store, zooKeeper.node()));
+                    new Outside(
+                            rm, new YarnNmGateway(nmClient, rm, launch::contextFor), runners, store, zooKeeper.node()));
             holder.set(job);
             List<GrantedContainer> inherited = new ArrayList<>();
             registered.getContainersFromPreviousAttempts().forEach(c -> inherited.add(rm.known(c)));

@@ -3,6 +3,7 @@ package io.treadle.am.master;
 
 import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.spec.JobSpec;
+import io.treadle.am.yarn.RmGateway;
 import io.treadle.core.wire.WorkerCommand;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.am.profile.BatchAnswer;
+import io.treadle.am.yarn.GrantedContainer;
 import io.treadle.core.wire.WorkerCommand;
 import java.util.List;
 import java.util.Optional;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.am.spec.JobSpec;
+import io.treadle.am.yarn.GrantedContainer;
 import io.treadle.core.wire.GangSpec;
 import java.util.HashMap;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.am.yarn.GrantedContainer;
 import io.treadle.core.wire.DataReport;
 import io.treadle.core.wire.MemoryLimit;
 import io.treadle.core.wire.MemoryRecord;

@@ -4,6 +4,8 @@ package io.treadle.am.master;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.treadle.am.web.RunnerCalls.RefusedException;
+import io.treadle.am.yarn.YarnEvents;
+import io.treadle.am.yarn.YarnRmGateway;
 import io.treadle.core.wire.WorkerCommand;
 import java.util.List;
 import java.util.Set;

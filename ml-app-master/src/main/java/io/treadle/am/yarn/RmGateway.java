@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.master;
+package io.treadle.am.yarn;
 
-/** What the job asks of the ResourceManager. Calls return at once; answers come as events. */
-interface RmGateway {
-    /** Asks for more containers of the task group at the index. */
+/** What an application asks of the ResourceManager. Calls return at once; answers come as events. */
+public interface RmGateway {
+    /** Asks for more containers of the size at the index: a task group's of a job. */
     void ask(int group, int count);
 
     /** Asks for no more containers than it has. */

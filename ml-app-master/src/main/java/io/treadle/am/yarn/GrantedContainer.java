@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.master;
+package io.treadle.am.yarn;
 
 /**
  * A container as the ResourceManager gave it, maybe of another size than was asked for.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.master;
+package io.treadle.am.yarn;
 
 import io.treadle.am.launch.YarnResources;
 import io.treadle.core.wire.GangSpec;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * The ResourceManager through Hadoop's client. Asks are matched by their request id alone: the scheduler may grant
  * another size than was asked for.
  */
-final class YarnRmGateway implements RmGateway {
+public final class YarnRmGateway implements RmGateway {
     private static final Logger LOG = LoggerFactory.getLogger(YarnRmGateway.class);
 
     private final AMRMClientAsync<ContainerRequest> client;
@@ -33,8 +33,8 @@ final class YarnRmGateway implements RmGateway {
     private final Map<Integer, Deque<ContainerRequest>> open = new HashMap<>();
     private final Map<String, Container> containers = new ConcurrentHashMap<>();
 
-    /** @param sizes what a task of each group asks for */
-    YarnRmGateway(AMRMClientAsync<ContainerRequest> client, List<Resource> sizes) {
+    /** @param sizes what is asked for: for each task group of a job */
+    public YarnRmGateway(AMRMClientAsync<ContainerRequest> client, List<Resource> sizes) {
         this.client = client;
         this.sizes = List.copyOf(sizes);
     }
@@ -67,7 +67,7 @@ final class YarnRmGateway implements RmGateway {
     }
 
     /** Takes note of new containers: their asks are fulfilled and must not be sent again. */
-    List<GrantedContainer> granted(List<Container> newContainers) {
+    public List<GrantedContainer> granted(List<Container> newContainers) {
         List<GrantedContainer> granted = new ArrayList<>();
         for (Container container : newContainers) {
             ContainerRequest fulfilled;
@@ -84,7 +84,7 @@ final class YarnRmGateway implements RmGateway {
     }
 
     /** Takes note of a container, also of one from an earlier attempt. */
-    GrantedContainer known(Container container) {
+    public GrantedContainer known(Container container) {
         containers.put(container.getId().toString(), container);
         return new GrantedContainer(
                 container.getId().toString(),

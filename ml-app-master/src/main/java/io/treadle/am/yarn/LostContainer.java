@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.master;
+package io.treadle.am.yarn;
 
 /**
  * A container that ended, whoever ended it.
@@ -8,14 +8,14 @@ package io.treadle.am.master;
  * @param blameless whether the cluster took it (preemption, a lost or bad node), so that the job is not to blame
  */
 public record LostContainer(String id, int exitStatus, boolean blameless, String diagnostics) {
-    static final int UNKNOWN_STATUS = -1000;
+    public static final int UNKNOWN_STATUS = -1000;
 
     /** A container whose runner did not start. */
-    static LostContainer notStarted(String id, boolean blameless, String cause) {
+    public static LostContainer notStarted(String id, boolean blameless, String cause) {
         return new LostContainer(id, UNKNOWN_STATUS, blameless, "its runner could not be started: " + cause);
     }
 
-    String describe() {
+    public String describe() {
         String status = exitStatus == UNKNOWN_STATUS ? "" : " (exit status " + exitStatus + ")";
         return "container " + id + " was lost" + status + ": " + diagnostics;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.master;
+package io.treadle.am.yarn;
 
 import io.treadle.am.protocol.RunnerProtocol;
 import java.io.IOException;
@@ -21,12 +21,12 @@ import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
  * @param forRunners the job's secret and the tokens that workers may use, in Hadoop's format: a node writes them into a
  *     file that only the container's user reads
  */
-record AmCredentials(String jobSecret, String zkSecret, ByteBuffer forRunners) {
+public record AmCredentials(String jobSecret, String zkSecret, ByteBuffer forRunners) {
     private static final Text JOB_SECRET = new Text(RunnerProtocol.JOB_SECRET);
     private static final Text ZK_SECRET = new Text("treadle.zk-secret");
 
     /** @throws IllegalStateException if the client sent no secret for the job */
-    static AmCredentials current() throws IOException {
+    public static AmCredentials current() throws IOException {
         Credentials all = UserGroupInformation.getCurrentUser().getCredentials();
         String jobSecret = secret(all, JOB_SECRET);
         if (jobSecret.isEmpty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.master;
+package io.treadle.am.yarn;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Passes the ResourceManager's word on to the job; what it says before {@link #connect} is kept until then. */
-final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
+/** Passes the ResourceManager's word on to the application; what it says before {@link #connect} is kept until then. */
+public final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
     private static final Logger LOG = LoggerFactory.getLogger(YarnEvents.class);
 
     private static final Set<Integer> BLAMELESS = Set.of(
@@ -28,21 +28,22 @@ final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
             ContainerExitStatus.KILLED_BY_RESOURCEMANAGER,
             ContainerExitStatus.KILLED_AFTER_APP_COMPLETION);
 
-    private record Target(YarnRmGateway rm, JobMaster job) {}
+    private record Target(YarnRmGateway rm, ContainerEvents application) {}
 
     private final Runnable onShutdown;
-    /** What came before there was a job. */
+    /** What came before there was an application. */
     private final List<Consumer<Target>> early = new ArrayList<>();
 
     private volatile @Nullable Target target;
 
     /** @param onShutdown the ResourceManager wants this attempt to end without a word */
-    YarnEvents(Runnable onShutdown) {
+    public YarnEvents(Runnable onShutdown) {
         this.onShutdown = onShutdown;
     }
 
-    void connect(YarnRmGateway rm, JobMaster job) {
-        Target to = new Target(rm, job);
+    /** From now on the application hears all, beginning with what was said before. */
+    public void connect(YarnRmGateway rm, ContainerEvents application) {
+        Target to = new Target(rm, application);
         synchronized (early) {
             early.forEach(event -> event.accept(to));
             early.clear();
@@ -65,16 +66,16 @@ final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
 
     @Override
     public void onContainersAllocated(List<Container> containers) {
-        pass(to -> to.job().onGranted(to.rm().granted(containers)));
+        pass(to -> to.application().onGranted(to.rm().granted(containers)));
     }
 
     @Override
     public void onContainersReceivedFromPreviousAttempts(List<Container> containers) {
         pass(to -> {
-            // These repeat what the registration has told; only late ones are strange to the job.
+            // These repeat what the registration has told; only late ones are strange to the application.
             for (Container container : containers) {
                 GrantedContainer known = to.rm().known(container);
-                if (!to.job().owns(known.id())) {
+                if (!to.application().owns(known.id())) {
                     LOG.info("container {} of an earlier attempt came late, released", known.id());
                     to.rm().release(known.id());
                 }
@@ -85,7 +86,7 @@ final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
     @Override
     public void onContainersCompleted(List<ContainerStatus> statuses) {
         pass(to -> {
-            to.job().onLost(statuses.stream().map(YarnEvents::lost).toList());
+            to.application().onLost(statuses.stream().map(YarnEvents::lost).toList());
             statuses.forEach(s -> to.rm().ended(s.getContainerId().toString()));
         });
     }
@@ -104,7 +105,7 @@ final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
             for (UpdatedContainer update : updates) {
                 Container container = update.getContainer();
                 to.rm().updated(container);
-                to.job()
+                to.application()
                         .onResized(
                                 container.getId().toString(),
                                 container.getResource().getVirtualCores(),
@@ -128,7 +129,7 @@ final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
                     .forEach(c -> wanted.add(c.getId().toString()));
         }
         if (message.getContract() != null || message.getStrictContract() != null) {
-            pass(to -> to.job().onPreemptionMessage(wanted));
+            pass(to -> to.application().onPreemptionMessage(wanted));
         }
     }
 
@@ -143,7 +144,7 @@ final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
     @Override
     public float getProgress() {
         Target to = target;
-        return to == null ? 0 : to.job().progress();
+        return to == null ? 0 : to.application().progress();
     }
 
     @Override

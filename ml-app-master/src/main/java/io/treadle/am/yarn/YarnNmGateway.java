@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.master;
+package io.treadle.am.yarn;
 
-import io.treadle.am.launch.RunnerLaunch;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.async.NMClientAsync;
@@ -17,14 +18,15 @@ import org.slf4j.LoggerFactory;
  * are released, also those of an earlier attempt, which this client refuses to touch, and resizes them itself
  * ({@code yarn.resourcemanager.auto-update.containers}).
  */
-final class YarnNmGateway implements NmGateway {
+public final class YarnNmGateway implements NmGateway {
     private static final Logger LOG = LoggerFactory.getLogger(YarnNmGateway.class);
 
     private final NMClientAsync client;
     private final YarnRmGateway rm;
-    private final RunnerLaunch launch;
+    private final Function<String, ContainerLaunchContext> launch;
 
-    YarnNmGateway(NMClientAsync client, YarnRmGateway rm, RunnerLaunch launch) {
+    /** @param launch what is started in a container, by its id */
+    public YarnNmGateway(NMClientAsync client, YarnRmGateway rm, Function<String, ContainerLaunchContext> launch) {
         this.client = client;
         this.rm = rm;
         this.launch = launch;
@@ -32,14 +34,14 @@ final class YarnNmGateway implements NmGateway {
 
     @Override
     public void start(GrantedContainer container) {
-        client.startContainerAsync(rm.container(container.id()), launch.contextFor(container.id()));
+        client.startContainerAsync(rm.container(container.id()), launch.apply(container.id()));
     }
 
     /** Says which starts failed; all else comes from the ResourceManager and the runners. */
-    static final class Callbacks extends NMClientAsync.AbstractCallbackHandler {
+    public static final class Callbacks extends NMClientAsync.AbstractCallbackHandler {
         private final BiConsumer<String, String> onStartFailed;
 
-        Callbacks(BiConsumer<String, String> onStartFailed) {
+        public Callbacks(BiConsumer<String, String> onStartFailed) {
             this.onStartFailed = onStartFailed;
         }
 
@@ -50,7 +52,7 @@ final class YarnNmGateway implements NmGateway {
 
         @Override
         public void onContainerStarted(ContainerId id, Map<String, ByteBuffer> services) {
-            LOG.info("runner started in {}", id);
+            LOG.info("started in {}", id);
         }
 
         @Override
