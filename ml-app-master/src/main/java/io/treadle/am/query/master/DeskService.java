@@ -19,12 +19,18 @@ final class DeskService implements QueryService, AutoCloseable {
     private final QueryDesk desk;
     private final DoubleSupplier nowMs;
     private final Map<String, Workflow> workflows = new LinkedHashMap<>();
+    private final String prefix;
     private final AtomicLong asked = new AtomicLong();
     private final Thread clock = new Thread(this::tick, "deadlines");
 
-    /** @param nowMs the desk's */
-    DeskService(QueryDesk desk, DoubleSupplier nowMs, List<Workflow> workflows) {
+    /**
+     * @param nowMs the desk's
+     * @param prefix of queries' ids: no other master of the same workers has it, since they may still run what was asked of
+     *     that one
+     */
+    DeskService(QueryDesk desk, DoubleSupplier nowMs, String prefix, List<Workflow> workflows) {
         this.desk = desk;
+        this.prefix = prefix;
         this.nowMs = nowMs;
         workflows.forEach(each -> this.workflows.put(each.spec().name(), each));
         clock.setDaemon(true);
@@ -57,7 +63,7 @@ final class DeskService implements QueryService, AutoCloseable {
             WorkflowSpec workflow, Map<String, Tensor> inputs, double withinMs) {
         // Clients' ids need not be unique.
         return desk.submit(
-                Long.toString(asked.incrementAndGet()),
+                prefix + asked.incrementAndGet(),
                 Objects.requireNonNull(workflows.get(workflow.name())),
                 inputs,
                 nowMs.getAsDouble() + withinMs);

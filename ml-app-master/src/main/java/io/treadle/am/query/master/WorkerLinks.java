@@ -23,6 +23,8 @@ import org.slf4j.LoggerFactory;
 final class WorkerLinks implements WorkerGateway, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerLinks.class);
     private static final int TIMEOUT_MS = 5_000;
+    /** A worker with another setup finishes what it runs first. */
+    private static final int SETUP_MS = 30_000;
     /** Of a worker that takes nothing more: it is lost. */
     private static final int MOST_WAITING = 100_000;
 
@@ -46,7 +48,7 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
     }
 
     /**
-     * Connects to a worker, which belongs to the desk from then on.
+     * Connects to a worker, which belongs to the desk once it has said that it is set up.
      *
      * @return its number
      * @throws IOException if it does not answer
@@ -55,22 +57,41 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
         Connection connection =
                 Connection.open(host, port, codec, new Hello(Message.VERSION, secret, true), TIMEOUT_MS);
         Link link = new Link(connection);
-        link.waiting.add(Frame.of(setup));
+        try {
+            setUp(connection, setup);
+        } catch (IOException e) {
+            close(link);
+            throw e;
+        }
         int worker;
         // The desk may send as soon as it knows the worker.
         synchronized (desk) {
             worker = desk.joined(host, port, setup.memoryKb());
             links.put(worker, link);
         }
-        daemon(() -> write(link), "to worker " + worker);
-        daemon(() -> read(desk, worker, link), "from worker " + worker);
+        Thread writer = daemon(() -> write(link), "to worker " + worker);
+        daemon(() -> read(desk, worker, link, writer), "from worker " + worker);
         return worker;
     }
 
-    private static void daemon(Runnable what, String name) {
+    /**
+     * Until the worker has answered, it may still drop what it had for an earlier master, and with it what others send it for
+     * this one.
+     */
+    private static void setUp(Connection connection, Setup setup) throws IOException {
+        connection.send(Frame.of(setup));
+        connection.timeout(SETUP_MS);
+        while (!(connection.read().message() instanceof Message.Ready)) {
+            LOG.debug("a worker tells of what it did before");
+        }
+        connection.timeout(0);
+    }
+
+    private static Thread daemon(Runnable what, String name) {
         Thread thread = new Thread(what, name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     @Override
@@ -95,16 +116,19 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
         }
     }
 
-    private void read(QueryDesk desk, int worker, Link link) {
+    private void read(QueryDesk desk, int worker, Link link, Thread writer) {
         try {
             while (true) {
                 take(desk, worker, link.connection.read());
             }
-        } catch (IOException e) {
-            if (!isClosed) {
+        } catch (IOException | RuntimeException e) {
+            if (e instanceof RuntimeException) {
+                LOG.error("what worker {} tells cannot be used, it is given up", worker, e);
+            } else if (!isClosed) {
                 LOG.warn("worker {} is lost: {}", worker, e.getMessage());
             }
             close(link);
+            writer.interrupt();
             synchronized (desk) {
                 if (links.remove(worker, link)) {
                     desk.gone(worker);

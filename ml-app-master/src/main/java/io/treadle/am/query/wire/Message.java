@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.query.wire;
 
+import io.treadle.am.query.tensor.TensorSpec;
 import java.util.List;
 import java.util.Map;
 
@@ -92,6 +93,31 @@ public sealed interface Message {
 
     /** Master to worker: nothing more of a query is needed. */
     record Forget(String query) implements Message {}
+
+    /** Master to worker, before {@link Setup}: each of the models is to be loaded once, to see what it is and takes. */
+    record Measure(List<ModelFile> models) implements Message {
+        public Measure {
+            models = List.copyOf(models);
+        }
+    }
+
+    /**
+     * Worker to master: what one of the models of {@link Measure} is.
+     *
+     * @param failure why it cannot be loaded; empty where it can
+     * @param kb of memory that it takes
+     * @param ms how long it took to load
+     */
+    record Measured(int model, String failure, double kb, double ms, List<TensorSpec> inputs, List<TensorSpec> outputs)
+            implements Message {
+        public Measured {
+            inputs = List.copyOf(inputs);
+            outputs = List.copyOf(outputs);
+        }
+    }
+
+    /** Worker to master: it is as {@link Setup} says, and has nothing of an earlier master's any more. */
+    record Ready() implements Message {}
 
     /**
      * Worker to master: how it is.

@@ -7,6 +7,7 @@ import io.treadle.am.query.wire.Frame;
 import io.treadle.am.query.wire.Message;
 import io.treadle.am.query.wire.Message.Ended;
 import io.treadle.am.query.wire.Message.Lost;
+import io.treadle.am.query.wire.Message.Measure;
 import io.treadle.am.query.wire.Message.ModelFile;
 import io.treadle.am.query.wire.Message.Pass;
 import io.treadle.am.query.wire.Message.Return;
@@ -67,13 +68,27 @@ final class WorkerDesk implements AutoCloseable {
         }
     }
 
+    void measure(Measure wanted) {
+        ModelMeter meter = new ModelMeter(runtime);
+        wanted.models().forEach(model -> tell(Frame.of(meter.measure(model))));
+    }
+
     /** @throws IllegalArgumentException if it cannot be; the message names the value */
     void setUp(Setup wanted) throws InterruptedException {
+        if (!isSetUp(wanted)) {
+            replace(wanted);
+        }
+        tell(Frame.of(new Message.Ready()));
+        report();
+    }
+
+    private synchronized boolean isSetUp(Setup wanted) {
+        return engine != null && wanted.equals(setup);
+    }
+
+    private void replace(Setup wanted) throws InterruptedException {
         WorkerEngine before;
         synchronized (this) {
-            if (wanted.equals(setup)) {
-                return;
-            }
             before = engine;
             engine = null;
         }
@@ -94,7 +109,6 @@ final class WorkerDesk implements AutoCloseable {
             wanted.models().forEach(model -> models.put(model.id(), model));
             engine = fresh.start();
         }
-        report();
     }
 
     private synchronized Path file(Model model) {

@@ -8,6 +8,7 @@ import io.treadle.am.query.wire.Message;
 import io.treadle.am.query.wire.Message.Feed;
 import io.treadle.am.query.wire.Message.Forget;
 import io.treadle.am.query.wire.Message.Hello;
+import io.treadle.am.query.wire.Message.Measure;
 import io.treadle.am.query.wire.Message.Pass;
 import io.treadle.am.query.wire.Message.Return;
 import io.treadle.am.query.wire.Message.Run;
@@ -143,11 +144,13 @@ public final class WorkerServer implements AutoCloseable {
             desk.giveBack(wanted);
         } else if (message instanceof Forget forget) {
             desk.forget(forget.query());
+        } else if (message instanceof Measure measure) {
+            desk.measure(measure);
         } else if (message instanceof Setup setup) {
             desk.setUp(setup);
         } else {
             throw new WireException("the master sends " + message.getClass().getSimpleName()
-                    + ", may send Setup, Run, Feed, Pass, Return and Forget");
+                    + ", may send Measure, Setup, Run, Feed, Pass, Return and Forget");
         }
     }
 

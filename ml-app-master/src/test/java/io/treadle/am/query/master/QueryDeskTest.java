@@ -2,6 +2,7 @@
 package io.treadle.am.query.master;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,7 +12,10 @@ import io.treadle.am.query.onnx.OnnxFile;
 import io.treadle.am.query.onnx.OnnxRuntime;
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.tensor.TensorType;
+import io.treadle.am.query.wire.Connection;
+import io.treadle.am.query.wire.Frame;
 import io.treadle.am.query.wire.FrameCodec;
+import io.treadle.am.query.wire.Message;
 import io.treadle.am.query.wire.Message.ModelFile;
 import io.treadle.am.query.wire.Message.Setup;
 import io.treadle.am.query.worker.WorkerServer;
@@ -24,6 +28,7 @@ import io.treadle.core.query.Dispatchers;
 import io.treadle.core.query.LinearDelays;
 import io.treadle.core.query.Model;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
@@ -193,6 +198,30 @@ class QueryDeskTest {
             assertEquals(List.of(5f * i), values(asked.get(i).get(60, TimeUnit.SECONDS), "result"));
         }
         assertEquals(0, desk.active());
+    }
+
+    /** Before that it may still drop what others send it for its new master. */
+    @Test
+    void aWorkerIsAskedForNothingBeforeItSaysThatItIsSetUp() throws Exception {
+        QueryDesk desk = desk("compass");
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Integer> joined = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return links.connect(desk, HOST, server.getLocalPort(), setup);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            try (Connection worker = new Connection(server.accept(), codec)) {
+                assertTrue(((Message.Hello) worker.read().message()).isMaster());
+                assertEquals(setup, worker.read().message());
+                worker.send(Frame.of(new Message.State(0, List.of(), 100, 0)));
+                assertFalse(desk.isReady());
+                worker.send(Frame.of(new Message.Ready()));
+                assertEquals(0, joined.get(60, TimeUnit.SECONDS));
+                assertTrue(desk.isReady());
+            }
+        }
     }
 
     @Test

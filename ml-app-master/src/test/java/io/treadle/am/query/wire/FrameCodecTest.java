@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.am.query.onnx.Floats;
 import io.treadle.am.query.tensor.Tensor;
+import io.treadle.am.query.tensor.TensorSpec;
+import io.treadle.am.query.tensor.TensorType;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -31,6 +33,10 @@ class FrameCodecTest {
     private static final List<Message> ALL = List.of(
             new Message.Hello(1, "s", true),
             new Message.Setup(1e6, "lru", "fifo", List.of(new Message.ModelFile(3, "m", 1.5, "/tmp/m"))),
+            new Message.Measure(List.of(new Message.ModelFile(3, "m", 1.5, "/tmp/m"))),
+            new Message.Measured(
+                    3, "", 1.5, 2, List.of(new TensorSpec("x", TensorType.FP32, List.of(-1L, 2L))), List.of()),
+            new Message.Ready(),
             new Message.Run("q", 1, "t", 3, 2.5, 9, 7, List.of("x", "z")),
             new Message.Feed("q", 1),
             new Message.Pass("q", 1, "host", 99, 2, Map.of("x", "y")),

@@ -9,6 +9,7 @@ import io.treadle.am.query.onnx.Floats;
 import io.treadle.am.query.onnx.OnnxFile;
 import io.treadle.am.query.onnx.OnnxRuntime;
 import io.treadle.am.query.tensor.Tensor;
+import io.treadle.am.query.tensor.TensorSpec;
 import io.treadle.am.query.wire.Connection;
 import io.treadle.am.query.wire.Frame;
 import io.treadle.am.query.wire.FrameCodec;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +84,7 @@ class WorkerServerTest {
     private Connection master(WorkerServer worker) throws IOException {
         Connection master = connect(worker, true);
         master.send(Frame.of(setup));
+        next(master, Message.Ready.class);
         return master;
     }
 
@@ -112,6 +115,32 @@ class WorkerServerTest {
 
     private static Frame feed(String query, int task, float... x) {
         return new Frame(new Message.Feed(query, task), Map.of("x", Floats.of(List.of(1L, 2L), x)));
+    }
+
+    @Test
+    void modelsAreMeasuredBeforeTheyServe() throws Exception {
+        WorkerServer worker = worker();
+        Connection master = connect(worker, true);
+        master.send(Frame.of(new Message.Measure(setup.models())));
+        for (ModelFile model : setup.models()) {
+            Message.Measured measured =
+                    (Message.Measured) next(master, Message.Measured.class).message();
+            assertEquals(model.id(), measured.model());
+            if (!Files.exists(Path.of(model.path()))) {
+                assertTrue(measured.failure().contains(": there is no file "), measured::failure);
+            } else {
+                assertEquals("", measured.failure());
+                assertTrue(measured.kb() >= Files.size(Path.of(model.path())) / 1000.0);
+                assertEquals(
+                        List.of("x"),
+                        measured.inputs().stream().map(TensorSpec::name).toList());
+                assertEquals(
+                        List.of("y"),
+                        measured.outputs().stream().map(TensorSpec::name).toList());
+            }
+        }
+        master.send(Frame.of(setup));
+        next(master, Message.Ready.class);
     }
 
     @Test
