@@ -16,7 +16,7 @@ final class Cli {
     static final int REFUSED = 2;
 
     static final List<String> COMMANDS =
-            List.of("submit", "status", "logs", "kill", "explain", "top", "profile", "power");
+            List.of("submit", "serve", "status", "logs", "kill", "explain", "top", "profile", "power");
 
     private static final Arguments.Grammar PLAIN =
             new Arguments.Grammar(Set.of("--help"), Set.of(), Set.of(Arguments.DEFINE));
@@ -80,6 +80,7 @@ final class Cli {
     private int other(String command, List<String> rest) throws InterruptedException {
         Arguments arguments = Arguments.parse(
                 switch (command) {
+                    case "serve" -> ServeCommand.GRAMMAR;
                     case "logs" -> LOGS;
                     case "profile" -> ProfileCommand.GRAMMAR;
                     case "power" -> PowerCommand.GRAMMAR;
@@ -110,6 +111,9 @@ final class Cli {
                     + ".\nMaybe 'status " + arguments.words().get(0) + "'.");
         }
         try (TreadleClient client = connector.connect(conf)) {
+            if (command.equals("serve")) {
+                return new ServeCommand(client, console).run(arguments);
+            }
             JobCommands commands = new JobCommands(client, console);
             return switch (command) {
                 case "status" -> commands.status(JobCommands.idIn(arguments.words()));

@@ -97,7 +97,7 @@ final class HadoopYarnGateway implements YarnGateway {
     @Override
     public List<ApplicationReport> activeJobs() throws IOException, YarnException {
         return client.getApplications(
-                Set.of(GangSpec.APPLICATION_TYPE),
+                Set.of(GangSpec.APPLICATION_TYPE, Submittable.SERVICE),
                 EnumSet.of(
                         YarnApplicationState.NEW,
                         YarnApplicationState.NEW_SAVING,

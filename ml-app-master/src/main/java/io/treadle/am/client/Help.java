@@ -11,6 +11,7 @@ final class Help {
 
               yarn jar treadle-am.jar JOB.yaml [options]             a job from its file (YAML or JSON)
               yarn jar treadle-am.jar [options] -- COMMAND...        a job from one command
+              yarn jar treadle-am.jar serve SERVICE.yaml             a service that answers queries with ONNX models
               yarn jar treadle-am.jar status|logs|kill|explain APP   look at a job, or end it (--help says how)
               yarn jar treadle-am.jar top                            all jobs that are not over
               yarn jar treadle-am.jar profile list|show|export|import|forget
@@ -48,6 +49,18 @@ final class Help {
             """;
 
     private static final Map<String, String> COMMANDS = Map.of(
+            "serve",
+            """
+            yarn jar treadle-am.jar serve SERVICE.yaml [options]
+
+            Starts a service that answers queries with ONNX models on workers of the cluster (docs/spec/service-spec.md),
+            and returns once it answers. It goes on until it is killed.
+
+              --users FILE   who may ask beside you: a JSON object of users and their secrets, 16 characters or more
+              --dry-run      check it against the cluster, submit nothing
+              --detach       print the application id and return as soon as the service is accepted
+              -D NAME=VALUE  Hadoop or Treadle setting, such as treadle.service.port=8080
+            """,
             "status",
             """
             yarn jar treadle-am.jar status APPLICATION

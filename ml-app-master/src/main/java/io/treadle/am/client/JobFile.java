@@ -29,7 +29,7 @@ final class JobFile {
      * @throws ClientException if the file cannot be read, {@link io.treadle.am.spec.JobSpecException} if it is wrong
      */
     static ObjectNode read(Path file) {
-        JobSpec spec = JobSpecParser.fromYaml(file.toString(), text(file));
+        JobSpec spec = JobSpecParser.fromYaml(file.toString(), text("job file", file));
         try {
             ObjectNode job = (ObjectNode) MAPPER.readTree(JobSpecParser.toJson(spec));
             Path base = file.toAbsolutePath().getParent();
@@ -50,24 +50,25 @@ final class JobFile {
         }
     }
 
-    private static String text(Path file) {
+    /** @param what how messages call it */
+    static String text(String what, Path file) {
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw new ClientException("job file '" + file + "' has " + Files.size(file)
+                throw new ClientException(what + " '" + file + "' has " + Files.size(file)
                         + " bytes, must have at most " + MAX_BYTES + ".\nMaybe this is another file than you meant.");
             }
             return Files.readString(file);
         } catch (NoSuchFileException e) {
             throw new ClientException(
-                    "there is no job file '" + file + "'."
+                    "there is no " + what + " '" + file + "'."
                             + Nearest.of(file.toString(), Cli.COMMANDS)
                                     .map(near -> "\nMaybe the command '" + near + "'.")
                                     .orElse(""),
                     e);
         } catch (CharacterCodingException e) {
-            throw new ClientException("job file '" + file + "' is not UTF-8 text.", e);
+            throw new ClientException(what + " '" + file + "' is not UTF-8 text.", e);
         } catch (IOException e) {
-            throw new ClientException("job file '" + file + "' cannot be read: " + e.getMessage(), e);
+            throw new ClientException(what + " '" + file + "' cannot be read: " + e.getMessage(), e);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.treadle.am.spec.JobSpec.FileSpec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -152,6 +153,10 @@ final class StagingDirectory {
             out.write(content);
         }
         return resource(target);
+    }
+
+    LocalResource put(String text, String name) throws IOException {
+        return put(text.getBytes(StandardCharsets.UTF_8), name);
     }
 
     /** Uploads a file of the user's to {@code folder/name}. */

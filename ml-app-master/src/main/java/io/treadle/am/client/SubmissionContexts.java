@@ -2,6 +2,7 @@
 package io.treadle.am.client;
 
 import io.treadle.am.conf.ClientConf;
+import io.treadle.am.conf.ContainerClassPath;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.core.wire.GangSpec;
 import java.io.IOException;
@@ -41,16 +42,17 @@ final class SubmissionContexts {
 
     ApplicationSubmissionContext build(
             ApplicationId id,
-            JobSpec spec,
+            Submittable what,
             String zkDigest,
             String staging,
             Map<String, LocalResource> resources,
             ByteBuffer credentials)
             throws IOException {
+        JobSpec spec = what.spec();
         ApplicationSubmissionContext context = Records.newRecord(ApplicationSubmissionContext.class);
         context.setApplicationId(id);
         context.setApplicationName(spec.name());
-        context.setApplicationType(GangSpec.APPLICATION_TYPE);
+        context.setApplicationType(what.type());
         context.setApplicationTags(tags());
         context.setQueue(spec.queue().isEmpty() ? DEFAULT_QUEUE : spec.queue());
         context.setMaxAppAttempts(spec.maxAmAttempts());
@@ -58,11 +60,13 @@ final class SubmissionContexts {
         context.setKeepContainersAcrossApplicationAttempts(true);
         context.setResource(Resource.newInstance(
                 spec.appMaster().memoryMiB(), (int) spec.appMaster().vcores()));
-        context.setApplicationSchedulingPropertiesMap(gang(spec, zkDigest).toProperties());
+        if (what.isGang()) {
+            context.setApplicationSchedulingPropertiesMap(gang(spec, zkDigest).toProperties());
+        }
         context.setAMContainerSpec(ContainerLaunchContext.newInstance(
                 resources,
                 environment(staging),
-                List.of(AmCommand.commandLine(spec.appMaster().memoryMiB(), settings)),
+                List.of(AmCommand.commandLine(what.master(), spec.appMaster().memoryMiB(), settings)),
                 null,
                 credentials,
                 null));
@@ -93,7 +97,7 @@ final class SubmissionContexts {
 
     private Map<String, String> environment(String staging) throws IOException {
         Map<String, String> environment = new LinkedHashMap<>();
-        environment.put(Environment.CLASSPATH.name(), AmCommand.classPath(conf, settings));
+        environment.put(Environment.CLASSPATH.name(), ContainerClassPath.of(conf, StagingDirectory.AM_JAR));
         environment.put(APP_STAGING, staging);
         if (!UserGroupInformation.isSecurityEnabled()) {
             // Without Kerberos an NM runs containers as its own user, who may not read the job's private files.

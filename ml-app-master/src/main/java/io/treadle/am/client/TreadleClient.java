@@ -34,6 +34,11 @@ import org.slf4j.LoggerFactory;
 public final class TreadleClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TreadleClient.class);
 
+    /** What a service's ApplicationMaster finds. */
+    private static final String SERVICE_SPEC = "service.yaml";
+
+    static final String USERS = "users.json";
+
     private final Configuration conf;
     private final ClientConf settings;
     private final YarnGateway gateway;
@@ -101,13 +106,47 @@ public final class TreadleClient implements AutoCloseable {
      * @throws ClientException if the job cannot be submitted
      */
     public ApplicationId submit(JobSpec spec) {
+        return submit(Submittable.job(spec));
+    }
+
+    /**
+     * Checks whether the cluster could ever run the service with as many workers as it has at least; submits nothing.
+     *
+     * @throws ClientException if not, with numbers
+     */
+    void check(ServiceFile service) {
+        check(service.containers(settings));
+    }
+
+    /**
+     * Starts the service that a file describes, and returns when the ResourceManager has accepted it.
+     *
+     * @param users who may ask, a JSON object of their secrets
+     * @throws ClientException if it cannot be submitted
+     */
+    public ApplicationId serve(java.nio.file.Path file, String users) {
+        return serve(ServiceFile.read(file), users);
+    }
+
+    ApplicationId serve(ServiceFile service, String users) {
+        return submit(Submittable.service(
+                service.containers(settings), Map.of(SERVICE_SPEC, service.text()), Map.of(USERS, users)));
+    }
+
+    /** Between two looks at an application. */
+    void pause() throws InterruptedException {
+        Thread.sleep(settings.pollIntervalMs());
+    }
+
+    ApplicationId submit(Submittable what) {
+        JobSpec spec = what.spec();
         return calling("the job could not be submitted", () -> {
             YarnGateway.NewApplication created = gateway.create();
             SpecChecks checks = check(spec, created);
             StagingDirectory staging = StagingDirectory.of(conf, settings, created.id());
             Submission submission = new Submission(gateway, created.id(), staging);
             try (ShutdownHooks.Registration hook = hooks.add(submission::abandon)) {
-                stageAndSend(submission, created.id(), staging, spec);
+                stageAndSend(submission, created.id(), staging, what);
                 return created.id();
             } catch (IOException | YarnException | RuntimeException e) {
                 submission.abandon();
@@ -119,7 +158,7 @@ public final class TreadleClient implements AutoCloseable {
         });
     }
 
-    private void stageAndSend(Submission submission, ApplicationId id, StagingDirectory staging, JobSpec spec)
+    private void stageAndSend(Submission submission, ApplicationId id, StagingDirectory staging, Submittable what)
             throws IOException, YarnException {
         submission.step(() -> {
             staging.create();
@@ -128,14 +167,15 @@ public final class TreadleClient implements AutoCloseable {
         staleStaging.sweepBeside(staging);
         ApplicationSubmissionContext context;
         try (SignsOfLife life = new SignsOfLife(staging)) {
-            context = stage(submission, id, staging, spec);
+            context = stage(submission, id, staging, what);
         }
         submission.send(context);
     }
 
     private ApplicationSubmissionContext stage(
-            Submission submission, ApplicationId id, StagingDirectory staging, JobSpec spec)
+            Submission submission, ApplicationId id, StagingDirectory staging, Submittable what)
             throws IOException, YarnException {
+        JobSpec spec = what.spec();
         Map<String, LocalResource> resources = new LinkedHashMap<>();
         resources.put(
                 StagingDirectory.AM_JAR,
@@ -145,6 +185,12 @@ public final class TreadleClient implements AutoCloseable {
         resources.put(
                 StagingDirectory.CLIENT_CONF,
                 submission.step(() -> staging.put(confXml(), StagingDirectory.CLIENT_CONF)));
+        for (Map.Entry<String, String> text : what.texts().entrySet()) {
+            resources.put(text.getKey(), submission.step(() -> staging.put(text.getValue(), text.getKey())));
+        }
+        for (Map.Entry<String, String> secret : what.secrets().entrySet()) {
+            submission.step(() -> staging.put(secret.getValue(), secret.getKey()));
+        }
         upload(submission, staging, spec.files(), "files", FileSpec::link);
         upload(submission, staging, spec.archives(), "archives", ArchiveName::staged);
         JobSecrets secrets = JobSecrets.random(new SecureRandom());
@@ -153,7 +199,7 @@ public final class TreadleClient implements AutoCloseable {
                 staging.fileSystem(),
                 spec.checkpointDir().map(Path::new).map(List::of).orElse(List.of()))));
         return new SubmissionContexts(conf, settings)
-                .build(id, spec, secrets.zkDigest(id.toString()), staging.path().toString(), resources, credentials);
+                .build(id, what, secrets.zkDigest(id.toString()), staging.path().toString(), resources, credentials);
     }
 
     private void upload(

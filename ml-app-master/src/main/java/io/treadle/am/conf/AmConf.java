@@ -27,6 +27,7 @@ public final class AmConf {
     public static final String ENERGY = "treadle.profile.energy.enabled";
     public static final String ENERGY_SECONDS = "treadle.profile.energy.seconds";
     public static final String SERVER_SECONDS = "treadle.profile.servers.seconds";
+    public static final String SERVICE_PORT = "treadle.service.port";
     public static final String ENERGY_MAX = "treadle.profile.energy.max-seconds";
 
     private final int heartbeatMs;
@@ -48,6 +49,7 @@ public final class AmConf {
     private final double energySeconds;
     private final double energyMaxSeconds;
     private final double serverSeconds;
+    private final int servicePort;
 
     private AmConf(Configuration conf) {
         heartbeatMs = (int) number(conf, HEARTBEAT_MS, 500, 50, 60_000);
@@ -69,6 +71,7 @@ public final class AmConf {
         energySeconds = number(conf, ENERGY_SECONDS, 5, 1, 600);
         energyMaxSeconds = number(conf, ENERGY_MAX, 300, 0, 1e6);
         serverSeconds = number(conf, SERVER_SECONDS, 5, 1, 600);
+        servicePort = (int) number(conf, SERVICE_PORT, 0, 0, 65_535);
     }
 
     /** @throws IllegalArgumentException if a setting has no usable value; it names the key, the value and the range */
@@ -201,5 +204,10 @@ public final class AmConf {
     /** How long numbers of workers and parameter servers are measured at least. */
     public double serverSeconds() {
         return serverSeconds;
+    }
+
+    /** Where a service answers queries; 0 for any port that is free. */
+    public int servicePort() {
+        return servicePort;
     }
 }

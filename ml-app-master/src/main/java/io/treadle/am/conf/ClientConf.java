@@ -11,6 +11,8 @@ public final class ClientConf {
     public static final String STAGING_DIR = "treadle.staging-dir";
     /** Local path of the ApplicationMaster's jar; default the jar that holds the client. */
     public static final String AM_JAR = "treadle.am.jar";
+    /** Local path of the jar from which workers of services run models; default {@code treadle-onnx.jar} beside {@link #AM_JAR}. */
+    public static final String ONNX_JAR = "treadle.onnx.jar";
     /** Class path entries that the ApplicationMaster gets after the cluster's own. */
     public static final String AM_EXTRA_CLASSPATH = "treadle.am.extra-classpath";
     /** Options for the ApplicationMaster's JVM, beside those that Treadle sets. */
@@ -26,6 +28,7 @@ public final class ClientConf {
 
     private String stagingDir = "";
     private String amJar = "";
+    private String onnxJar = "";
     private String amExtraClasspath = "";
     private String amJavaOptions = "";
     private long amFailuresValidityMs = 600_000;
@@ -39,6 +42,7 @@ public final class ClientConf {
         return new ClientConf()
                 .setStagingDir(conf.getTrimmed(STAGING_DIR, defaults.stagingDir))
                 .setAmJar(conf.getTrimmed(AM_JAR, defaults.amJar))
+                .setOnnxJar(conf.getTrimmed(ONNX_JAR, defaults.onnxJar))
                 .setAmExtraClasspath(conf.getTrimmed(AM_EXTRA_CLASSPATH, defaults.amExtraClasspath))
                 .setAmJavaOptions(conf.getTrimmed(AM_JAVA_OPTIONS, defaults.amJavaOptions))
                 .setAmFailuresValidityMs(
@@ -73,6 +77,15 @@ public final class ClientConf {
 
     public ClientConf setAmJar(String value) {
         amJar = value;
+        return this;
+    }
+
+    public String onnxJar() {
+        return onnxJar;
+    }
+
+    public ClientConf setOnnxJar(String value) {
+        onnxJar = value;
         return this;
     }
 

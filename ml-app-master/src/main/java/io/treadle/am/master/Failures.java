@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.process.Outcome;
 import io.treadle.am.protocol.FinishedMessage;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.yarn.LostContainer;

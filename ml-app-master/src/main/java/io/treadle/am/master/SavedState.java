@@ -4,6 +4,7 @@ package io.treadle.am.master;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.am.process.Outcome;
 import io.treadle.am.protocol.Json;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WireFormatException;

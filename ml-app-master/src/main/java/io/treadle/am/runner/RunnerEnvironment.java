@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.runner;
 
+import io.treadle.am.protocol.CredentialsFile;
 import io.treadle.am.protocol.RunnerProtocol;
 import io.treadle.core.wire.WorkerEnvironment;
 import java.io.IOException;

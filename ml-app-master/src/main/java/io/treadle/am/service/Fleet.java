@@ -98,6 +98,11 @@ final class Fleet implements ContainerEvents {
         return failure;
     }
 
+    /** All of its containers, in the order in which they came. */
+    synchronized List<MemberView> members() {
+        return members.values().stream().map(FleetMember::view).toList();
+    }
+
     synchronized List<SavedWorker> saved() {
         return members.values().stream().map(FleetMember::saved).toList();
     }
@@ -211,7 +216,7 @@ final class Fleet implements ContainerEvents {
     }
 
     /** Time goes by: call it often. It may take some seconds where a worker does not answer. */
-    void tick() {
+    void tick() throws InterruptedException {
         for (FleetMember member : List.copyOf(look())) {
             reach(member);
         }
@@ -261,7 +266,7 @@ final class Fleet implements ContainerEvents {
     }
 
     /** Without the lock: a host that is gone does not answer for seconds. */
-    private void reach(FleetMember member) {
+    private void reach(FleetMember member) throws InterruptedException {
         String host;
         int port;
         synchronized (this) {

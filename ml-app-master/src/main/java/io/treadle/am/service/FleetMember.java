@@ -2,6 +2,7 @@
 package io.treadle.am.service;
 
 import io.treadle.am.yarn.GrantedContainer;
+import java.util.Locale;
 import java.util.Optional;
 
 /** A container with its worker. Guarded by the {@link Fleet}. */
@@ -91,6 +92,11 @@ final class FleetMember {
 
     void beingReached(boolean isSo) {
         isBeingReached = isSo;
+    }
+
+    MemberView view() {
+        return new MemberView(
+                id(), state.name().toLowerCase(Locale.ROOT), container.host(), container.nodeHttpAddress(), host, port);
     }
 
     SavedWorker saved() {

@@ -6,5 +6,5 @@ import java.io.IOException;
 /** Makes a container's worker one of those that answer queries. */
 interface Linker {
     /** @throws IOException if it cannot be reached */
-    Link connect(String host, int port) throws IOException;
+    Link connect(String host, int port) throws IOException, InterruptedException;
 }

@@ -46,7 +46,7 @@ public record ServiceSpec(
      * @param gpuMemoryMiB slice of one GPU's memory instead of whole GPUs, MiB; 0 for none
      * @param memoryMiB of the container, MiB
      * @param modelMemoryMiB what models may take of a worker's memory, or of its GPU's where it has one, MiB; empty: all
-     *     of the GPU's, or half of the container's
+     *     of its slice of a GPU, or half of the container's
      */
     public record Workers(
             int count,
@@ -56,7 +56,20 @@ public record ServiceSpec(
             long gpuMemoryMiB,
             long vcores,
             long memoryMiB,
-            OptionalLong modelMemoryMiB) {}
+            OptionalLong modelMemoryMiB) {
+        /** What of the container's memory is for the worker's own heap, MiB: models and the JVM itself need the rest. */
+        public long heapMiB() {
+            return Math.max(memoryMiB - modelMemory(), memoryMiB / 4) / 2;
+        }
+
+        /** What models may take together, MiB. */
+        public long modelMemory() {
+            if (modelMemoryMiB.isPresent()) {
+                return modelMemoryMiB.getAsLong();
+            }
+            return gpuMemoryMiB > 0 ? gpuMemoryMiB : memoryMiB / 2;
+        }
+    }
 
     /**
      * A model.
@@ -64,7 +77,12 @@ public record ServiceSpec(
      * @param file path or URI of an ONNX file, on any file system that Hadoop knows or this machine's
      * @param memoryMiB what it takes of a worker's memory, MiB; empty: it is measured
      */
-    public record ModelSpec(String name, String file, OptionalLong memoryMiB) {}
+    public record ModelSpec(String name, String file, OptionalLong memoryMiB) {
+        /** What the file is called in workers' directories. */
+        public String link() {
+            return "model-" + name + ".onnx";
+        }
+    }
 
     /**
      * A kind of query.

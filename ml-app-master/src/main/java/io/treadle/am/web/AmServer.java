@@ -3,7 +3,6 @@ package io.treadle.am.web;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.treadle.am.protocol.Directive;
 import io.treadle.am.protocol.FinishedMessage;
 import io.treadle.am.protocol.HttpLimits;
 import io.treadle.am.protocol.RegisterMessage;
@@ -31,9 +30,13 @@ public final class AmServer implements AutoCloseable {
     private static final int MAX_BODY_BYTES = 1 << 20;
     private static final int THREADS = 8;
 
-    /** Turns a runner's message into the answer. */
-    private interface Call {
-        Directive answer(String body) throws RunnerCalls.RefusedException;
+    /** Turns a message of those who know the secret into the answer. */
+    public interface Call {
+        /**
+         * @return JSON
+         * @throws WireFormatException if the message is none
+         */
+        String answer(String body) throws RunnerCalls.RefusedException;
     }
 
     private final HttpServer server;
@@ -70,24 +73,31 @@ public final class AmServer implements AutoCloseable {
 
     /** Answers the runners. */
     public void serve(RunnerCalls calls) {
-        post(RunnerProtocol.REGISTER, body -> calls.register(RegisterMessage.fromJson(body)));
-        post(RunnerProtocol.REPORT, body -> calls.report(ReportMessage.fromJson(body)));
-        post(RunnerProtocol.FINISHED, body -> calls.finished(FinishedMessage.fromJson(body)));
+        post(RunnerProtocol.REGISTER, body -> calls.register(RegisterMessage.fromJson(body))
+                .toJson());
+        post(RunnerProtocol.REPORT, body -> calls.report(ReportMessage.fromJson(body))
+                .toJson());
+        post(RunnerProtocol.FINISHED, body -> calls.finished(FinishedMessage.fromJson(body))
+                .toJson());
     }
 
     /** Shows the job's page to those who come through the proxy. */
     public void showPage(Supplier<JobStatus> status, ProxyGate gate) {
+        showPage(() -> StatusPage.render(status.get()), () -> status.get().toJson(), gate);
+    }
+
+    /** Shows a page, and what it shows as JSON, to those who come through the proxy. */
+    public void showPage(Supplier<String> html, Supplier<String> json, ProxyGate gate) {
         server.createContext("/", exchange -> {
             try (exchange) {
                 if (!gate.admits(exchange.getRemoteAddress().getAddress())) {
                     exchange.getResponseHeaders().set("Location", gate.address(exchange.getRequestURI()));
-                    send(exchange, 302, "text/plain", "the job's page is reached through the ResourceManager\n");
+                    send(exchange, 302, "text/plain", "the page is reached through the ResourceManager\n");
                     return;
                 }
                 switch (exchange.getRequestURI().getPath()) {
-                    case "/" -> send(exchange, 200, "text/html; charset=utf-8", StatusPage.render(status.get()));
-                    case "/status.json" ->
-                        send(exchange, 200, "application/json", status.get().toJson());
+                    case "/" -> send(exchange, 200, "text/html; charset=utf-8", html.get());
+                    case "/status.json" -> send(exchange, 200, "application/json", json.get());
                     default -> send(exchange, 404, "text/plain", "not found\n");
                 }
             } catch (RuntimeException e) {
@@ -97,7 +107,8 @@ public final class AmServer implements AutoCloseable {
         });
     }
 
-    private void post(String path, Call call) {
+    /** Answers those who know the secret. */
+    public void post(String path, Call call) {
         server.createContext(path, exchange -> {
             try (exchange) {
                 if (!allowed(exchange)) {
@@ -120,7 +131,7 @@ public final class AmServer implements AutoCloseable {
             body = new String(in.readNBytes(MAX_BODY_BYTES), StandardCharsets.UTF_8);
         }
         try {
-            send(exchange, 200, "application/json", call.answer(body).toJson());
+            send(exchange, 200, "application/json", call.answer(body));
         } catch (RunnerCalls.RefusedException e) {
             send(exchange, e.status(), "text/plain", e.getMessage() + "\n");
         } catch (WireFormatException e) {

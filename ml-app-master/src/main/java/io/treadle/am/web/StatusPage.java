@@ -10,41 +10,11 @@ import java.util.Locale;
 final class StatusPage {
     private static final int MAX_RESIZES = 60;
 
-    private static final String STYLE =
-            """
-            :root{color-scheme:light dark;--ink:#1b1f24;--soft:#59636e;--line:#d0d7de;--back:#fff;--card:#f3f5f7;--accent:#0072b2;--link:#0550ae;--mark:#b54708}
-            @media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#9da7b3;--line:#3d444d;--back:#15181c;--card:#22272e;--accent:#56b4e9;--link:#79b8ff;--mark:#f0883e}}
-            body{font:14px/1.45 system-ui,sans-serif;color:var(--ink);background:var(--back);margin:1.5rem auto;max-width:64rem;padding:0 1rem}
-            a{color:var(--link)}h1{font-size:1.4rem;margin:0;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}
-            .sub{color:var(--soft);margin:.1rem 0 1rem}.note{border-left:3px solid var(--accent);background:var(--card);padding:.2rem .7rem}
-            .figures{display:flex;flex-wrap:wrap;gap:.7rem}.figures div{background:var(--card);border-radius:.4rem;padding:.5rem .9rem;color:var(--soft)}
-            .figures b{display:block;font-size:1.45rem;font-weight:600;color:var(--ink)}
-            .bar{height:.6rem;border:1px solid var(--line);border-radius:.3rem;margin:1rem 0;overflow:hidden}.bar i{display:block;height:100%;background:var(--accent)}
-            .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
-            th{color:var(--soft);font-weight:600;vertical-align:bottom;white-space:nowrap}td,th{text-align:left;padding:.25rem .8rem .25rem 0;border-bottom:1px solid var(--line)}
-            td{white-space:nowrap}td.n,th.n{text-align:right}svg{display:block;width:100%;max-width:40rem;height:auto}
-            @media(max-width:480px){svg text{font-size:18px}}svg text{font-size:12px;fill:var(--soft)}.axis{fill:none;stroke:var(--soft)}.now{stroke:var(--mark);stroke-dasharray:4 3}
-            .line{fill:none;stroke:var(--accent);stroke-width:2}.point{fill:var(--accent)}
-            @media print{body{max-width:none}.scroll{overflow:visible}.figures div{border:1px solid #999}}
-            """;
-
     private StatusPage() {}
 
     static String render(JobStatus job) {
         StringBuilder page = new StringBuilder(8192);
-        page.append("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" "
-                        + "content=\"5\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><link rel=\"icon\" "
-                        + "href=\"data:,\"><title>")
-                .append(escape(job.name()))
-                .append(" · Treadle</title><style>")
-                .append(STYLE)
-                .append("</style></head><body><h1>")
-                .append(escape(job.name()))
-                .append("</h1><p class=\"sub\">")
-                .append(escape(job.applicationId()))
-                .append(" · ")
-                .append(escape(job.user()))
-                .append(" · <a href=\"status.json\">status.json</a></p>");
+        Html.begin(page, job.name(), job.applicationId() + " · " + job.user());
         figures(page, job);
         page.append("<h2>Throughput over vcores</h2>").append(ThroughputChart.svg(job.profile(), vcoresNow(job)));
         page.append("<p class=\"sub\">")
@@ -56,17 +26,17 @@ final class StatusPage {
         job.servers().ifPresent(known -> ServersTable.write(page, known));
         workers(page, job.workers());
         resizes(page, job.resizes());
-        return page.append("</body></html>").toString();
+        return Html.end(page);
     }
 
     private static void figures(StringBuilder page, JobStatus job) {
         page.append("<div class=\"figures\">");
-        figure(page, job.state(), "state");
-        figure(page, number(job.samplesPerSecond()), "samples/s");
+        Html.figure(page, job.state(), "state");
+        Html.figure(page, Html.number(job.samplesPerSecond()), "samples/s");
         String of = job.totalSamples() > 0 ? " of " + String.format(Locale.ROOT, "%,d", job.totalSamples()) : "";
-        figure(page, String.format(Locale.ROOT, "%,d", job.samples()), "samples" + of);
-        figure(page, Long.toString(vcoresNow(job)), "vcores a worker");
-        figure(page, Integer.toString(job.restarts()), "restarts");
+        Html.figure(page, String.format(Locale.ROOT, "%,d", job.samples()), "samples" + of);
+        Html.figure(page, Long.toString(vcoresNow(job)), "vcores a worker");
+        Html.figure(page, Integer.toString(job.restarts()), "restarts");
         page.append("</div>");
         if (job.totalSamples() > 0) {
             double percent = Math.min(100.0, 100.0 * job.samples() / job.totalSamples());
@@ -77,19 +47,11 @@ final class StatusPage {
                     percent));
         }
         job.energy().ifPresent(e -> page.append("<p class=\"sub\">Energy ")
-                .append(escape(e.describe()))
+                .append(Html.escape(e.describe()))
                 .append("</p>"));
         if (!job.note().isEmpty()) {
-            page.append("<p class=\"note\">").append(escape(job.note())).append("</p>");
+            page.append("<p class=\"note\">").append(Html.escape(job.note())).append("</p>");
         }
-    }
-
-    private static void figure(StringBuilder page, String value, String name) {
-        page.append("<div><b>")
-                .append(escape(value))
-                .append("</b>")
-                .append(escape(name))
-                .append("</div>");
     }
 
     private static long vcoresNow(JobStatus job) {
@@ -106,28 +68,30 @@ final class StatusPage {
             page.append("<tr><td>")
                     .append(worker.rank())
                     .append("</td><td>")
-                    .append(escape(worker.group()))
+                    .append(Html.escape(worker.group()))
                     .append("</td><td>")
-                    .append(escape(worker.host()))
+                    .append(Html.escape(worker.host()))
                     .append("</td><td>")
-                    .append(escape(String.join(" ", worker.devices())))
+                    .append(Html.escape(String.join(" ", worker.devices())))
                     .append("</td><td class=\"n\">")
                     .append(worker.vcores())
                     .append("</td><td class=\"n\">")
                     .append(worker.memoryMiB())
                     .append("</td><td class=\"n\">")
-                    .append(number(worker.samplesPerSecond()))
+                    .append(Html.number(worker.samplesPerSecond()))
                     .append("</td><td class=\"n\">")
-                    .append(number(worker.cpuSeconds()))
+                    .append(Html.number(worker.cpuSeconds()))
                     .append("</td><td class=\"n\">")
-                    .append(worker.data().map(data -> number(data.readMBps())).orElse(""))
+                    .append(worker.data()
+                            .map(data -> Html.number(data.readMBps()))
+                            .orElse(""))
                     .append("</td><td class=\"n\">")
                     .append(worker.data()
                             .filter(data -> data.hitRate().isPresent())
                             .map(data -> Math.round(100 * data.hitRate().getAsDouble()) + " %")
                             .orElse(""))
                     .append("</td><td><a href=\"")
-                    .append(escape(worker.logs()))
+                    .append(Html.escape(worker.logs()))
                     .append("\">logs</a></td></tr>");
         }
         page.append("</table></div>");
@@ -145,16 +109,16 @@ final class StatusPage {
         for (int i = resizes.size() - 1; i >= Math.max(0, resizes.size() - MAX_RESIZES); i--) {
             ObjectNode resize = resizes.get(i);
             page.append("<tr><td class=\"n\">")
-                    .append(number(resize.path("atSeconds").asDouble()))
+                    .append(Html.number(resize.path("atSeconds").asDouble()))
                     .append("</td><td>")
-                    .append(escape(resize.path("containerId").asText()))
+                    .append(Html.escape(resize.path("containerId").asText()))
                     .append("</td><td class=\"n\">")
                     .append(resize.path("from").asLong())
                     .append(" → ")
                     .append(resize.path("to").asLong())
                     .append(resize.path("resource").asText().equals("memoryMiB") ? " MiB" : " vcores")
                     .append("</td><td>")
-                    .append(escape(resize.path("by").asText()))
+                    .append(Html.escape(resize.path("by").asText()))
                     .append("</td><td class=\"n\">")
                     .append(speed(resize, "samplesPerSecondBefore"))
                     .append("</td><td class=\"n\">")
@@ -165,18 +129,6 @@ final class StatusPage {
     }
 
     private static String speed(ObjectNode resize, String field) {
-        return resize.hasNonNull(field) ? number(resize.path(field).asDouble()) : "–";
-    }
-
-    private static String number(double value) {
-        return String.format(Locale.ROOT, value >= 100 ? "%,.0f" : "%.1f", value);
-    }
-
-    static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;")
-                .replace("'", "&#39;");
+        return resize.hasNonNull(field) ? Html.number(resize.path(field).asDouble()) : "–";
     }
 }

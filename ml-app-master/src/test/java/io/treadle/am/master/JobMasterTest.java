@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.am.process.Outcome;
 import io.treadle.am.protocol.Assignment;
 import io.treadle.am.protocol.Directive;
 import io.treadle.am.protocol.RegisterMessage;

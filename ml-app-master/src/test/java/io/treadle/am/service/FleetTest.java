@@ -22,7 +22,7 @@ class FleetTest {
     private final FakeYarn yarn = new FakeYarn();
     private final Fleet fleet = new Fleet(SETTINGS, yarn, yarn, yarn, () -> yarn.nowMs);
 
-    private void ready(int count) {
+    private void ready(int count) throws Exception {
         fleet.start(count, List.of(), List.of());
         yarn.grant(fleet, count);
         yarn.registerAll(fleet);
@@ -31,7 +31,7 @@ class FleetTest {
     }
 
     @Test
-    void asksForItsWorkersAndConnectsThoseThatRegister() {
+    void asksForItsWorkersAndConnectsThoseThatRegister() throws Exception {
         fleet.start(3, List.of(), List.of());
         assertEquals(3, yarn.asked);
         yarn.grant(fleet, 2);
@@ -45,7 +45,7 @@ class FleetTest {
     }
 
     @Test
-    void asksForAnotherWhereOneIsLost() {
+    void asksForAnotherWhereOneIsLost() throws Exception {
         ready(2);
         yarn.lose(fleet, "c1", true);
         assertEquals(1, yarn.asked);
@@ -54,7 +54,7 @@ class FleetTest {
     }
 
     @Test
-    void whoIsTooManyWorksOffWhatItHas() {
+    void whoIsTooManyWorksOffWhatItHas() throws Exception {
         ready(3);
         yarn.link("c3").isBusy = true;
         fleet.want(2);
@@ -70,7 +70,7 @@ class FleetTest {
     }
 
     @Test
-    void whoDoesNotGetDoneWhileItLeavesIsGivenBackAllTheSame() {
+    void whoDoesNotGetDoneWhileItLeavesIsGivenBackAllTheSame() throws Exception {
         ready(2);
         yarn.link("c2").isBusy = true;
         fleet.want(1);
@@ -80,7 +80,7 @@ class FleetTest {
     }
 
     @Test
-    void asksAreTakenBackBeforeWorkersGo() {
+    void asksAreTakenBackBeforeWorkersGo() throws Exception {
         fleet.start(2, List.of(), List.of());
         yarn.grant(fleet, 1);
         fleet.want(4);
@@ -93,7 +93,7 @@ class FleetTest {
     }
 
     @Test
-    void whatCameAfterItsAskWasTakenBackIsReleased() {
+    void whatCameAfterItsAskWasTakenBackIsReleased() throws Exception {
         fleet.start(2, List.of(), List.of());
         fleet.want(1);
         yarn.grant(fleet, 2);
@@ -102,7 +102,7 @@ class FleetTest {
     }
 
     @Test
-    void keepsToWhatTheServiceMayHave() {
+    void keepsToWhatTheServiceMayHave() throws Exception {
         fleet.start(100, List.of(), List.of());
         assertEquals(5, yarn.asked);
         fleet.want(0);
@@ -111,7 +111,7 @@ class FleetTest {
     }
 
     @Test
-    void theWorkersOfAnEarlierMasterAreConnectedWhereTheyWere() {
+    void theWorkersOfAnEarlierMasterAreConnectedWhereTheyWere() throws Exception {
         fleet.start(
                 2,
                 List.of(yarn.fresh(), yarn.fresh()),
@@ -127,7 +127,7 @@ class FleetTest {
     }
 
     @Test
-    void aWorkerOutOfReachIsTriedAgainForAWhile() {
+    void aWorkerOutOfReachIsTriedAgainForAWhile() throws Exception {
         ready(1);
         yarn.link("c1").isConnected = false;
         yarn.answers = false;
@@ -147,7 +147,7 @@ class FleetTest {
     }
 
     @Test
-    void aWorkerThatDoesNotRegisterIsReplaced() {
+    void aWorkerThatDoesNotRegisterIsReplaced() throws Exception {
         fleet.start(1, List.of(), List.of());
         yarn.grant(fleet, 1);
         yarn.nowMs += SETTINGS.registerMs();
@@ -157,7 +157,7 @@ class FleetTest {
     }
 
     @Test
-    void givesUpWhenWorkersFailInARow() {
+    void givesUpWhenWorkersFailInARow() throws Exception {
         fleet.start(1, List.of(), List.of());
         yarn.grant(fleet, 1);
         yarn.lose(fleet, "c1", false);
@@ -178,7 +178,7 @@ class FleetTest {
     }
 
     @Test
-    void aWorkerThatStaysIsAnEndOfFailures() {
+    void aWorkerThatStaysIsAnEndOfFailures() throws Exception {
         fleet.start(1, List.of(), List.of());
         for (int i = 1; i <= 10; i++) {
             yarn.grant(fleet, 1);
@@ -192,7 +192,7 @@ class FleetTest {
     }
 
     @Test
-    void whatYarnWantsBackGoesOnceItIsDoneAndIsAskedForAnew() {
+    void whatYarnWantsBackGoesOnceItIsDoneAndIsAskedForAnew() throws Exception {
         ready(2);
         yarn.link("c1").isBusy = true;
         fleet.onPreemptionMessage(Set.of("c1", "c9"));
@@ -207,7 +207,7 @@ class FleetTest {
     }
 
     @Test
-    void boundsThatCannotBeAreRefused() {
+    void boundsThatCannotBeAreRefused() throws Exception {
         assertEquals(
                 "3 to 2 workers: must be 1 or more, in this order",
                 assertThrows(IllegalArgumentException.class, () -> new FleetSettings(3, 2, 1, 1, 1, 1))
@@ -217,7 +217,7 @@ class FleetTest {
     /** Whatever happens: what is asked for and what stays are what is wanted, and no container is forgotten. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void keepsItsBooks(long seed) {
+    void keepsItsBooks(long seed) throws Exception {
         Random random = new Random(seed);
         fleet.start(3, List.of(), List.of());
         for (int step = 0; step < 2_000; step++) {
@@ -244,7 +244,7 @@ class FleetTest {
         assertEquals(fleet.wanted(), fleet.ready(), "seed " + seed);
     }
 
-    private void happens(Random random) {
+    private void happens(Random random) throws Exception {
         Optional<String> one = yarn.containers.isEmpty()
                 ? Optional.empty()
                 : Optional.of(yarn.containers.get(random.nextInt(yarn.containers.size())));

@@ -18,6 +18,10 @@ final class Estimate {
         isMeasured = true;
     }
 
+    boolean isMeasured() {
+        return isMeasured;
+    }
+
     double value() {
         return value;
     }

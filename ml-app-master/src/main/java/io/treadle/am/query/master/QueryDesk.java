@@ -37,6 +37,7 @@ final class QueryDesk {
     private final DoubleSupplier nowMs;
     private final List<WorkerHandle> workers = new ArrayList<>();
     private final Map<String, ActiveQuery> active = new LinkedHashMap<>();
+    private double workMs;
 
     /** @param nowMs never goes back */
     QueryDesk(Dispatcher dispatcher, WorkerGateway gateway, DoubleSupplier nowMs) {
@@ -70,9 +71,34 @@ final class QueryDesk {
         return workers.size() - 1;
     }
 
-    /** Whether a worker is there. */
+    /** Whether a worker is there that gets what is new. */
     synchronized boolean isReady() {
+        return workers.stream().anyMatch(WorkerHandle::isChosen);
+    }
+
+    private boolean isSomebodyThere() {
         return workers.stream().anyMatch(worker -> !worker.isGone());
+    }
+
+    /** A worker gets nothing new from now on. */
+    synchronized void retire(int worker) {
+        workers.get(worker).retire();
+    }
+
+    /** Whether nothing that is on its way needs a worker. */
+    synchronized boolean isIdle(int worker) {
+        return active.values().stream().noneMatch(query -> query.workers().contains(worker));
+    }
+
+    synchronized DeskFigures figures(List<Workflow> workflows) {
+        return new DeskFigures(
+                active.size(),
+                workMs,
+                workers.stream()
+                        .filter(worker -> !worker.isGone())
+                        .map(WorkerHandle::figures)
+                        .toList(),
+                workflows.stream().map(Workflow::figures).toList());
     }
 
     /** How many queries are on their way. */
@@ -128,13 +154,22 @@ final class QueryDesk {
         }
     }
 
-    /** The worker, or the next one that is there: of those that are gone hashing knows nothing. */
+    /**
+     * The worker, or the next one that gets what is new: of those that are gone or leave hashing knows nothing. One that leaves
+     * is better than none.
+     */
     private int alive(int worker) {
-        int at = worker;
-        while (workers.get(at).isGone()) {
-            at = (at + 1) % workers.size();
+        int leaving = worker;
+        for (int i = 0; i < workers.size(); i++) {
+            int at = (worker + i) % workers.size();
+            if (workers.get(at).isChosen()) {
+                return at;
+            }
+            if (workers.get(leaving).isGone()) {
+                leaving = at;
+            }
         }
-        return at;
+        return leaving;
     }
 
     /** A task goes to a worker, with what it needs of the query's inputs. */
@@ -177,8 +212,14 @@ final class QueryDesk {
         workers.get(worker).told(state);
     }
 
+    synchronized void loaded(int worker) {
+        workers.get(worker).loaded();
+    }
+
     synchronized void ended(int worker, Ended ended) {
         workers.get(worker).ended(ended.query(), ended.task());
+        workers.get(worker).ran(ended.runMs());
+        workMs += ended.modelMs() + ended.runMs();
         ActiveQuery query = active.get(ended.query());
         int task = ended.task();
         if (query == null || query.sentTo(task) != worker || query.isDone(task)) {
@@ -268,11 +309,17 @@ final class QueryDesk {
                             query.returned(task).get(each.getValue().tensor())));
         }
         forget(query);
+        query.workflow().ended(nowMs.getAsDouble() - query.arrivalMs());
         query.answer().complete(outputs);
     }
 
     private void fail(ActiveQuery query, QueryException why) {
         forget(query);
+        if (why.kind() == QueryException.Kind.LATE) {
+            query.workflow().late();
+        } else {
+            query.workflow().failed();
+        }
         query.answer().completeExceptionally(why);
     }
 
@@ -316,7 +363,7 @@ final class QueryDesk {
         workers.get(worker).gone();
         for (ActiveQuery query : List.copyOf(active.values())) {
             if (query.workers().contains(worker)) {
-                if (!isReady()) {
+                if (!isSomebodyThere()) {
                     fail(query, new QueryException(QueryException.Kind.UNAVAILABLE, "the last worker has gone"));
                 } else {
                     query.gone(worker);

@@ -25,12 +25,19 @@ final class WorkerHandle implements WorkerState {
     private double toldWaitMs;
     private double toldAtMs = Double.NEGATIVE_INFINITY;
     private boolean isGone;
+    private boolean isRetired;
+    private final double capacityKb;
+    private int queued;
+    private long tasks;
+    private long loads;
+    private double busyMs;
 
     WorkerHandle(String host, int port, double memoryKb, java.util.function.DoubleSupplier nowMs) {
         this.host = host;
         this.port = port;
         this.nowMs = nowMs;
         freeKb = memoryKb;
+        capacityKb = memoryKb;
     }
 
     String host() {
@@ -50,7 +57,33 @@ final class WorkerHandle implements WorkerState {
         given.clear();
     }
 
+    /** It gets nothing that need not go to it. */
+    void retire() {
+        isRetired = true;
+    }
+
+    boolean isChosen() {
+        return !isGone && !isRetired;
+    }
+
+    /** A task has run there. */
+    void ran(double ms) {
+        tasks++;
+        busyMs += ms;
+    }
+
+    /** A model has come there. */
+    void loaded() {
+        loads++;
+    }
+
+    DeskFigures.Worker figures() {
+        return new DeskFigures.Worker(
+                host, port, workMs(), queued, List.copyOf(models), capacityKb, freeKb, tasks, loads, busyMs, isRetired);
+    }
+
     void told(State state) {
+        queued = state.queued();
         toldWaitMs = state.waitMs();
         toldAtMs = nowMs.getAsDouble();
         freeKb = state.freeKb();
@@ -69,12 +102,13 @@ final class WorkerHandle implements WorkerState {
         given.removeIf(each -> each.query().equals(query) && each.task() == task);
     }
 
-    /** Never chosen once it is gone. */
+    /** Never chosen once it is gone, or leaves. */
     @Override
     public double waitMs() {
-        if (isGone) {
-            return Double.POSITIVE_INFINITY;
-        }
+        return isChosen() ? workMs() : Double.POSITIVE_INFINITY;
+    }
+
+    private double workMs() {
         double now = nowMs.getAsDouble();
         double all = 0;
         double since = 0;

@@ -7,11 +7,14 @@ import io.treadle.am.query.wire.FrameCodec;
 import io.treadle.am.query.wire.Message;
 import io.treadle.am.query.wire.Message.Ended;
 import io.treadle.am.query.wire.Message.Hello;
+import io.treadle.am.query.wire.Message.Loaded;
 import io.treadle.am.query.wire.Message.Lost;
 import io.treadle.am.query.wire.Message.Returned;
 import io.treadle.am.query.wire.Message.Setup;
 import io.treadle.am.query.wire.Message.State;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +26,8 @@ import org.slf4j.LoggerFactory;
 final class WorkerLinks implements WorkerGateway, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerLinks.class);
     private static final int TIMEOUT_MS = 5_000;
+    /** The largest models are read at some 100 MB/s from a cold disk. */
+    private static final int LOAD_MS = 300_000;
     /** A worker with another setup finishes what it runs first. */
     private static final int SETUP_MS = 30_000;
     /** Of a worker that takes nothing more: it is lost. */
@@ -50,10 +55,9 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
     /**
      * Connects to a worker, which belongs to the desk once it has said that it is set up.
      *
-     * @return its number
      * @throws IOException if it does not answer
      */
-    int connect(QueryDesk desk, String host, int port, Setup setup) throws IOException {
+    ConnectedWorker connect(QueryDesk desk, String host, int port, Setup setup) throws IOException {
         Connection connection =
                 Connection.open(host, port, codec, new Hello(Message.VERSION, secret, true), TIMEOUT_MS);
         Link link = new Link(connection);
@@ -71,7 +75,28 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
         }
         Thread writer = daemon(() -> write(link), "to worker " + worker);
         daemon(() -> read(desk, worker, link, writer), "from worker " + worker);
-        return worker;
+        return new ConnectedWorker(desk, worker, () -> links.get(worker) == link, () -> close(link));
+    }
+
+    /**
+     * Has a worker load each of the models once.
+     *
+     * @return what each is, in their order
+     * @throws IOException if it does not answer
+     */
+    List<Message.Measured> measure(String host, int port, List<Message.ModelFile> models) throws IOException {
+        try (Connection connection =
+                Connection.open(host, port, codec, new Hello(Message.VERSION, secret, true), TIMEOUT_MS)) {
+            connection.timeout(LOAD_MS);
+            connection.send(Frame.of(new Message.Measure(models)));
+            List<Message.Measured> measured = new ArrayList<>();
+            while (measured.size() < models.size()) {
+                if (connection.read().message() instanceof Message.Measured one) {
+                    measured.add(one);
+                }
+            }
+            return measured;
+        }
     }
 
     /**
@@ -147,6 +172,8 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
             desk.returned(worker, returned.query(), returned.task(), frame.tensors());
         } else if (message instanceof Lost lost) {
             desk.lost(worker, lost);
+        } else if (message instanceof Loaded) {
+            desk.loaded(worker);
         }
     }
 

@@ -9,7 +9,9 @@ import io.treadle.core.query.Model;
 import io.treadle.core.query.QueryTask;
 import io.treadle.core.query.UpwardRank;
 import io.treadle.core.query.WorkflowGraph;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +22,8 @@ final class Workflow {
     private static final double FIRST_MS = 10;
 
     private static final double FIRST_KB = 10;
+    /** For percentiles. */
+    private static final int MOST_LATENCIES = 1000;
 
     private final WorkflowSpec spec;
     private final List<String> names;
@@ -27,6 +31,10 @@ final class Workflow {
     private final DelayModel delays;
     private final List<Estimate> runMs = new ArrayList<>();
     private final List<Estimate> outputKb = new ArrayList<>();
+    private final Deque<Double> latencies = new ArrayDeque<>();
+    private long answered;
+    private long failed;
+    private long late;
     private WorkflowGraph graph;
     private UpwardRank rank;
 
@@ -75,6 +83,43 @@ final class Workflow {
         outputKb.get(task).measured(kb);
         graph = drawn();
         rank = UpwardRank.of(graph, delays);
+    }
+
+    /** It was answered, or not. */
+    void ended(double latencyMs) {
+        answered++;
+        if (latencies.size() == MOST_LATENCIES) {
+            latencies.removeFirst();
+        }
+        latencies.addLast(latencyMs);
+    }
+
+    void failed() {
+        failed++;
+    }
+
+    void late() {
+        late++;
+    }
+
+    /** What has ended until now does not count. */
+    void forgetEnds() {
+        answered = 0;
+        failed = 0;
+        late = 0;
+        latencies.clear();
+    }
+
+    DeskFigures.WorkflowFigures figures() {
+        List<DeskFigures.TaskFigures> tasks = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            tasks.add(new DeskFigures.TaskFigures(
+                    names.get(i),
+                    runMs.get(i).value(),
+                    outputKb.get(i).value(),
+                    runMs.get(i).isMeasured()));
+        }
+        return new DeskFigures.WorkflowFigures(spec.name(), answered, failed, late, List.copyOf(latencies), tasks);
     }
 
     WorkflowSpec spec() {

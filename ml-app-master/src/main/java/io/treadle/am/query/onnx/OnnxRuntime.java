@@ -7,6 +7,7 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OnnxValue;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtProvider;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
 import io.treadle.am.query.tensor.Tensor;
@@ -27,7 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** ONNX Runtime, on CPUs. */
+/** ONNX Runtime: on the GPU that the container sees, where the library has been built for one, else on CPUs. */
 public final class OnnxRuntime implements ModelRuntime {
     private final OrtEnvironment environment = OrtEnvironment.getEnvironment();
     private final int threads;
@@ -45,6 +46,10 @@ public final class OnnxRuntime implements ModelRuntime {
         try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
             options.setIntraOpNumThreads(threads);
             options.setInterOpNumThreads(1);
+            if (hasGpu()) {
+                // The container's first: its node shows it no others.
+                options.addCUDA(0);
+            }
             OrtSession session = environment.createSession(file.toString(), options);
             try {
                 return new Session(name, session);
@@ -55,6 +60,11 @@ public final class OnnxRuntime implements ModelRuntime {
         } catch (OrtException e) {
             throw new ModelException("model '" + name + "': " + file + " is no model that can be run: " + line(e), e);
         }
+    }
+
+    private static boolean hasGpu() {
+        return !System.getenv().getOrDefault("CUDA_VISIBLE_DEVICES", "").isEmpty()
+                && OrtEnvironment.getAvailableProviders().contains(OrtProvider.CUDA);
     }
 
     /** Its messages have several lines. */

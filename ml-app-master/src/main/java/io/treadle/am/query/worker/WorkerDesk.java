@@ -61,6 +61,10 @@ final class WorkerDesk implements AutoCloseable {
         outputs.clear();
     }
 
+    synchronized boolean hasMaster() {
+        return master != null;
+    }
+
     /** A master has gone, unless another has come already. */
     synchronized void left(Connection connection) {
         if (connection.equals(master)) {

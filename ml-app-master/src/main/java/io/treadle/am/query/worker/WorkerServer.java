@@ -65,6 +65,11 @@ public final class WorkerServer implements AutoCloseable {
         return server.getLocalPort();
     }
 
+    /** Whether a master is connected. */
+    boolean hasMaster() {
+        return desk.hasMaster();
+    }
+
     private static void daemon(Runnable what, String name) {
         Thread thread = new Thread(what, name);
         thread.setDaemon(true);

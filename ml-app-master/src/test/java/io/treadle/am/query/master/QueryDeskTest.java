@@ -205,7 +205,7 @@ class QueryDeskTest {
     void aWorkerIsAskedForNothingBeforeItSaysThatItIsSetUp() throws Exception {
         QueryDesk desk = desk("compass");
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            CompletableFuture<Integer> joined = CompletableFuture.supplyAsync(() -> {
+            CompletableFuture<ConnectedWorker> joined = CompletableFuture.supplyAsync(() -> {
                 try {
                     return links.connect(desk, HOST, server.getLocalPort(), setup);
                 } catch (IOException e) {
@@ -218,7 +218,7 @@ class QueryDeskTest {
                 worker.send(Frame.of(new Message.State(0, List.of(), 100, 0)));
                 assertFalse(desk.isReady());
                 worker.send(Frame.of(new Message.Ready()));
-                assertEquals(0, joined.get(60, TimeUnit.SECONDS));
+                assertTrue(joined.get(60, TimeUnit.SECONDS).isConnected());
                 assertTrue(desk.isReady());
             }
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.master;
+package io.treadle.am.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.fail;
@@ -13,14 +13,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class BackgroundStateStoreTest {
-    private static SavedState state() {
-        FakeCluster cluster = new FakeCluster(FakeCluster.job(2, 1, false));
-        cluster.start();
-        cluster.grant(1, 2);
-        return cluster.saved.orElseThrow();
-    }
-
+class StateFileTest {
     private static void await(String what, Callable<Boolean> condition) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.call()) {
@@ -36,14 +29,13 @@ class BackgroundStateStoreTest {
         Staging staging = new Staging(new Configuration(), new org.apache.hadoop.fs.Path(directory.toUri()));
         Path file = directory.resolve("am-state.json");
         Path inTheWay = Files.createFile(Files.createDirectory(file).resolve("x"));
-        SavedState state = state();
-        try (BackgroundStateStore store = new BackgroundStateStore(staging)) {
-            store.save(state);
+        try (StateFile store = new StateFile(staging)) {
+            store.save(() -> "{\"x\": 1}");
             await("the first attempt", () -> Files.exists(directory.resolve("am-state.json.tmp")));
             Files.delete(inTheWay);
             Files.delete(file);
             await("the state", () -> Files.exists(file));
         }
-        assertEquals(Optional.of(state), staging.state().map(SavedState::fromJson));
+        assertEquals(Optional.of("{\"x\": 1}"), staging.state());
     }
 }

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.master;
+package io.treadle.am.process;
 
 import java.io.IOException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes the job's state to its staging directory on a thread of its own; what cannot be written is tried again. */
-final class BackgroundStateStore implements StateStore, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(BackgroundStateStore.class);
+/**
+ * Keeps what the next ApplicationMaster has to know in the staging directory. It is written by a thread of its own: of several
+ * states in short order the last one counts, and what cannot be written is tried again.
+ */
+public final class StateFile implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StateFile.class);
 
     private static final long RETRY_MS = 1_000;
 
     private final Staging staging;
-    private final AtomicReference<SavedState> latest = new AtomicReference<>();
+    private final AtomicReference<Supplier<String>> latest = new AtomicReference<>();
     private final ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor(run -> {
         Thread thread = new Thread(run, "state");
         thread.setDaemon(true);
@@ -24,30 +28,30 @@ final class BackgroundStateStore implements StateStore, AutoCloseable {
     });
     private boolean failed;
 
-    BackgroundStateStore(Staging staging) {
+    public StateFile(Staging staging) {
         this.staging = staging;
     }
 
-    @Override
-    public void save(SavedState state) {
+    /** @param state what can be written at any time later: it does not change */
+    public void save(Supplier<String> state) {
         if (latest.getAndSet(state) == null && !writer.isShutdown()) {
             writer.execute(this::writeLatest);
         }
     }
 
     private void writeLatest() {
-        SavedState state = latest.getAndSet(null);
+        Supplier<String> state = latest.getAndSet(null);
         if (state == null) {
             return;
         }
         try {
-            staging.writeState(state.toJson());
+            staging.writeState(state.get());
             failed = false;
         } catch (IOException e) {
             if (!failed) {
                 failed = true;
                 LOG.warn(
-                        "the job's state cannot be written, it is tried again; until then an ApplicationMaster that is "
+                        "the state cannot be written, it is tried again; until then an ApplicationMaster that is "
                                 + "started again knows less",
                         e);
             }
@@ -57,7 +61,7 @@ final class BackgroundStateStore implements StateStore, AutoCloseable {
 
     // The future would only tell of a shutdown: the task itself never throws.
     @SuppressWarnings("FutureReturnValueIgnored")
-    private void retry(SavedState state) {
+    private void retry(Supplier<String> state) {
         if (latest.compareAndSet(null, state) && !writer.isShutdown()) {
             writer.schedule(this::writeLatest, RETRY_MS, TimeUnit.MILLISECONDS);
         }

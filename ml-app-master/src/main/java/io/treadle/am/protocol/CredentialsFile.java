@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.runner;
+package io.treadle.am.protocol;
 
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -13,7 +13,7 @@ import java.nio.file.Path;
  * format that its daemons write (version 0, {@code Credentials.write}). Hadoop's own reader would cost every runner its
  * class path.
  */
-final class CredentialsFile {
+public final class CredentialsFile {
     private static final String MAGIC = "HDTS";
     private static final int VERSION = 0;
     /** Identifier, password, kind and service of a token. */
@@ -24,7 +24,7 @@ final class CredentialsFile {
     private CredentialsFile() {}
 
     /** @throws IOException if the file is none, or has no such secret */
-    static String secret(Path file, String name) throws IOException {
+    public static String secret(Path file, String name) throws IOException {
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
             String magic = new String(in.readNBytes(MAGIC.length()), StandardCharsets.US_ASCII);
             int version = in.read();
@@ -47,7 +47,7 @@ final class CredentialsFile {
             }
         }
         throw new IOException(file + " lacks the secret '" + name
-                + "'.\nMaybe the runner was started by hand: only Treadle's ApplicationMaster starts it.");
+                + "'.\nMaybe this was started by hand: only Treadle's ApplicationMaster starts it.");
     }
 
     private static byte[] field(DataInputStream in) throws IOException {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.am.master;
+package io.treadle.am.process;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -15,9 +15,9 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** The job's staging directory, and the record that is kept of it. */
-final class Staging {
-    static final String ENV = "TREADLE_APP_STAGING";
+/** An application's staging directory, and the record that is kept of it. */
+public final class Staging {
+    public static final String ENV = "TREADLE_APP_STAGING";
     static final String HISTORY_DIR = "treadle.history-dir";
     private static final String STATE = "am-state.json";
 
@@ -25,26 +25,26 @@ final class Staging {
     private final Path directory;
     private final FileSystem fileSystem;
 
-    Staging(Configuration configuration, Path directory) throws IOException {
+    public Staging(Configuration configuration, Path directory) throws IOException {
         this.configuration = configuration;
         this.directory = directory;
         this.fileSystem = directory.getFileSystem(configuration);
     }
 
-    FileSystem fileSystem() {
+    public FileSystem fileSystem() {
         return fileSystem;
     }
 
-    Path directory() {
+    public Path directory() {
         return directory;
     }
 
     /** The state that an earlier ApplicationMaster left; empty where there is none. */
-    Optional<String> state() throws IOException {
+    public Optional<String> state() throws IOException {
         return read(new Path(directory, STATE));
     }
 
-    void writeState(String text) throws IOException {
+    public void writeState(String text) throws IOException {
         replace(fileSystem, new Path(directory, STATE), text);
     }
 
@@ -57,7 +57,7 @@ final class Staging {
     }
 
     /** The directory for checkpoints as workers name it: a plain path on a local or mounted file system, else a URI. */
-    String checkpointDir(Optional<String> fromSpec) throws IOException {
+    public String checkpointDir(Optional<String> fromSpec) throws IOException {
         if (fromSpec.isPresent() && !fromSpec.get().contains(":/")) {
             return fromSpec.get();
         }
@@ -68,7 +68,7 @@ final class Staging {
     }
 
     /** Keeps the job's record, by default beside the staging directories in the user's home. */
-    void writeRecord(String applicationId, String json) throws IOException {
+    public void writeRecord(String applicationId, String json) throws IOException {
         String configured = configuration.getTrimmed(HISTORY_DIR, "");
         Path history;
         if (configured.isEmpty()) {
@@ -85,8 +85,13 @@ final class Staging {
         replace(target, new Path(history, applicationId + ".json"), json);
     }
 
+    /** A file that the client left; empty where there is none. */
+    public Optional<String> text(String name) throws IOException {
+        return read(new Path(directory, name));
+    }
+
     /** Removes everything on success; after a failure the checkpoints stay. */
-    void clean(boolean succeeded) throws IOException {
+    public void clean(boolean succeeded) throws IOException {
         if (succeeded) {
             fileSystem.delete(directory, true);
             return;

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.query.master;
+
+import io.treadle.am.query.ingress.QueryException;
+import io.treadle.am.query.ingress.QueryService;
+import io.treadle.am.query.tensor.Tensor;
+import io.treadle.am.query.wire.FrameCodec;
+import io.treadle.am.query.wire.Message.Setup;
+import io.treadle.am.spec.ServiceSpec;
+import io.treadle.am.spec.ServiceSpec.WorkflowSpec;
+import io.treadle.core.query.Adjustment;
+import io.treadle.core.query.Costs;
+import io.treadle.core.query.DelayModel;
+import io.treadle.core.query.Dispatchers;
+import io.treadle.core.query.LinearDelays;
+import io.treadle.core.query.Model;
+import io.treadle.core.query.QueueOrder;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A service's queries and its workers. Its first worker loads each model once, to see what it is and takes, and answers each
+ * workflow with zeros; then the service is ready.
+ */
+public final class ServiceDesk implements QueryService, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceDesk.class);
+    private static final double KB_A_MIB = 1048.576;
+    /** Of a network of 10 Gbit/s with TCP, until it is measured: kB/ms, and ms of each transfer. */
+    private static final double NETWORK_KB_PER_MS = 1000;
+
+    private static final double NETWORK_LATENCY_MS = 0.2;
+    private static final Adjustment ADJUSTMENT = new Adjustment(Adjustment.Rule.GAIN, 1.5);
+    /** Of all tensors of a message. */
+    private static final int MOST_FRAME_BYTES = 256 << 20;
+
+    private record Open(QueryDesk desk, DeskService service, List<Workflow> workflows, Setup setup) {}
+
+    private final ServiceSpec spec;
+    private final String prefix;
+    private final WorkerLinks links;
+    private volatile List<ModelFacts> facts;
+    private volatile Optional<Open> open = Optional.empty();
+    private volatile boolean isMeasured;
+
+    /**
+     * @param secret that workers know
+     * @param prefix of queries' ids, which no earlier master of the same workers had
+     * @param known of each model, in the specification's order, by an earlier master; empty where there was none
+     */
+    public ServiceDesk(ServiceSpec spec, String secret, String prefix, List<ModelFacts> known) {
+        this.spec = spec;
+        this.prefix = prefix;
+        links = new WorkerLinks(new FrameCodec(MOST_FRAME_BYTES), secret);
+        facts = known.size() == spec.models().size() ? List.copyOf(known) : List.of();
+    }
+
+    private static double nowMs() {
+        return System.nanoTime() / 1e6;
+    }
+
+    /** Of each model, in the specification's order; empty until they are known. */
+    public List<ModelFacts> models() {
+        return facts;
+    }
+
+    /**
+     * Makes a worker one of those that answer queries.
+     *
+     * @throws IOException if it does not answer
+     * @throws IllegalArgumentException if the service cannot run with its models as they are
+     */
+    public ConnectedWorker connect(String host, int port) throws IOException, InterruptedException {
+        if (facts.isEmpty()) {
+            facts = ModelSurvey.of(spec, links, host, port);
+        }
+        Open desk = opened();
+        ConnectedWorker worker = links.connect(desk.desk(), host, port, desk.setup());
+        if (!isMeasured) {
+            WarmUp.run(desk.desk(), desk.workflows(), ServiceDesk::nowMs);
+            isMeasured = true;
+            LOG.info("the service is ready");
+        }
+        return worker;
+    }
+
+    private synchronized Open opened() {
+        if (open.isEmpty()) {
+            open = Optional.of(open());
+        }
+        return open.get();
+    }
+
+    private Open open() {
+        Map<String, ModelFacts> byName = new HashMap<>();
+        Map<String, Model> models = new LinkedHashMap<>();
+        for (ModelFacts each : facts) {
+            byName.put(each.name(), each);
+            models.put(each.name(), new Model(models.size(), each.name(), each.kb()));
+        }
+        WiringCheck check = new WiringCheck(byName);
+        check.checkMemory(spec.workers());
+        spec.workflows().forEach(check::check);
+        DelayModel delays = delays();
+        List<Workflow> workflows = new ArrayList<>();
+        spec.workflows().forEach(each -> workflows.add(new Workflow(each, models, delays)));
+        QueryDesk desk =
+                new QueryDesk(Dispatchers.of(spec.policy(), Costs.of(delays), ADJUSTMENT), links, ServiceDesk::nowMs);
+        QueueOrder order =
+                spec.order().orElse(spec.policy().equals("compass") ? QueueOrder.LEAST_LEFT : QueueOrder.FIFO);
+        Setup setup = new Setup(
+                spec.workers().modelMemory() * KB_A_MIB,
+                spec.eviction().text(),
+                order.text(),
+                ModelSurvey.files(spec, facts));
+        return new Open(desk, new DeskService(desk, ServiceDesk::nowMs, prefix, workflows), workflows, setup);
+    }
+
+    /** Models come as fast as they have been seen to come. */
+    private DelayModel delays() {
+        double kb = facts.stream().mapToDouble(ModelFacts::kb).sum();
+        double ms = facts.stream().mapToDouble(ModelFacts::loadMs).sum();
+        return new LinearDelays(Math.max(1, kb / Math.max(ms, 1e-3)), NETWORK_KB_PER_MS, NETWORK_LATENCY_MS);
+    }
+
+    @Override
+    public List<WorkflowSpec> workflows() {
+        return spec.workflows();
+    }
+
+    @Override
+    public boolean isReady() {
+        return isMeasured && open.filter(each -> each.service().isReady()).isPresent();
+    }
+
+    @Override
+    public CompletableFuture<Map<String, Tensor>> ask(
+            WorkflowSpec workflow, Map<String, Tensor> inputs, double withinMs) {
+        Optional<Open> desk = open;
+        if (desk.isEmpty() || !isMeasured) {
+            return CompletableFuture.failedFuture(new QueryException(
+                    QueryException.Kind.UNAVAILABLE, "the service starts: its models are being measured"));
+        }
+        return desk.get().service().ask(workflow, inputs, withinMs);
+    }
+
+    public DeskFigures figures() {
+        return open.map(each -> each.desk().figures(each.workflows()))
+                .orElse(new DeskFigures(0, 0, List.of(), List.of()));
+    }
+
+    @Override
+    public void close() {
+        open.ifPresent(each -> each.service().close());
+        links.close();
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.query.master;
+
+import io.treadle.am.query.tensor.TensorSpec;
+import io.treadle.am.spec.ServiceSpec.Source;
+import io.treadle.am.spec.ServiceSpec.TaskSpec;
+import io.treadle.am.spec.ServiceSpec.Workers;
+import io.treadle.am.spec.ServiceSpec.WorkflowSpec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Whether models can do what a service's workflows ask of them, before anybody asks. */
+final class WiringCheck {
+    private static final double KB_A_MIB = 1048.576;
+
+    private final Map<String, ModelFacts> models;
+
+    /** @param models by name */
+    WiringCheck(Map<String, ModelFacts> models) {
+        this.models = models;
+    }
+
+    /** @throws IllegalArgumentException if a model is larger than all that a worker has for models */
+    void checkMemory(Workers workers) {
+        double memoryKb = workers.modelMemory() * KB_A_MIB;
+        for (ModelFacts model : models.values()) {
+            if (model.kb() > memoryKb) {
+                throw new IllegalArgumentException(String.format(
+                        Locale.ROOT,
+                        "model '%s' takes %.1f MiB, must be at most the %d MiB that a worker has for models.%nMaybe raise"
+                                + " modelMemory, or give its workers more memory.",
+                        model.name(),
+                        model.kb() / KB_A_MIB,
+                        workers.modelMemory()));
+            }
+        }
+    }
+
+    /** @throws IllegalArgumentException if a task's model takes or gives something else than the workflow says */
+    void check(WorkflowSpec workflow) {
+        Map<String, TensorSpec> given = new HashMap<>();
+        workflow.inputs().forEach(input -> given.put(input.name(), input));
+        for (TaskSpec task : workflow.tasks()) {
+            ModelFacts model = Objects.requireNonNull(models.get(task.model()));
+            String where = "task '" + task.name() + "' of workflow '" + workflow.name() + "'";
+            for (Map.Entry<String, Source> each : task.inputs().entrySet()) {
+                TensorSpec wanted = find(model.inputs(), each.getKey())
+                        .orElseThrow(() -> new IllegalArgumentException(where + " gives its model '" + model.name()
+                                + "' an input '" + each.getKey() + "', which takes " + names(model.inputs())));
+                TensorSpec source = Objects.requireNonNull(
+                        given.get(each.getValue().toString()), () -> where + " needs " + each.getValue());
+                if (wanted.type() != source.type() || !mayFit(wanted.shape(), source.shape())) {
+                    throw new IllegalArgumentException(
+                            where + " gives its model '" + model.name() + "' " + source.type()
+                                    + source.shape() + " (" + each.getValue() + ") as '" + each.getKey() + "', must be "
+                                    + wanted.type() + wanted.shape() + " (-1 is any length)");
+                }
+            }
+            for (TensorSpec input : model.inputs()) {
+                if (!task.inputs().containsKey(input.name())) {
+                    throw new IllegalArgumentException(
+                            where + " does not say where '" + input.name() + "' of its model '" + model.name()
+                                    + "' comes from, must have inputs " + names(model.inputs()));
+                }
+            }
+            model.outputs().forEach(output -> given.put(task.name() + "." + output.name(), output));
+            checkOutputs(workflow, task, model);
+        }
+    }
+
+    /** What is taken from the task, by others or by the answer, must be there. */
+    private static void checkOutputs(WorkflowSpec workflow, TaskSpec task, ModelFacts model) {
+        List<Source> all = new java.util.ArrayList<>(workflow.outputs().values());
+        workflow.tasks().forEach(other -> all.addAll(other.inputs().values()));
+        for (Source source : all) {
+            if (source.task().filter(task.name()::equals).isPresent()
+                    && find(model.outputs(), source.tensor()).isEmpty()) {
+                throw new IllegalArgumentException("workflow '" + workflow.name() + "' takes '" + source
+                        + "', but model '" + model.name() + "' gives " + names(model.outputs()));
+            }
+        }
+    }
+
+    private static Optional<TensorSpec> find(List<TensorSpec> specs, String name) {
+        return specs.stream().filter(spec -> spec.name().equals(name)).findFirst();
+    }
+
+    private static List<String> names(List<TensorSpec> specs) {
+        return specs.stream().map(TensorSpec::name).toList();
+    }
+
+    /** Whether there is a tensor that is both. */
+    private static boolean mayFit(List<Long> wanted, List<Long> source) {
+        if (wanted.size() != source.size()) {
+            return false;
+        }
+        for (int i = 0; i < wanted.size(); i++) {
+            long a = wanted.get(i);
+            long b = source.get(i);
+            if (a != TensorSpec.ANY && b != TensorSpec.ANY && a != b) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.service;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.am.conf.AmConf;
+import io.treadle.am.conf.ContainerClassPath;
+import io.treadle.am.launch.StagedFiles;
+import io.treadle.am.launch.YarnResources;
+import io.treadle.am.process.AppMasterContext;
+import io.treadle.am.process.AppMasterProcess;
+import io.treadle.am.process.Application;
+import io.treadle.am.process.Outcome;
+import io.treadle.am.process.StateFile;
+import io.treadle.am.protocol.Json;
+import io.treadle.am.protocol.RegisterMessage;
+import io.treadle.am.protocol.RunnerProtocol;
+import io.treadle.am.query.ingress.Callers;
+import io.treadle.am.query.ingress.IngressLimits;
+import io.treadle.am.query.ingress.QueryIngress;
+import io.treadle.am.query.master.ConnectedWorker;
+import io.treadle.am.query.master.DeskFigures;
+import io.treadle.am.query.master.ServiceDesk;
+import io.treadle.am.query.worker.WorkerContainer;
+import io.treadle.am.spec.JobSpec;
+import io.treadle.am.spec.JobSpecParser;
+import io.treadle.am.spec.ServiceSpec;
+import io.treadle.am.spec.ServiceSpecParser;
+import io.treadle.am.web.RunnerCalls;
+import io.treadle.am.yarn.GrantedContainer;
+import io.treadle.am.yarn.YarnNmGateway;
+import io.treadle.am.yarn.YarnRmGateway;
+import io.treadle.core.wire.WireFormatException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.yarn.client.api.async.NMClientAsync;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Main class of a service's ApplicationMaster: keeps its workers, and answers queries by them until it is killed. */
+public final class ServiceMaster implements Application {
+    /** What the client leaves beside the job's own files. */
+    public static final String SPEC = "service.yaml";
+
+    public static final String USERS = "users.json";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceMaster.class);
+
+    private static final long TICK_MS = 250;
+    private static final double SCALE_MS = 1_000;
+    private static final long RECONNECT_MS = 10_000;
+    private static final long DRAIN_MS = 60_000;
+    private static final int FAILURES = 5;
+
+    /** A worker that the fleet keeps and the desk uses. */
+    private record DeskLink(ConnectedWorker worker) implements Link {
+        @Override
+        public boolean isConnected() {
+            return worker.isConnected();
+        }
+
+        @Override
+        public void retire() {
+            worker.retire();
+        }
+
+        @Override
+        public boolean isIdle() {
+            return worker.isIdle();
+        }
+
+        @Override
+        public void close() {
+            worker.close();
+        }
+    }
+
+    private final AppMasterContext context;
+    private final AmConf conf;
+    private final ServiceSpec spec;
+    private final JobSpec job;
+    private final Optional<ServiceState> before;
+    private final ServiceDesk desk;
+    private final QueryIngress ingress;
+    private final long startedNanos = System.nanoTime();
+    private final Autoscaler autoscaler;
+    private Optional<ServiceState> saved = Optional.empty();
+    private double scaledMs = Double.NEGATIVE_INFINITY;
+
+    private ServiceMaster(AppMasterContext context) throws IOException {
+        this.context = context;
+        conf = AmConf.from(context.configuration());
+        job = JobSpecParser.fromJson(Files.readString(Path.of("job.json")));
+        spec = ServiceSpecParser.fromYaml(job.name() + ".yaml", Files.readString(Path.of(SPEC)));
+        before = savedState();
+        desk = new ServiceDesk(
+                spec,
+                context.credentials().jobSecret(),
+                context.attempt() + "-",
+                before.map(ServiceState::models).orElse(List.of()));
+        ingress = QueryIngress.start(
+                new InetSocketAddress(conf.servicePort()), spec.name(), callers(), IngressLimits.DEFAULT, desk);
+        autoscaler = new Autoscaler(spec.workers().min(), spec.workers().max());
+    }
+
+    public static void main(String[] args) {
+        AppMasterProcess.run(ServiceMaster::new);
+    }
+
+    private Callers callers() throws IOException {
+        Optional<String> users = context.staging().text(USERS);
+        if (users.isEmpty()) {
+            throw new IllegalArgumentException("the service's staging directory lacks " + USERS
+                    + ", which says who may ask.\nMaybe it was not submitted by Treadle's client.");
+        }
+        ObjectNode json = Json.parse(USERS, "{\"users\":" + users.get() + "}");
+        Map<String, String> secrets = Json.texts(json, "users");
+        return new Callers(secrets);
+    }
+
+    private Optional<ServiceState> savedState() throws IOException {
+        try {
+            return context.staging().state().map(ServiceState::fromJson);
+        } catch (WireFormatException e) {
+            LOG.warn("the state of the earlier attempt is ignored, its workers are given back: {}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public int port() {
+        return ingress.port();
+    }
+
+    @Override
+    public Outcome run(Registered registered) throws IOException, InterruptedException {
+        YarnRmGateway rm = new YarnRmGateway(
+                registered.client(), List.of(YarnResources.of(job.groups().get(0))));
+        WorkerLaunch launch = new WorkerLaunch(
+                spec.workers(),
+                StagedFiles.of(
+                        job, context.staging().fileSystem(), context.staging().directory()),
+                ContainerClassPath.of(context.configuration(), WorkerLaunch.jars()),
+                context.address(),
+                conf.amTimeoutSeconds(),
+                context.credentials().forRunners());
+        AtomicReference<Fleet> holder = new AtomicReference<>();
+        NMClientAsync nmClient = NMClientAsync.createNMClientAsync(new YarnNmGateway.Callbacks((id, cause) -> {
+            Fleet fleet = holder.get();
+            if (fleet != null) {
+                fleet.onStartFailed(id, cause);
+            }
+        }));
+        nmClient.getClient().cleanupRunningContainersOnStop(false);
+        nmClient.init(context.configuration());
+        nmClient.start();
+        try (StateFile state = new StateFile(context.staging())) {
+            Fleet fleet = new Fleet(
+                    new FleetSettings(
+                            spec.workers().min(),
+                            spec.workers().max(),
+                            Math.round(conf.registerSeconds() * 1000),
+                            RECONNECT_MS,
+                            DRAIN_MS,
+                            FAILURES),
+                    rm,
+                    new YarnNmGateway(nmClient, rm, launch::contextFor),
+                    (host, port) -> new DeskLink(desk.connect(host, port)),
+                    () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+            holder.set(fleet);
+            List<GrantedContainer> inherited = new ArrayList<>();
+            registered.response().getContainersFromPreviousAttempts().forEach(c -> inherited.add(rm.known(c)));
+            fleet.start(
+                    before.map(ServiceState::wanted).orElse(spec.workers().count()),
+                    inherited,
+                    before.map(ServiceState::workers).orElse(List.of()));
+            registered.events().connect(rm, fleet);
+            context.server().post(WorkerContainer.REGISTER, body -> registered(fleet, RegisterMessage.fromJson(body)));
+            context.server()
+                    .showPage(
+                            () -> ServicePage.render(status(fleet)),
+                            () -> status(fleet).toJson(),
+                            context.proxyGate());
+            while (fleet.failure().isEmpty() && !registered.isAbandoned().getAsBoolean()) {
+                fleet.tick();
+                scale(fleet);
+                keep(state, fleet);
+                TimeUnit.MILLISECONDS.sleep(TICK_MS);
+            }
+            return new Outcome(false, fleet.failure().orElse("ended by the ResourceManager"));
+        } finally {
+            nmClient.stop();
+        }
+    }
+
+    private static String registered(Fleet fleet, RegisterMessage worker) throws RunnerCalls.RefusedException {
+        if (!fleet.registered(worker.containerId(), worker.host(), worker.port())) {
+            throw new RunnerCalls.RefusedException(
+                    RunnerProtocol.STATUS_GONE, "container " + worker.containerId() + " is none of the service's");
+        }
+        return Json.object().put("known", true).toString();
+    }
+
+    private void scale(Fleet fleet) {
+        double nowMs = System.nanoTime() / 1e6;
+        if (spec.workers().min() == spec.workers().max() || nowMs - scaledMs < SCALE_MS) {
+            return;
+        }
+        scaledMs = nowMs;
+        DeskFigures figures = desk.figures();
+        double backlogMs = figures.workers().stream()
+                .mapToDouble(DeskFigures.Worker::waitMs)
+                .sum();
+        int wanted = autoscaler.wanted(nowMs, figures.workMs(), backlogMs, fleet.wanted());
+        if (wanted != fleet.wanted()) {
+            LOG.info("{} workers instead of {}", wanted, fleet.wanted());
+            fleet.want(wanted);
+        }
+    }
+
+    private void keep(StateFile file, Fleet fleet) {
+        ServiceState now = new ServiceState(ServiceState.SCHEMA, fleet.wanted(), fleet.saved(), desk.models());
+        if (!saved.equals(Optional.of(now))) {
+            saved = Optional.of(now);
+            file.save(now::toJson);
+        }
+    }
+
+    private ServiceStatus status(Fleet fleet) {
+        return new ServiceStatus(
+                spec.name(),
+                context.applicationId(),
+                context.user(),
+                spec.policy(),
+                state(fleet),
+                context.host() + ":" + ingress.port(),
+                context.attempt(),
+                (System.nanoTime() - startedNanos) / 1e9,
+                fleet.wanted(),
+                fleet.members(),
+                desk.models(),
+                desk.figures());
+    }
+
+    private String state(Fleet fleet) {
+        if (desk.isReady()) {
+            return "ready";
+        }
+        return fleet.members().isEmpty() ? "waiting for workers" : desk.models().isEmpty() ? "measuring" : "starting";
+    }
+
+    @Override
+    public void close() {
+        ingress.close();
+        desk.close();
+    }
+}
