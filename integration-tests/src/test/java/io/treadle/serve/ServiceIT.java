@@ -2,28 +2,215 @@
 package io.treadle.serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.cluster.NodeShape;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A service on a cluster: submitted, measured, asked. */
+/** Services on a cluster, their queries, and what becomes of them when something goes wrong. */
 class ServiceIT {
-    @Test
-    void queriesAreAnsweredByModelsInContainers() throws Exception {
-        try (EmbeddedCluster cluster = EmbeddedCluster.builder()
-                        .node(new NodeShape("n1", 4096, 8, List.of()))
-                        .node(new NodeShape("n2", 4096, 8, List.of()))
-                        .start();
-                TinyService service = TinyService.start(cluster, "{count: 3, vcores: 1, memory: 512Mi}")) {
-            service.awaitReady();
-            for (int i = 0; i < 50; i++) {
-                assertEquals(5.0 * i + 1 - 2, TinyService.result(service.ask(i, 2)));
+    private static final String WORKER = "io.treadle.am.query.onnx.OnnxWorker";
+    private static final String MASTER = "io.treadle.am.service.ServiceMaster";
+
+    private static EmbeddedCluster cluster;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = EmbeddedCluster.builder()
+                .node(new NodeShape("n1", 5120, 8, List.of()))
+                .node(new NodeShape("n2", 5120, 8, List.of()))
+                .start();
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    private static Configuration configuration() {
+        return new Configuration(cluster.configuration());
+    }
+
+    /** Clients that ask one query after the other until they are told to stop, and count right answers. */
+    private static final class Clients implements AutoCloseable {
+        private final ExecutorService threads = Executors.newCachedThreadPool();
+        private final List<Future<?>> running = new ArrayList<>();
+        private final AtomicBoolean isOver = new AtomicBoolean();
+        private final AtomicInteger answered = new AtomicInteger();
+
+        Clients(TinyService service, String workflow, int count) {
+            for (int i = 0; i < count; i++) {
+                int x = i;
+                running.add(threads.submit(() -> {
+                    while (!isOver.get()) {
+                        assertEquals(5.0 * x + 1 - 3, TinyService.result(service.ask(workflow, x, 3)));
+                        answered.incrementAndGet();
+                    }
+                    return x;
+                }));
             }
-            TinyService.await("all workers", () -> service.status().split("\"state\" : \"ready\"", -1).length == 5);
-            assertTrue(service.status().contains("\"kind\" : \"service\""), service::status);
+        }
+
+        int answered() {
+            return answered.get();
+        }
+
+        void awaitMore(int more) throws Exception {
+            int before = answered();
+            TinyService.await(more + " more answers", () -> {
+                check();
+                return answered() >= before + more;
+            });
+        }
+
+        /** Fails if one of them has. */
+        private void check() throws Exception {
+            for (Future<?> each : running) {
+                if (each.isDone()) {
+                    each.get();
+                }
+            }
+        }
+
+        @Override
+        public void close() throws Exception {
+            isOver.set(true);
+            for (Future<?> each : running) {
+                each.get(60, TimeUnit.SECONDS);
+            }
+            threads.shutdown();
+        }
+    }
+
+    @Test
+    void aKilledWorkersQueriesAreAnsweredElsewhereAndItIsReplaced() throws Exception {
+        try (TinyService service = TinyService.start(cluster, "killed", "{count: 3, memory: 512Mi}")) {
+            service.awaitReady();
+            TinyService.await("three workers", () -> service.readyWorkers().size() == 3);
+            List<String> before = service.readyWorkers();
+            try (Clients clients = new Clients(service, "diamond", 6)) {
+                clients.awaitMore(50);
+                service.kill(WORKER, before.get(1));
+                clients.awaitMore(50);
+                TinyService.await("another worker", () -> {
+                    clients.check();
+                    List<String> now = service.readyWorkers();
+                    return now.size() == 3 && !now.contains(before.get(1));
+                });
+                clients.awaitMore(50);
+            }
+        }
+    }
+
+    @Test
+    void whileTheMasterIsAwayClientsMayAskAgainAndWorkersStay() throws Exception {
+        try (TinyService service = TinyService.start(cluster, "away", "{count: 2, memory: 512Mi}");
+                TinyService other = TinyService.start(cluster, "other", "{count: 1, memory: 512Mi}")) {
+            service.awaitReady();
+            other.awaitReady();
+            TinyService.await("two workers", () -> service.readyWorkers().size() == 2);
+            List<String> before = service.readyWorkers();
+            service.kill(MASTER, "container");
+            // Both services' masters are gone: the second is there to show that neither takes the other's workers.
+            TinyService.await("nobody answers", () -> {
+                try {
+                    return service.ask(1, 1).statusCode() == 503;
+                } catch (IOException e) {
+                    return true;
+                }
+            });
+            TinyService.await("the next master", () -> service.status().contains("\"attempt\" : 2"));
+            service.awaitReady();
+            other.awaitReady();
+            TinyService.await("the same workers", () -> service.readyWorkers().equals(before));
+            assertEquals(5.0 * 7 + 1 - 2, TinyService.result(service.ask(7, 2)));
+            assertEquals(5.0 * 7 + 1 - 2, TinyService.result(other.ask(7, 2)));
+        }
+    }
+
+    @Test
+    void workersComeWithLoadAndGoWithoutADroppedQuery() throws Exception {
+        Configuration impatient = configuration();
+        impatient.set("treadle.service.patience-seconds", "3");
+        try (TinyService service = TinyService.start(
+                cluster, "scaled", "{count: 1, min: 1, max: 3, memory: 512Mi}", "double.onnx", impatient)) {
+            service.awaitReady();
+            assertEquals(1, service.readyWorkers().size());
+            try (Clients few = new Clients(service, "diamond", 1)) {
+                try (Clients many = new Clients(service, "burn", 8)) {
+                    TinyService.await("more workers", () -> {
+                        many.check();
+                        return service.readyWorkers().size() > 1;
+                    });
+                    many.awaitMore(50);
+                }
+                // One client that asks for next to nothing needs one worker.
+                TinyService.await("one worker", () -> {
+                    few.check();
+                    return service.readyWorkers().size() == 1;
+                });
+                few.awaitMore(20);
+            }
+        }
+    }
+
+    @Test
+    void aServiceThatCannotRunSaysWhy() throws Exception {
+        try (TinyService service =
+                TinyService.start(cluster, "broken", "{count: 1, memory: 512Mi}", "none.onnx", configuration())) {
+            TinyService.await(
+                    "the end", () -> service.client().status(service.id()).isOver());
+            String why = service.client().report(service.id()).getDiagnostics();
+            assertTrue(why.startsWith("model 'double': model-double.onnx is no model that can be run: "), why);
+        }
+        try (TinyService service = TinyService.start(
+                cluster, "small", "{count: 1, memory: 512Mi, modelMemory: 1Mi}", "double.onnx", configuration())) {
+            TinyService.await(
+                    "the end", () -> service.client().status(service.id()).isOver());
+            String why = service.client().report(service.id()).getDiagnostics();
+            assertTrue(why.startsWith("model 'slow' takes "), why);
+            assertTrue(why.contains("must be at most the 1 MiB that a worker has for models"), why);
+        }
+        try (TinyService service =
+                TinyService.start(cluster, "miswired", "{count: 1, memory: 512Mi}", "Add.onnx", configuration())) {
+            TinyService.await(
+                    "the end", () -> service.client().status(service.id()).isOver());
+            assertEquals(
+                    "task 'one' of workflow 'diamond' gives its model 'double' an input 'x', which takes [a, b]",
+                    service.client().report(service.id()).getDiagnostics().strip());
+        }
+        RuntimeException missing = assertThrows(RuntimeException.class, () -> TinyService.start(
+                        cluster, "missing", "{count: 1}", "nowhere.onnx", configuration())
+                .close());
+        assertTrue(String.valueOf(missing.getMessage()).contains("nowhere.onnx"), missing::getMessage);
+    }
+
+    @Test
+    void wrongQueriesAreToldWhatIsWrong() throws Exception {
+        try (TinyService service = TinyService.start(cluster, "asked", "{count: 1, memory: 512Mi}")) {
+            service.awaitReady();
+            HttpResponse<String> unknown = service.ask("nothing", 1, 2);
+            assertEquals(404, unknown.statusCode());
+            assertTrue(unknown.body().contains("there is no workflow 'nothing', but [diamond, burn]"), unknown::body);
+            assertEquals(
+                    YarnApplicationState.RUNNING,
+                    service.client().status(service.id()).state());
         }
     }
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.serve;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.treadle.am.client.MasterStatus;
 import io.treadle.am.client.TreadleClient;
 import io.treadle.am.query.onnx.OnnxFile;
+import io.treadle.cluster.ContainerProcesses;
 import io.treadle.cluster.EmbeddedCluster;
 import java.io.IOException;
 import java.net.URI;
@@ -12,16 +16,23 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.jspecify.annotations.Nullable;
 
-/** A service of four small models on a cluster: {@code diamond} answers 5x + 1 - y. */
+/**
+ * A service of five small models on a cluster: {@code diamond} answers 5x + 1 - y, {@code burn} as well, after some tens of
+ * milliseconds of work.
+ */
 final class TinyService implements AutoCloseable {
     static final String SECRET = "0123456789abcdef0123456789abcdef";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -30,6 +41,9 @@ final class TinyService implements AutoCloseable {
     private final EmbeddedCluster cluster;
     private final TreadleClient client;
     private final ApplicationId id;
+    /** YARN need not be asked before each query. */
+    private final AtomicReference<@Nullable URI> known = new AtomicReference<>();
+
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
@@ -39,9 +53,22 @@ final class TinyService implements AutoCloseable {
         this.id = id;
     }
 
-    /** @param workers the specification's line of workers */
-    static TinyService start(EmbeddedCluster cluster, String workers) throws IOException {
-        Path directory = Files.createDirectories(cluster.workDirectory().resolve("service"));
+    /**
+     * @param name no other service's of the cluster
+     * @param workers the specification's line of workers
+     */
+    static TinyService start(EmbeddedCluster cluster, String name, String workers) throws IOException {
+        return start(cluster, name, workers, "double.onnx", new Configuration(cluster.configuration()));
+    }
+
+    /** @param first file of the first model */
+    static TinyService start(
+            EmbeddedCluster cluster, String name, String workers, String first, Configuration configuration)
+            throws IOException {
+        Path directory = Files.createDirectories(
+                cluster.workDirectory().resolve("services").resolve(name));
+        Files.writeString(directory.resolve("none.onnx"), "no model");
+        slow(directory.resolve("slow.onnx"));
         OnnxFile.linear(directory.resolve("double.onnx"), new float[] {2}, 1, 1);
         OnnxFile.linear(directory.resolve("triple.onnx"), new float[] {3}, 1, 0);
         for (String operator : List.of("Add", "Sub")) {
@@ -52,14 +79,15 @@ final class TinyService implements AutoCloseable {
                     .output("c", -1, 1)
                     .write(directory.resolve(operator + ".onnx"));
         }
-        Path file = directory.resolve("tiny.yaml");
+        Path file = directory.resolve(name + ".yaml");
         Files.writeString(
                 file,
                 """
                 queue: root.default
                 workers: %s
                 models:
-                  double: {file: double.onnx}
+                  double: {file: %s}
+                  slow: {file: slow.onnx}
                   triple: {file: triple.onnx}
                   sum: {file: Add.onnx}
                   less: {file: Sub.onnx}
@@ -72,10 +100,42 @@ final class TinyService implements AutoCloseable {
                       both: {model: sum, inputs: {a: one.y, b: two.y}}
                       rest: {model: less, inputs: {a: both.c, b: y}}
                     outputs: {result: rest.c}
+                  burn:
+                    inputs: {x: "FP32[any, 1]", y: "FP32[any, 1]"}
+                    tasks:
+                      work: {model: slow, inputs: {x: x}}
+                      one: {model: double, inputs: {x: work.y}}
+                      two: {model: triple, inputs: {x: x}}
+                      both: {model: sum, inputs: {a: one.y, b: two.y}}
+                      rest: {model: less, inputs: {a: both.c, b: y}}
+                    outputs: {result: rest.c}
                 """
-                        .formatted(workers));
-        TreadleClient client = TreadleClient.connect(cluster.configuration());
+                        .formatted(workers, first));
+        TreadleClient client = TreadleClient.connect(configuration);
         return new TinyService(cluster, client, client.serve(file, "{\"tester\":\"" + SECRET + "\"}"));
+    }
+
+    /** Gives out what it gets, by way of many products with a matrix that has one in its diagonal. */
+    private static void slow(Path file) throws IOException {
+        int width = 1024;
+        float[] one = new float[width * width];
+        float[] spread = new float[width];
+        float[] gathered = new float[width];
+        for (int i = 0; i < width; i++) {
+            one[i * width + i] = 1;
+        }
+        spread[0] = 1;
+        gathered[0] = 1;
+        OnnxFile model = new OnnxFile()
+                .input("x", -1, 1)
+                .constant("one", one, width, width)
+                .constant("spread", spread, 1, width)
+                .constant("gathered", gathered, width, 1)
+                .node("MatMul", List.of("x", "spread"), "h0");
+        for (int i = 0; i < 60; i++) {
+            model.node("MatMul", List.of("h" + i, "one"), "h" + (i + 1));
+        }
+        model.node("MatMul", List.of("h60", "gathered"), "y").output("y", -1, 1).write(file);
     }
 
     ApplicationId id() {
@@ -97,6 +157,7 @@ final class TinyService implements AutoCloseable {
     }
 
     void awaitReady() throws Exception {
+        known.set(null);
         await("the service is ready", () -> {
             ApplicationReport report = client.report(id);
             if (report.getYarnApplicationState() == YarnApplicationState.FAILED
@@ -121,8 +182,13 @@ final class TinyService implements AutoCloseable {
 
     /** @return the answer as it came */
     HttpResponse<String> ask(double x, double y) throws IOException, InterruptedException {
+        return ask("diamond", x, y);
+    }
+
+    HttpResponse<String> ask(String workflow, double x, double y) throws IOException, InterruptedException {
+        URI address = known.updateAndGet(before -> before == null ? address() : before);
         return http.send(
-                HttpRequest.newBuilder(address().resolve("/v2/models/diamond/infer"))
+                HttpRequest.newBuilder(address.resolve("/v2/models/" + workflow + "/infer"))
                         .timeout(PATIENCE)
                         .header("Authorization", "Bearer " + SECRET)
                         .POST(HttpRequest.BodyPublishers.ofString(
@@ -142,9 +208,45 @@ final class TinyService implements AutoCloseable {
         return Double.parseDouble(number.group(1));
     }
 
-    /** What its ApplicationMaster says of it. */
+    /** Ids of the containers whose workers answer queries, in their order. */
+    List<String> readyWorkers() throws IOException {
+        List<String> ready = new ArrayList<>();
+        for (JsonNode worker : new ObjectMapper().readTree(status()).path("workers")) {
+            if (worker.path("state").asText().equals("ready")) {
+                ready.add(worker.path("containerId").asText());
+            }
+        }
+        return ready;
+    }
+
+    /** Ends a process of this service's at once: a container's, or its ApplicationMaster's. */
+    void kill(String main, String containerId) {
+        List<ProcessHandle> found = ContainerProcesses.under(cluster.workDirectory()).stream()
+                .filter(process -> process.info()
+                        .commandLine()
+                        .filter(line -> line.contains(main))
+                        .isPresent())
+                .filter(process -> worksIn(process.pid(), containerId))
+                .toList();
+        if (found.isEmpty()) {
+            throw new AssertionError("no process of " + main + " runs in " + containerId);
+        }
+        found.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    private static boolean worksIn(long pid, String containerId) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "cwd"))
+                    .toString()
+                    .contains(containerId);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** What its ApplicationMaster says of it; an empty object while there is none. */
     String status() {
-        return client.status(id).master().orElseThrow().json();
+        return client.status(id).master().map(MasterStatus::json).orElse("{}");
     }
 
     static void await(String what, Callable<Boolean> condition) throws Exception {
@@ -159,7 +261,9 @@ final class TinyService implements AutoCloseable {
 
     @Override
     public void close() {
-        client.kill(id);
+        if (!client.status(id).isOver()) {
+            client.kill(id);
+        }
         client.close();
     }
 }

@@ -28,6 +28,7 @@ public final class AmConf {
     public static final String ENERGY_SECONDS = "treadle.profile.energy.seconds";
     public static final String SERVER_SECONDS = "treadle.profile.servers.seconds";
     public static final String SERVICE_PORT = "treadle.service.port";
+    public static final String SERVICE_PATIENCE = "treadle.service.patience-seconds";
     public static final String ENERGY_MAX = "treadle.profile.energy.max-seconds";
 
     private final int heartbeatMs;
@@ -50,6 +51,7 @@ public final class AmConf {
     private final double energyMaxSeconds;
     private final double serverSeconds;
     private final int servicePort;
+    private final double servicePatienceSeconds;
 
     private AmConf(Configuration conf) {
         heartbeatMs = (int) number(conf, HEARTBEAT_MS, 500, 50, 60_000);
@@ -71,6 +73,7 @@ public final class AmConf {
         energySeconds = number(conf, ENERGY_SECONDS, 5, 1, 600);
         energyMaxSeconds = number(conf, ENERGY_MAX, 300, 0, 1e6);
         serverSeconds = number(conf, SERVER_SECONDS, 5, 1, 600);
+        servicePatienceSeconds = number(conf, SERVICE_PATIENCE, 60, 1, 1e6);
         servicePort = (int) number(conf, SERVICE_PORT, 0, 0, 65_535);
     }
 
@@ -209,5 +212,10 @@ public final class AmConf {
     /** Where a service answers queries; 0 for any port that is free. */
     public int servicePort() {
         return servicePort;
+    }
+
+    /** How long a service keeps workers that nothing needs. */
+    public double servicePatienceSeconds() {
+        return servicePatienceSeconds;
     }
 }

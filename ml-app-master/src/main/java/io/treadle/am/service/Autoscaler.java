@@ -3,10 +3,11 @@ package io.treadle.am.service;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 
 /**
  * How many workers a service needs: as many as are busy six tenths of their time with what comes, and enough to have worked off
- * what waits within ten seconds. More are wanted at once, fewer once nothing has needed them for a minute: workers take
+ * what waits within ten seconds. More are wanted at once, fewer once nothing has needed them for a while: workers take
  * seconds to come, and bring no models.
  */
 final class Autoscaler {
@@ -17,17 +18,18 @@ final class Autoscaler {
     /** Over which what comes is averaged. */
     static final double LOAD_MS = 10_000;
 
-    static final double PATIENCE_MS = 60_000;
-
     private record Seen(double atMs, double workMs, int needed) {}
 
     private final int min;
     private final int max;
+    private final double patienceMs;
     private final Deque<Seen> seen = new ArrayDeque<>();
 
-    Autoscaler(int min, int max) {
+    /** @param patienceMs how long workers stay that nothing needs */
+    Autoscaler(int min, int max, double patienceMs) {
         this.min = min;
         this.max = max;
+        this.patienceMs = patienceMs;
     }
 
     /**
@@ -47,15 +49,26 @@ final class Autoscaler {
         double load = elapsedMs > 0 ? (workMs - since.workMs()) / elapsedMs : 0;
         int needed = clipped((int) Math.ceil((load + backlogMs / WORK_OFF_MS) / BUSY));
         seen.addLast(new Seen(nowMs, workMs, needed));
-        while (nowMs - seen.getFirst().atMs() > PATIENCE_MS) {
+        // One more than both looks back need: the last before them says that they are whole.
+        while (seen.size() > 1 && nowMs - second().atMs() >= Math.max(patienceMs, LOAD_MS)) {
             seen.removeFirst();
         }
         if (needed >= wanted) {
             return needed;
         }
-        boolean isPatient = nowMs - seen.getFirst().atMs() >= PATIENCE_MS - LOAD_MS;
-        int most = seen.stream().mapToInt(Seen::needed).max().orElse(wanted);
+        boolean isPatient = nowMs - seen.getFirst().atMs() >= patienceMs;
+        int most = seen.stream()
+                .filter(each -> nowMs - each.atMs() <= patienceMs)
+                .mapToInt(Seen::needed)
+                .max()
+                .orElse(wanted);
         return isPatient ? Math.min(wanted, most) : wanted;
+    }
+
+    private Seen second() {
+        Iterator<Seen> all = seen.iterator();
+        all.next();
+        return all.next();
     }
 
     private int clipped(int count) {

@@ -107,7 +107,7 @@ public final class ServiceMaster implements Application {
                 before.map(ServiceState::models).orElse(List.of()));
         ingress = QueryIngress.start(
                 new InetSocketAddress(conf.servicePort()), spec.name(), callers(), IngressLimits.DEFAULT, desk);
-        autoscaler = new Autoscaler(spec.workers().min(), spec.workers().max());
+        autoscaler = new Autoscaler(spec.workers().min(), spec.workers().max(), conf.servicePatienceSeconds() * 1000);
     }
 
     public static void main(String[] args) {
