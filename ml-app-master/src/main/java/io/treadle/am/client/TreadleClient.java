@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
@@ -30,7 +31,7 @@ import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Submits jobs to a cluster and follows them. One client may be used for any number of jobs, by one thread at a time. */
+/** Submits jobs to a cluster and follows them, and finds services. One client may be used for any number of jobs, by one thread at a time. */
 public final class TreadleClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TreadleClient.class);
 
@@ -196,6 +197,30 @@ public final class TreadleClient implements AutoCloseable {
                         .flatMap(MasterStatus::parse)
                 : Optional.empty();
         return JobStatus.of(report, master);
+    }
+
+    /**
+     * Where a service answers, with the caller's secret from its staging directory.
+     *
+     * @throws UnansweredException if the service is not there yet, or is being started again
+     * @throws ClientException if the application is no service, is over, or has no secret for the caller
+     */
+    public ServiceAddress service(ApplicationId id) {
+        // First whether there is a service at all: what has never been one has no secrets either.
+        ServiceAddress found = service(id, "");
+        String secret = calling(
+                "the secret of " + id + " could not be read",
+                () -> ServiceUsers.secret(
+                        StagingDirectory.of(conf, settings, id),
+                        UserGroupInformation.getCurrentUser().getShortUserName()));
+        return new ServiceAddress(found.host(), found.port(), secret);
+    }
+
+    /** As {@link #service(ApplicationId)}, with a secret that the caller has from elsewhere. */
+    ServiceAddress service(ApplicationId id, String secret) {
+        ApplicationReport report = report(id);
+        ServiceReport.check(report);
+        return new ServiceAddress(report.getHost(), report.getRpcPort(), secret);
     }
 
     /** Why the job waits, in the scheduler's own words; empty where the scheduler does not say. */
