@@ -23,6 +23,7 @@ class ArchitectureTest {
                     "io.treadle.am..",
                     "io.treadle.core..",
                     "java..",
+                    "javax.net.ssl..",
                     "com.sun.net.httpserver..",
                     "com.fasterxml.jackson..",
                     "org.yaml.snakeyaml..",

@@ -4,8 +4,10 @@ package io.treadle.am.client;
 import io.treadle.am.spec.JobSpecException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** Runs one command line and answers with an exit code. */
 final class Cli {
@@ -16,7 +18,7 @@ final class Cli {
     static final int REFUSED = 2;
 
     static final List<String> COMMANDS =
-            List.of("submit", "serve", "status", "logs", "kill", "explain", "top", "profile", "power");
+            List.of("submit", "serve", "status", "logs", "kill", "explain", "top", "profile", "power", "query");
 
     private static final Arguments.Grammar PLAIN =
             new Arguments.Grammar(Set.of("--help"), Set.of(), Set.of(Arguments.DEFINE));
@@ -84,6 +86,7 @@ final class Cli {
                     case "logs" -> LOGS;
                     case "profile" -> ProfileCommand.GRAMMAR;
                     case "power" -> PowerCommand.GRAMMAR;
+                    case "query" -> QueryRequest.GRAMMAR;
                     default -> PLAIN;
                 },
                 rest);
@@ -106,6 +109,9 @@ final class Cli {
             return new PowerCommand(new ResourceManagerRest(conf)::call, console, console.drawsUnicode())
                     .run(arguments);
         }
+        if (command.equals("query")) {
+            return query(QueryRequest.of(arguments));
+        }
         if (command.equals("top") && !arguments.words().isEmpty()) {
             throw new UsageException("'top' takes no arguments, but is given " + String.join(", ", arguments.words())
                     + ".\nMaybe 'status " + arguments.words().get(0) + "'.");
@@ -121,6 +127,21 @@ final class Cli {
                 case "explain" -> commands.explain(JobCommands.idIn(arguments.words()));
                 default -> commands.top();
             };
+        }
+    }
+
+    private int query(QueryRequest request) throws InterruptedException {
+        Optional<String> secret = request.secretFile().map(SecretFile::read);
+        QueryCommand command = new QueryCommand(console, System.in, InferClient.Time.SYSTEM);
+        if (request.application().isEmpty()) {
+            Endpoint endpoint = new Endpoint(request.url().orElseThrow(), secret.orElseThrow());
+            return command.run(request, () -> endpoint);
+        }
+        ApplicationId id = request.application().get();
+        try (TreadleClient client = connector.connect(conf)) {
+            ServiceFinder finder = secret.<ServiceFinder>map(own -> service -> client.service(service, own))
+                    .orElse(client::service);
+            return command.run(request, () -> Endpoint.of(finder.find(id)));
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.client;
 
+import io.treadle.am.protocol.ServiceProtocol;
 import io.treadle.core.wire.GangSpec;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -97,7 +98,7 @@ final class HadoopYarnGateway implements YarnGateway {
     @Override
     public List<ApplicationReport> activeJobs() throws IOException, YarnException {
         return client.getApplications(
-                Set.of(GangSpec.APPLICATION_TYPE, Submittable.SERVICE),
+                Set.of(GangSpec.APPLICATION_TYPE, ServiceProtocol.APPLICATION_TYPE),
                 EnumSet.of(
                         YarnApplicationState.NEW,
                         YarnApplicationState.NEW_SAVING,

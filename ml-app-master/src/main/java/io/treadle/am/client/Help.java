@@ -17,6 +17,7 @@ final class Help {
               yarn jar treadle-am.jar profile list|show|export|import|forget
                                                                      what is known of models' speeds
               yarn jar treadle-am.jar power [set]                    what the cluster draws and may draw
+              yarn jar treadle-am.jar query APP [WORKFLOW]           ask a service, or what it can be asked
 
             Both forms:
               --queue Q               leaf queue
@@ -115,6 +116,25 @@ final class Help {
               --cluster    what all nodes with all their GPUs may draw together
               --queue Q    what the GPUs of the jobs of a queue, by its full path, and of those below it may draw
               --watts N    so many watts; 'none': no budget; 'setting': what the cluster's settings say
+            """,
+            "query",
+            """
+            yarn jar treadle-am.jar query APPLICATION [WORKFLOW] [options]
+            yarn jar treadle-am.jar query --url URL --secret-file FILE [WORKFLOW] [options]
+
+            Asks a service. Without --input and --data: which workflows there are, or what one takes and gives.
+
+              --input NAME=VALUE   a number or nested lists in JSON, 'x=[[1, 2], [3, 4]]'; may be repeated
+              --input NAME=@FILE   the same from a file
+              --data FILE          the whole query as the Open Inference Protocol has it; '-': standard input
+              --output NAME        this output; may be repeated (all)
+              --deadline-ms N      how long to wait for the answer, retries included: 1 to 60000 (30000)
+              --no-retry           do not ask again a service that is too busy, without workers or not there
+              --json               the answer as the service gives it
+              --secret-file FILE   your secret (that in the service's staging directory)
+              --url URL            where the service is, such as http://node7:40123
+
+            Exit code: 0 answered, 1 no answer in time or the service failed, 2 wrong command or refused.
             """,
             "profile",
             """

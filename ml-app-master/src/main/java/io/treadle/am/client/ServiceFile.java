@@ -2,6 +2,7 @@
 package io.treadle.am.client;
 
 import io.treadle.am.conf.ClientConf;
+import io.treadle.am.protocol.ServiceProtocol;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.spec.JobSpec.FileSpec;
 import io.treadle.am.spec.JobSpec.Profiling;
@@ -24,7 +25,6 @@ import java.util.Optional;
  * @param text of the file
  */
 record ServiceFile(ServiceSpec spec, Path directory, String text) {
-    static final String ONNX_JAR = "treadle-onnx.jar";
     private static final String GROUP = "worker";
 
     /** @throws ClientException if the file cannot be read, {@link io.treadle.am.spec.JobSpecException} if it is wrong */
@@ -40,7 +40,7 @@ record ServiceFile(ServiceSpec spec, Path directory, String text) {
     JobSpec containers(ClientConf settings) {
         Workers workers = spec.workers();
         List<FileSpec> files = new ArrayList<>();
-        files.add(new FileSpec(onnxJar(settings).toString(), ONNX_JAR));
+        files.add(new FileSpec(onnxJar(settings).toString(), ServiceProtocol.ONNX_JAR));
         for (ModelSpec model : spec.models()) {
             boolean isLocal = !model.file().contains(":/");
             files.add(new FileSpec(isLocal ? directory.resolve(model.file()).toString() : model.file(), model.link()));
@@ -77,11 +77,11 @@ record ServiceFile(ServiceSpec spec, Path directory, String text) {
     }
 
     private static Path onnxJar(ClientConf settings) {
-        Path beside = AmJar.find(settings).toAbsolutePath().resolveSibling(ONNX_JAR);
+        Path beside = AmJar.find(settings).toAbsolutePath().resolveSibling(ServiceProtocol.ONNX_JAR);
         Path jar = settings.onnxJar().isEmpty() ? beside : Path.of(settings.onnxJar());
         if (!Files.isRegularFile(jar)) {
             throw new ClientException("there is no " + jar + ", from which workers run models.\nMaybe set "
-                    + ClientConf.ONNX_JAR + " to the path of " + ONNX_JAR + " on this host.");
+                    + ClientConf.ONNX_JAR + " to the path of " + ServiceProtocol.ONNX_JAR + " on this host.");
         }
         return jar;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.client;
 
+import io.treadle.am.protocol.ServiceProtocol;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.core.wire.GangSpec;
 import java.util.Map;
@@ -22,9 +23,6 @@ record Submittable(
         boolean isGang,
         Map<String, String> texts,
         Map<String, String> secrets) {
-    /** Not one of the scheduler's gangs: workers come and go one by one. */
-    static final String SERVICE = "TREADLE-SERVICE";
-
     private static final String JOB_MASTER = "io.treadle.am.master.TreadleAppMaster";
     private static final String SERVICE_MASTER = "io.treadle.am.service.ServiceMaster";
 
@@ -38,7 +36,7 @@ record Submittable(
     }
 
     static Submittable service(JobSpec spec, Map<String, String> texts, Map<String, String> secrets) {
-        return new Submittable(spec, SERVICE, SERVICE_MASTER, false, texts, secrets);
+        return new Submittable(spec, ServiceProtocol.APPLICATION_TYPE, SERVICE_MASTER, false, texts, secrets);
     }
 
     /** Secrets never show in logs. */

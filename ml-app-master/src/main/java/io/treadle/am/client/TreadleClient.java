@@ -4,6 +4,7 @@ package io.treadle.am.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.treadle.am.conf.AmConf;
 import io.treadle.am.conf.ClientConf;
+import io.treadle.am.protocol.ServiceProtocol;
 import io.treadle.am.spec.ArchiveName;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.spec.JobSpec.FileSpec;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
@@ -30,14 +32,9 @@ import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Submits jobs to a cluster and follows them. One client may be used for any number of jobs, by one thread at a time. */
+/** Submits jobs to a cluster and follows them, and finds services. One client may be used for any number of jobs, by one thread at a time. */
 public final class TreadleClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TreadleClient.class);
-
-    /** What a service's ApplicationMaster finds. */
-    private static final String SERVICE_SPEC = "service.yaml";
-
-    static final String USERS = "users.json";
 
     private final Configuration conf;
     private final ClientConf settings;
@@ -130,7 +127,9 @@ public final class TreadleClient implements AutoCloseable {
 
     ApplicationId serve(ServiceFile service, String users) {
         return submit(Submittable.service(
-                service.containers(settings), Map.of(SERVICE_SPEC, service.text()), Map.of(USERS, users)));
+                service.containers(settings),
+                Map.of(ServiceProtocol.SPEC_FILE, service.text()),
+                Map.of(ServiceProtocol.USERS_FILE, users)));
     }
 
     /** Between two looks at an application. */
@@ -242,6 +241,30 @@ public final class TreadleClient implements AutoCloseable {
                         .flatMap(MasterStatus::parse)
                 : Optional.empty();
         return JobStatus.of(report, master);
+    }
+
+    /**
+     * Where a service answers, with the caller's secret from its staging directory.
+     *
+     * @throws UnansweredException if the service is not there yet, or is being started again
+     * @throws ClientException if the application is no service, is over, or has no secret for the caller
+     */
+    public ServiceAddress service(ApplicationId id) {
+        // First whether there is a service at all: what has never been one has no secrets either.
+        ServiceAddress found = service(id, "");
+        String secret = calling(
+                "the secret of " + id + " could not be read",
+                () -> ServiceUsers.secret(
+                        StagingDirectory.of(conf, settings, id),
+                        UserGroupInformation.getCurrentUser().getShortUserName()));
+        return new ServiceAddress(found.host(), found.port(), secret);
+    }
+
+    /** As {@link #service(ApplicationId)}, with a secret that the caller has from elsewhere. */
+    ServiceAddress service(ApplicationId id, String secret) {
+        ApplicationReport report = report(id);
+        ServiceReport.check(report);
+        return new ServiceAddress(report.getHost(), report.getRpcPort(), secret);
     }
 
     /** Why the job waits, in the scheduler's own words; empty where the scheduler does not say. */

@@ -14,13 +14,13 @@ import io.treadle.am.process.StateFile;
 import io.treadle.am.protocol.Json;
 import io.treadle.am.protocol.RegisterMessage;
 import io.treadle.am.protocol.RunnerProtocol;
+import io.treadle.am.protocol.ServiceProtocol;
 import io.treadle.am.query.ingress.Callers;
 import io.treadle.am.query.ingress.IngressLimits;
 import io.treadle.am.query.ingress.QueryIngress;
 import io.treadle.am.query.master.ConnectedWorker;
 import io.treadle.am.query.master.DeskFigures;
 import io.treadle.am.query.master.ServiceDesk;
-import io.treadle.am.query.worker.WorkerContainer;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.spec.JobSpecParser;
 import io.treadle.am.spec.ServiceSpec;
@@ -46,11 +46,6 @@ import org.slf4j.LoggerFactory;
 
 /** Main class of a service's ApplicationMaster: keeps its workers, and answers queries by them until it is killed. */
 public final class ServiceMaster implements Application {
-    /** What the client leaves beside the job's own files. */
-    public static final String SPEC = "service.yaml";
-
-    public static final String USERS = "users.json";
-
     private static final Logger LOG = LoggerFactory.getLogger(ServiceMaster.class);
 
     private static final long TICK_MS = 250;
@@ -98,7 +93,7 @@ public final class ServiceMaster implements Application {
         this.context = context;
         conf = AmConf.from(context.configuration());
         job = JobSpecParser.fromJson(Files.readString(Path.of("job.json")));
-        spec = ServiceSpecParser.fromYaml(job.name() + ".yaml", Files.readString(Path.of(SPEC)));
+        spec = ServiceSpecParser.fromYaml(job.name() + ".yaml", Files.readString(Path.of(ServiceProtocol.SPEC_FILE)));
         before = savedState();
         desk = new ServiceDesk(
                 spec,
@@ -115,12 +110,12 @@ public final class ServiceMaster implements Application {
     }
 
     private Callers callers() throws IOException {
-        Optional<String> users = context.staging().text(USERS);
+        Optional<String> users = context.staging().text(ServiceProtocol.USERS_FILE);
         if (users.isEmpty()) {
-            throw new IllegalArgumentException("the service's staging directory lacks " + USERS
+            throw new IllegalArgumentException("the service's staging directory lacks " + ServiceProtocol.USERS_FILE
                     + ", which says who may ask.\nMaybe it was not submitted by Treadle's client.");
         }
-        ObjectNode json = Json.parse(USERS, "{\"users\":" + users.get() + "}");
+        ObjectNode json = Json.parse(ServiceProtocol.USERS_FILE, "{\"users\":" + users.get() + "}");
         Map<String, String> secrets = Json.texts(json, "users");
         return new Callers(secrets);
     }
@@ -182,7 +177,7 @@ public final class ServiceMaster implements Application {
                     inherited,
                     before.map(ServiceState::workers).orElse(List.of()));
             registered.events().connect(rm, fleet);
-            context.server().post(WorkerContainer.REGISTER, body -> registered(fleet, RegisterMessage.fromJson(body)));
+            context.server().post(ServiceProtocol.REGISTER, body -> registered(fleet, RegisterMessage.fromJson(body)));
             context.server()
                     .showPage(
                             () -> ServicePage.render(status(fleet)),

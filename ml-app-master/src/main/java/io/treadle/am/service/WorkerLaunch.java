@@ -3,7 +3,7 @@ package io.treadle.am.service;
 
 import io.treadle.am.launch.StagedFiles;
 import io.treadle.am.protocol.RunnerProtocol;
-import io.treadle.am.query.worker.WorkerContainer;
+import io.treadle.am.protocol.ServiceProtocol;
 import io.treadle.am.spec.ServiceSpec.Workers;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
@@ -30,9 +30,6 @@ record WorkerLaunch(
         String masterAddress,
         long aloneSeconds,
         ByteBuffer credentials) {
-    /** ONNX Runtime with its native code, in a jar of its own: training jobs do without its size. */
-    static final String ONNX_JAR = "treadle-onnx.jar";
-
     private static final String MAIN = "io.treadle.am.query.onnx.OnnxWorker";
     private static final String HADOOP_USER_NAME = "HADOOP_USER_NAME";
 
@@ -42,7 +39,7 @@ record WorkerLaunch(
         environment.put(RunnerProtocol.ENV_AM_ADDRESS, masterAddress);
         environment.put(RunnerProtocol.ENV_CONTAINER_ID, containerId);
         environment.put(RunnerProtocol.ENV_AM_TIMEOUT_SECONDS, Long.toString(aloneSeconds));
-        environment.put(WorkerContainer.ENV_THREADS, Long.toString(size.vcores()));
+        environment.put(ServiceProtocol.ENV_THREADS, Long.toString(size.vcores()));
         String user = System.getenv(HADOOP_USER_NAME);
         if (user != null) {
             // Without Kerberos a node runs containers as its own user, who is not the service's.
@@ -58,7 +55,7 @@ record WorkerLaunch(
 
     /** Names of the jars that it needs. */
     static String[] jars() {
-        return new String[] {StagedFiles.JAR, ONNX_JAR};
+        return new String[] {StagedFiles.JAR, ServiceProtocol.ONNX_JAR};
     }
 
     /** Credentials never show in logs. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs the Python helper's own tests. */
+/** Runs the Python helpers' own tests. */
 class PythonHelperTest {
     private static final Path MODULE = Path.of(System.getProperty("treadle.checkout", ".."), "ml-app-master")
             .toAbsolutePath();
@@ -45,7 +45,8 @@ class PythonHelperTest {
                 "test_treadle_worker",
                 "test_treadle_cache",
                 "test_treadle_cache_reading",
-                "test_treadle_batches");
+                "test_treadle_batches",
+                "test_treadle_query");
         builder.environment()
                 .put("PYTHONPATH", MODULE.resolve("src/main/python") + ":" + MODULE.resolve("src/test/python"));
         builder.environment().putAll(environment);
@@ -87,7 +88,7 @@ class PythonHelperTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"treadle_worker.py", "treadle_cache.py", "treadle_batches.py"})
+    @ValueSource(strings = {"treadle_worker.py", "treadle_cache.py", "treadle_batches.py", "treadle_query.py"})
     void helpersAreInTheJar(String name) throws IOException {
         try (var helper = getClass().getClassLoader().getResourceAsStream(name)) {
             assertTrue(helper != null && helper.readAllBytes().length > 1000);

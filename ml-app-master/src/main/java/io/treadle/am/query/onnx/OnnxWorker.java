@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.query.onnx;
 
+import io.treadle.am.protocol.ServiceProtocol;
 import io.treadle.am.query.worker.WorkerContainer;
 import java.util.Map;
 
@@ -10,7 +11,7 @@ public final class OnnxWorker {
 
     public static void main(String[] args) throws InterruptedException {
         Map<String, String> env = System.getenv();
-        int threads = Integer.parseInt(env.getOrDefault(WorkerContainer.ENV_THREADS, "1"));
+        int threads = Integer.parseInt(env.getOrDefault(ServiceProtocol.ENV_THREADS, "1"));
         System.exit(WorkerContainer.run(env, new OnnxRuntime(threads)));
     }
 }

@@ -4,6 +4,7 @@ package io.treadle.am.query.worker;
 import io.treadle.am.protocol.CredentialsFile;
 import io.treadle.am.protocol.RegisterMessage;
 import io.treadle.am.protocol.RunnerProtocol;
+import io.treadle.am.protocol.ServiceProtocol;
 import io.treadle.am.query.wire.FrameCodec;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,12 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class WorkerContainer {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerContainer.class);
-
-    /** On the master: a worker says where it listens. */
-    public static final String REGISTER = "/v1/worker";
-
-    /** How many threads a model may use. */
-    public static final String ENV_THREADS = "TREADLE_WORKER_THREADS";
 
     /** The master was away for longer than a worker stays without it. */
     private static final int EXIT_ALONE = 3;
@@ -101,8 +96,10 @@ public final class WorkerContainer {
     /** @return the answer's status; 0 where there is none */
     private int register(int port) {
         try {
-            HttpURLConnection connection = (HttpURLConnection)
-                    URI.create("http://" + masterAddress + REGISTER).toURL().openConnection();
+            HttpURLConnection connection =
+                    (HttpURLConnection) URI.create("http://" + masterAddress + ServiceProtocol.REGISTER)
+                            .toURL()
+                            .openConnection();
             connection.setConnectTimeout(TIMEOUT_MS);
             connection.setReadTimeout(TIMEOUT_MS);
             connection.setRequestMethod("POST");
