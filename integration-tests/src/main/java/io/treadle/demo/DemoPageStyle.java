@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.demo;
 
-/** Styles of {@code demo.html}: Okabe and Ito's colours, dark where the reader's screen is, and fit to print. */
-final class DemoPageStyle {
-    static final String CSS =
+/** Styles of {@code demo.html} and {@code serve.html}: Okabe and Ito's colours, dark where the reader's screen is, and fit to print. */
+public final class DemoPageStyle {
+    public static final String CSS =
             """
             :root{color-scheme:light dark;--ink:#1b1f24;--soft:#59636e;--line:#d5dae1;--back:#fff;--card:#f5f7f9;--accent:#0072b2;--bad:#b3261e}
             @media(prefers-color-scheme:dark){:root{--ink:#e7eaee;--soft:#a3adba;--line:#3a424d;--back:#15181c;--card:#1e2329;--accent:#56b4e9;--bad:#ff7b72}}

@@ -4,10 +4,10 @@ package io.treadle.demo;
 import java.util.Locale;
 
 /** Text made safe for HTML and SVG. */
-final class Html {
+public final class Html {
     private Html() {}
 
-    static String escape(String text) {
+    public static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
@@ -16,7 +16,7 @@ final class Html {
     }
 
     /** A number of the drawing, with a point whatever the locale. */
-    static String number(double value) {
+    public static String number(double value) {
         return String.format(Locale.ROOT, "%.1f", value);
     }
 }

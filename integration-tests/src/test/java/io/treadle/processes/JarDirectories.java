@@ -14,7 +14,14 @@ import java.util.stream.Stream;
 final class JarDirectories {
     private static final String AM_JAR_PROPERTY = "treadle.am.jar";
     private static final List<String> NOT_HADOOP = List.of(
-            "-tests.jar", "/org/junit/", "/org/mockito/", "/archunit", "/curator-test/", "/byte-buddy", "/objenesis/");
+            "-tests.jar",
+            "/org/junit/",
+            "/org/mockito/",
+            "/archunit",
+            "/curator-test/",
+            "/byte-buddy",
+            "/objenesis/",
+            "/onnxruntime/");
 
     private final Path hadoop;
 

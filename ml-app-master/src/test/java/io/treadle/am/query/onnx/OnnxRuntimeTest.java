@@ -63,6 +63,28 @@ class OnnxRuntimeTest {
     }
 
     @Test
+    void operatorsHaveAttributesAndNumbersMayBeWhole() throws Exception {
+        Path file = new OnnxFile()
+                .input("x", -1, 3)
+                .constant("two", new long[] {2}, 1)
+                .node("ArgMax", List.of("x"), "best", Map.of("axis", 1L, "keepdims", 0L))
+                .node("Mod", List.of("best", "two"), "rest")
+                .node("Equal", List.of("best", "rest"), "small")
+                .output(new TensorSpec("best", TensorType.INT64, List.of(-1L)))
+                .output(new TensorSpec("small", TensorType.BOOL, List.of(-1L)))
+                .write(directory.resolve("best.onnx"));
+        try (LoadedModel model = runtime.load("best", file)) {
+            Map<String, Tensor> answer = model.run(Map.of("x", Floats.of(List.of(2L, 3L), 1, 5, 2, 0, 1, 7)));
+            ByteBuffer best =
+                    java.util.Objects.requireNonNull(answer.get("best")).data();
+            assertEquals(List.of(1L, 2L), List.of(best.getLong(), best.getLong()));
+            ByteBuffer small =
+                    java.util.Objects.requireNonNull(answer.get("small")).data();
+            assertEquals(List.of(1, 0), List.of((int) small.get(), (int) small.get()));
+        }
+    }
+
+    @Test
     void saysWhichInputIsWrong() throws Exception {
         try (LoadedModel model = linear()) {
             assertRefused(model, Map.of(), "model 'linear' lacks its input 'x'");

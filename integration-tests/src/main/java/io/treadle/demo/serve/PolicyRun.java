@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.demo.serve;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What became of a load under one policy.
+ *
+ * @param answers in the order in which queries came
+ */
+public record PolicyRun(String policy, List<Answered> answers) {
+    public PolicyRun {
+        answers = List.copyOf(answers);
+    }
+
+    public long failed() {
+        return answers.stream().filter(answer -> !answer.succeeded()).count();
+    }
+
+    /** Answered, but not as the label says. */
+    public long wrong() {
+        return answers.stream()
+                .filter(answer -> answer.succeeded() && !answer.correct())
+                .count();
+    }
+
+    /** Of those that were answered, the part that was right; NaN where none was. */
+    public double accuracy() {
+        double right = answers.stream().filter(Answered::correct).count();
+        return right / (answers.size() - failed());
+    }
+
+    /** Of those that were answered, ms. */
+    Percentiles latencies() {
+        return latencies(Optional.empty());
+    }
+
+    Percentiles latencies(String workflow) {
+        return latencies(Optional.of(workflow));
+    }
+
+    private Percentiles latencies(Optional<String> workflow) {
+        return new Percentiles(answers.stream()
+                .filter(Answered::succeeded)
+                .filter(answer -> workflow.isEmpty() || workflow.get().equals(answer.workflow()))
+                .map(Answered::latencyMs)
+                .toList());
+    }
+
+    public double meanMs() {
+        return latencies().mean();
+    }
+
+    /** @param percent such as 95 */
+    public double percentileMs(double percent) {
+        return latencies().at(percent);
+    }
+
+    Set<String> workflows() {
+        Set<String> names = new LinkedHashSet<>();
+        answers.forEach(answer -> names.add(answer.workflow()));
+        return names;
+    }
+}
