@@ -9,6 +9,9 @@ import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.cluster.NodeShape;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -17,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.junit.jupiter.api.AfterAll;
@@ -38,9 +42,19 @@ class ServiceIT {
                 .start();
     }
 
+    /** What containers wrote goes with the cluster: it is kept beside the test's own report. */
     @AfterAll
-    static void stop() {
-        cluster.close();
+    static void stop() throws IOException {
+        Path kept = Files.createDirectories(Path.of("target", "service-logs"));
+        try (Stream<Path> files = Files.walk(cluster.workDirectory())) {
+            for (Path file : files.filter(each -> each.toString().matches(".*/(AppMaster\\.stderr|worker\\.log)"))
+                    .toList()) {
+                String name = file.getParent().getFileName() + "-" + file.getFileName();
+                Files.copy(file, kept.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } finally {
+            cluster.close();
+        }
     }
 
     private static Configuration configuration() {

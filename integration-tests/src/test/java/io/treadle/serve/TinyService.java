@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -208,7 +209,7 @@ final class TinyService implements AutoCloseable {
         return Double.parseDouble(number.group(1));
     }
 
-    /** Ids of the containers whose workers answer queries, in their order. */
+    /** Ids of the containers whose workers answer queries, sorted. */
     List<String> readyWorkers() throws IOException {
         List<String> ready = new ArrayList<>();
         for (JsonNode worker : new ObjectMapper().readTree(status()).path("workers")) {
@@ -216,6 +217,7 @@ final class TinyService implements AutoCloseable {
                 ready.add(worker.path("containerId").asText());
             }
         }
+        Collections.sort(ready);
         return ready;
     }
 

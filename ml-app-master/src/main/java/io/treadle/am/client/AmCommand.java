@@ -2,6 +2,7 @@
 package io.treadle.am.client;
 
 import io.treadle.am.conf.ClientConf;
+import io.treadle.am.conf.ContainerClassPath;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
@@ -20,7 +21,10 @@ final class AmCommand {
                 Environment.JAVA_HOME.$$() + "/bin/java",
                 "-Xmx" + heapMiB(memoryMiB) + "m",
                 "-XX:+UseSerialGC",
+                // The next attempt goes on; a process that lacks one of its threads would not.
+                "-XX:+ExitOnOutOfMemoryError",
                 "-XX:TieredStopAtLevel=1",
+                ContainerClassPath.LOGGING,
                 ApplicationConstants.JVM_ADD_OPENS_VAR));
         if (!settings.amJavaOptions().isEmpty()) {
             words.add(settings.amJavaOptions());

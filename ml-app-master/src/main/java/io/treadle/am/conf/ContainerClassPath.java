@@ -10,6 +10,9 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** The class path of a container that needs Hadoop's classes, in variables that its NodeManager replaces. */
 public final class ContainerClassPath {
+    /** A JVM's option that has it log to its stderr, whatever the cluster's own configuration of logs is. */
+    public static final String LOGGING = "-Dlog4j.configuration=treadle-log4j.properties";
+
     private ContainerClassPath() {}
 
     /**

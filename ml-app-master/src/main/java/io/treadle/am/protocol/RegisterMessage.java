@@ -22,6 +22,6 @@ public record RegisterMessage(String containerId, String host, int port) {
     public static RegisterMessage fromJson(String text) {
         ObjectNode json = Json.parse("register message", text);
         return new RegisterMessage(
-                Json.text(json, "containerId"), Json.text(json, "host"), Json.smallInteger(json, "port"));
+                Json.text(json, "containerId"), Json.text(json, "host"), (int) Json.integer(json, "port", 0, 65_535));
     }
 }

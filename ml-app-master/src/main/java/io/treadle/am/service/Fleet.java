@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.service;
 
+import io.treadle.am.query.master.UnfitWorkerException;
 import io.treadle.am.service.FleetMember.State;
 import io.treadle.am.yarn.ContainerEvents;
 import io.treadle.am.yarn.GrantedContainer;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +28,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Fleet implements ContainerEvents {
     private static final Logger LOG = LoggerFactory.getLogger(Fleet.class);
+    /** Workers in a row that cannot load a model: then it is the model. */
+    private static final int UNFIT = 2;
     /** All workers are of one size. */
     private static final int SIZE = 0;
 
@@ -33,37 +37,55 @@ final class Fleet implements ContainerEvents {
     private final RmGateway rm;
     private final NmGateway nm;
     private final Linker linker;
+    private final Executor connecting;
     private final LongSupplier clockMs;
     private final Map<String, FleetMember> members = new LinkedHashMap<>();
     private int wanted;
     private int asked;
     private int failuresInARow;
+    private int unfitInARow;
     private Optional<String> failure = Optional.empty();
 
-    /** @param clockMs never goes back */
-    Fleet(FleetSettings settings, RmGateway rm, NmGateway nm, Linker linker, LongSupplier clockMs) {
+    /**
+     * @param connecting runs what may take long, each on a thread of its own
+     * @param clockMs never goes back
+     */
+    Fleet(
+            FleetSettings settings,
+            RmGateway rm,
+            NmGateway nm,
+            Linker linker,
+            Executor connecting,
+            LongSupplier clockMs) {
         this.settings = settings;
         this.rm = rm;
         this.nm = nm;
         this.linker = linker;
+        this.connecting = connecting;
         this.clockMs = clockMs;
     }
 
     /**
      * @param count how many workers there are to be
      * @param inherited containers of an earlier ApplicationMaster
-     * @param saved what that one knew of them
+     * @param saved what that one knew of them: a worker whose address it did not know cannot be found, and does not know the
+     *     new one's
      */
     synchronized void start(int count, List<GrantedContainer> inherited, List<SavedWorker> saved) {
         wanted = clipped(count);
         for (GrantedContainer container : inherited) {
-            FleetMember member = new FleetMember(container, clockMs.getAsLong());
-            members.put(container.id(), member);
-            saved.stream()
+            Optional<SavedWorker> known = saved.stream()
                     .filter(worker -> worker.containerId().equals(container.id())
                             && !worker.host().isEmpty())
-                    .findFirst()
-                    .ifPresent(worker -> member.listensAt(worker.host(), worker.port(), clockMs.getAsLong()));
+                    .findFirst();
+            if (known.isEmpty()) {
+                LOG.info("container {} of an earlier attempt cannot be found, released", container.id());
+                rm.release(container.id());
+                continue;
+            }
+            FleetMember member = new FleetMember(container, clockMs.getAsLong());
+            members.put(container.id(), member);
+            member.listensAt(known.get().host(), known.get().port(), clockMs.getAsLong());
         }
         balance();
     }
@@ -194,7 +216,10 @@ final class Fleet implements ContainerEvents {
 
     private void failed(String why) {
         failuresInARow++;
-        if (failuresInARow >= settings.failures() && failure.isEmpty()) {
+        // Where one works the service works: then the others are tried again and again.
+        if (failuresInARow >= Math.max(settings.failures(), 2 * wanted)
+                && count(State.READY) == 0
+                && failure.isEmpty()) {
             failure = Optional.of(failuresInARow + " workers in a row have failed, the last: " + why);
         }
     }
@@ -215,10 +240,10 @@ final class Fleet implements ContainerEvents {
         return true;
     }
 
-    /** Time goes by: call it often. It may take some seconds where a worker does not answer. */
-    void tick() throws InterruptedException {
+    /** Time goes by: call it often. */
+    void tick() {
         for (FleetMember member : List.copyOf(look())) {
-            reach(member);
+            connecting.execute(() -> reach(member));
         }
     }
 
@@ -236,11 +261,14 @@ final class Fleet implements ContainerEvents {
                     }
                 }
                 case APART -> {
-                    if (member.forMs(nowMs) >= settings.reconnectMs()) {
+                    if (member.isBeingReached()) {
+                        continue;
+                    }
+                    if (member.wasNotReached() && member.forMs(nowMs) >= settings.reconnectMs()) {
                         giveBack(member);
                         failed("the worker in " + member.id() + " at " + member.host() + ":" + member.port()
                                 + " could not be reached for " + settings.reconnectMs() / 1000 + " s");
-                    } else if (!member.isBeingReached()) {
+                    } else {
                         member.beingReached(true);
                         apart.add(member);
                     }
@@ -248,6 +276,9 @@ final class Fleet implements ContainerEvents {
                 case READY -> {
                     if (!member.link().orElseThrow().isConnected()) {
                         member.disconnected(nowMs);
+                    } else if (!member.link().orElseThrow().isFit()) {
+                        giveBack(member);
+                        failed("the worker in " + member.id() + " cannot load its models any more");
                     } else if (member.forMs(nowMs) >= settings.reconnectMs()) {
                         // One that dies of its first task does not count as one that works.
                         failuresInARow = 0;
@@ -255,7 +286,9 @@ final class Fleet implements ContainerEvents {
                 }
                 case LEAVING -> {
                     Link link = member.link().orElseThrow();
-                    if (!link.isConnected() || link.isIdle() || member.forMs(nowMs) >= settings.drainMs()) {
+                    // One that leaves is better than none.
+                    boolean isDone = link.isIdle() && (count(State.READY) > 0 || wanted == 0);
+                    if (!link.isConnected() || isDone || member.forMs(nowMs) >= settings.drainMs()) {
                         giveBack(member);
                     }
                 }
@@ -266,7 +299,7 @@ final class Fleet implements ContainerEvents {
     }
 
     /** Without the lock: a host that is gone does not answer for seconds. */
-    private void reach(FleetMember member) throws InterruptedException {
+    private void reach(FleetMember member) {
         String host;
         int port;
         synchronized (this) {
@@ -276,18 +309,47 @@ final class Fleet implements ContainerEvents {
         Optional<Link> link = Optional.empty();
         try {
             link = Optional.of(linker.connect(host, port));
-        } catch (IOException e) {
-            LOG.info("the worker in {} at {}:{} cannot be reached: {}", member.id(), host, port, e.getMessage());
+        } catch (UnfitWorkerException e) {
+            unfit(member, String.valueOf(e.getMessage()));
+        } catch (IOException | RuntimeException e) {
+            LOG.info("the worker in {} at {}:{} cannot be reached: {}", member.id(), host, port, e.toString());
+            if (e instanceof IllegalArgumentException) {
+                hopeless(String.valueOf(e.getMessage()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             settle(member, link);
+        }
+    }
+
+    private synchronized void hopeless(String why) {
+        if (failure.isEmpty()) {
+            failure = Optional.of(why);
+        }
+    }
+
+    /** Two that say so are right. */
+    private synchronized void unfit(FleetMember member, String why) {
+        LOG.warn("the worker in {} cannot do its work: {}", member.id(), why);
+        unfitInARow++;
+        if (members.get(member.id()) == member) {
+            giveBack(member);
+            failed(why);
+            if (unfitInARow >= UNFIT) {
+                hopeless(why);
+            }
+            balance();
         }
     }
 
     private synchronized void settle(FleetMember member, Optional<Link> link) {
         member.beingReached(false);
         if (link.isEmpty()) {
+            member.notReached();
             return;
         }
+        unfitInARow = 0;
         if (members.get(member.id()) != member || member.state() != State.APART) {
             // It was given back meanwhile.
             link.get().close();

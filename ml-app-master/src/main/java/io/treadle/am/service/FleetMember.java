@@ -27,6 +27,8 @@ final class FleetMember {
     private Optional<Link> link = Optional.empty();
     /** Somebody is connecting to it. */
     private boolean isBeingReached;
+    /** Somebody has tried, in vain. */
+    private boolean wasNotReached;
 
     FleetMember(GrantedContainer container, long nowMs) {
         this.container = container;
@@ -66,7 +68,16 @@ final class FleetMember {
         return port;
     }
 
+    boolean wasNotReached() {
+        return wasNotReached;
+    }
+
+    void notReached() {
+        wasNotReached = true;
+    }
+
     void connected(Link newLink, long nowMs) {
+        wasNotReached = false;
         link = Optional.of(newLink);
         become(State.READY, nowMs);
     }

@@ -6,6 +6,9 @@ interface Link {
     /** Whether it can be reached. */
     boolean isConnected();
 
+    /** Whether it can do its work. */
+    boolean isFit();
+
     /** It gets nothing new from now on. */
     void retire();
 

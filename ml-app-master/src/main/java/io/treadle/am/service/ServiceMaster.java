@@ -38,6 +38,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.yarn.client.api.async.NMClientAsync;
@@ -59,6 +61,11 @@ public final class ServiceMaster implements Application {
         @Override
         public boolean isConnected() {
             return worker.isConnected();
+        }
+
+        @Override
+        public boolean isFit() {
+            return worker.isFit();
         }
 
         @Override
@@ -101,7 +108,7 @@ public final class ServiceMaster implements Application {
                 context.attempt() + "-",
                 before.map(ServiceState::models).orElse(List.of()));
         ingress = QueryIngress.start(
-                new InetSocketAddress(conf.servicePort()), spec.name(), callers(), IngressLimits.DEFAULT, desk);
+                new InetSocketAddress(conf.servicePort()), spec.name(), callers(), IngressLimits.ofThisProcess(), desk);
         autoscaler = new Autoscaler(spec.workers().min(), spec.workers().max(), conf.servicePatienceSeconds() * 1000);
     }
 
@@ -156,6 +163,11 @@ public final class ServiceMaster implements Application {
         nmClient.getClient().cleanupRunningContainersOnStop(false);
         nmClient.init(context.configuration());
         nmClient.start();
+        ExecutorService connecting = Executors.newCachedThreadPool(run -> {
+            Thread thread = new Thread(run, "connecting");
+            thread.setDaemon(true);
+            return thread;
+        });
         try (StateFile state = new StateFile(context.staging())) {
             Fleet fleet = new Fleet(
                     new FleetSettings(
@@ -168,6 +180,7 @@ public final class ServiceMaster implements Application {
                     rm,
                     new YarnNmGateway(nmClient, rm, launch::contextFor),
                     (host, port) -> new DeskLink(desk.connect(host, port)),
+                    connecting,
                     () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
             holder.set(fleet);
             List<GrantedContainer> inherited = new ArrayList<>();
@@ -177,7 +190,12 @@ public final class ServiceMaster implements Application {
                     inherited,
                     before.map(ServiceState::workers).orElse(List.of()));
             registered.events().connect(rm, fleet);
-            context.server().post(ServiceProtocol.REGISTER, body -> registered(fleet, RegisterMessage.fromJson(body)));
+            context.server().post(ServiceProtocol.REGISTER, body -> {
+                String answer = registered(fleet, RegisterMessage.fromJson(body));
+                // Before the worker believes that it is known: the next master finds it by this.
+                keep(state, fleet);
+                return answer;
+            });
             context.server()
                     .showPage(
                             () -> ServicePage.render(status(fleet)),
@@ -191,6 +209,7 @@ public final class ServiceMaster implements Application {
             }
             return new Outcome(false, fleet.failure().orElse("ended by the ResourceManager"));
         } finally {
+            connecting.shutdownNow();
             nmClient.stop();
         }
     }
@@ -220,7 +239,7 @@ public final class ServiceMaster implements Application {
         }
     }
 
-    private void keep(StateFile file, Fleet fleet) {
+    private synchronized void keep(StateFile file, Fleet fleet) {
         ServiceState now = new ServiceState(ServiceState.SCHEMA, fleet.wanted(), fleet.saved(), desk.models());
         if (!saved.equals(Optional.of(now))) {
             saved = Optional.of(now);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.service;
 
+import io.treadle.am.conf.ContainerClassPath;
 import io.treadle.am.launch.StagedFiles;
 import io.treadle.am.protocol.RunnerProtocol;
 import io.treadle.am.protocol.ServiceProtocol;
@@ -47,7 +48,8 @@ record WorkerLaunch(
         }
         String log = ApplicationConstants.LOG_DIR_EXPANSION_VAR;
         String command = "exec " + Environment.JAVA_HOME.$$() + "/bin/java -Xmx" + Math.max(32, size.heapMiB())
-                + "m -XX:+UseSerialGC -Xshare:auto " + ApplicationConstants.JVM_ADD_OPENS_VAR + " " + MAIN + " 1>" + log
+                + "m -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -Xshare:auto " + ContainerClassPath.LOGGING + " "
+                + ApplicationConstants.JVM_ADD_OPENS_VAR + " " + MAIN + " 1>" + log
                 + "/worker.out 2>" + log + "/worker.log";
         return ContainerLaunchContext.newInstance(
                 new LinkedHashMap<>(files), environment, List.of(command), null, credentials.duplicate(), null);

@@ -179,10 +179,14 @@ public final class JobSpecParser {
     }
 
     static AppMaster appMaster(YamlFields job) {
+        return appMaster(job, DEFAULT_AM_MEMORY_MIB);
+    }
+
+    static AppMaster appMaster(YamlFields job, long memoryMiB) {
         Optional<YamlFields> fields =
                 job.find("appMaster").map(value -> YamlFields.closed(value, List.of("vcores", "memory")));
         if (fields.isEmpty()) {
-            return new AppMaster(1, DEFAULT_AM_MEMORY_MIB);
+            return new AppMaster(1, memoryMiB);
         }
         return new AppMaster(
                 fields.get().whole("vcores", 1, TaskGroupReader.MAX_VCORES, 1),
@@ -192,7 +196,7 @@ public final class JobSpecParser {
                                 Quantity.MEMORY,
                                 LEAST_AM_MEMORY_MIB,
                                 TaskGroupReader.MAX_MEMORY_MIB,
-                                DEFAULT_AM_MEMORY_MIB));
+                                memoryMiB));
     }
 
     private static Profiling profiling(YamlValue value) {

@@ -44,6 +44,11 @@ public final class ServiceSpecParser {
     private static final int MAX_WORKFLOWS = 1000;
     private static final long DEFAULT_MAX_AM_ATTEMPTS = 5;
     private static final long DEFAULT_WORKER_MEMORY_MIB = 1024;
+    /** All queries pass through it. */
+    private static final long DEFAULT_AM_MEMORY_MIB = 1024;
+    /** A worker's JVM and its heap beside the models, MiB. */
+    private static final long LEAST_OTHER_MIB = 128;
+
     private static final Pattern FILE = Pattern.compile("\\S(.{0,4094}\\S)?");
 
     private ServiceSpecParser() {}
@@ -63,7 +68,7 @@ public final class ServiceSpecParser {
                 JobSpecParser.name(service, source),
                 JobSpecParser.queue(service),
                 (int) service.whole("maxAmAttempts", 1, 100, DEFAULT_MAX_AM_ATTEMPTS),
-                JobSpecParser.appMaster(service),
+                JobSpecParser.appMaster(service, DEFAULT_AM_MEMORY_MIB),
                 service.find("policy").map(ServiceSpecParser::policy).orElse("compass"),
                 service.find("eviction")
                         .map(value -> named(value, Eviction::of))
@@ -132,7 +137,7 @@ public final class ServiceSpecParser {
         if (value.isEmpty()) {
             return OptionalLong.empty();
         }
-        long most = slice > 0 ? slice : gpus > 0 ? TaskGroupReader.MAX_MEMORY_MIB : memory;
+        long most = slice > 0 ? slice : gpus > 0 ? TaskGroupReader.MAX_MEMORY_MIB : memory - LEAST_OTHER_MIB;
         return OptionalLong.of(value.get().quantity(Quantity.MEMORY, 1, most));
     }
 

@@ -115,9 +115,11 @@ class TreadleClientTest {
         assertTrue(classPath.startsWith("{{PWD}}<CPS>{{PWD}}/treadle-am.jar<CPS>"), classPath);
         assertTrue(classPath.endsWith("<CPS>/opt/more.jar"), classPath);
         assertEquals(
-                List.of("{{JAVA_HOME}}/bin/java -Xmx307m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 <ADD_OPENS>"
-                        + " io.treadle.am.master.TreadleAppMaster 1><LOG_DIR>/AppMaster.stdout"
-                        + " 2><LOG_DIR>/AppMaster.stderr"),
+                List.of(
+                        "{{JAVA_HOME}}/bin/java -Xmx307m -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -XX:TieredStopAtLevel=1"
+                                + " -Dlog4j.configuration=treadle-log4j.properties <ADD_OPENS>"
+                                + " io.treadle.am.master.TreadleAppMaster 1><LOG_DIR>/AppMaster.stdout"
+                                + " 2><LOG_DIR>/AppMaster.stderr"),
                 launch.getCommands());
 
         assertEquals(

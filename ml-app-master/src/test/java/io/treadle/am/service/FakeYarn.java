@@ -4,6 +4,7 @@ package io.treadle.am.service;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.am.query.master.UnfitWorkerException;
 import io.treadle.am.yarn.GrantedContainer;
 import io.treadle.am.yarn.LostContainer;
 import io.treadle.am.yarn.NmGateway;
@@ -22,10 +23,16 @@ final class FakeYarn implements RmGateway, NmGateway, Linker {
         boolean isBusy;
         boolean isRetired;
         boolean isClosed;
+        boolean isFit = true;
 
         @Override
         public boolean isConnected() {
             return isConnected;
+        }
+
+        @Override
+        public boolean isFit() {
+            return isFit;
         }
 
         @Override
@@ -51,6 +58,9 @@ final class FakeYarn implements RmGateway, NmGateway, Linker {
     final List<String> started = new ArrayList<>();
     final List<String> released = new ArrayList<>();
     boolean answers = true;
+    /** What is wrong with each worker. */
+    String unfit = "";
+
     int asked;
     long nowMs;
     private int next = 1;
@@ -127,6 +137,9 @@ final class FakeYarn implements RmGateway, NmGateway, Linker {
 
     @Override
     public Link connect(String host, int port) throws IOException {
+        if (!unfit.isEmpty()) {
+            throw new UnfitWorkerException(unfit);
+        }
         if (!answers) {
             throw new IOException("connection refused");
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.am.service.FakeYarn.FakeLink;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +21,7 @@ class FleetTest {
     private static final FleetSettings SETTINGS = new FleetSettings(1, 5, 60_000, 10_000, 30_000, 3);
 
     private final FakeYarn yarn = new FakeYarn();
-    private final Fleet fleet = new Fleet(SETTINGS, yarn, yarn, yarn, () -> yarn.nowMs);
+    private final Fleet fleet = new Fleet(SETTINGS, yarn, yarn, yarn, Runnable::run, () -> yarn.nowMs);
 
     private void ready(int count) throws Exception {
         fleet.start(count, List.of(), List.of());
@@ -116,14 +117,70 @@ class FleetTest {
                 2,
                 List.of(yarn.fresh(), yarn.fresh()),
                 List.of(new SavedWorker("c1", "c1", 7000), new SavedWorker("c2", "", 0)));
-        assertEquals(0, yarn.asked);
         fleet.tick();
         assertEquals(1, fleet.ready());
-        // The other one has yet to find the new master.
-        assertTrue(fleet.registered("c2", "c2", 7001));
-        fleet.tick();
-        assertEquals(2, fleet.ready());
+        // Nobody knows where the other one is, and it does not know the new master.
+        assertEquals(List.of("c2"), yarn.released);
+        assertEquals(1, yarn.asked);
+        assertFalse(fleet.registered("c2", "c2", 7001));
         assertEquals(List.of(), yarn.started);
+    }
+
+    @Test
+    void whoWaitsWhileAnotherIsConnectedIsNotGivenBack() throws Exception {
+        List<Runnable> later = new ArrayList<>();
+        Fleet slow = new Fleet(SETTINGS, yarn, yarn, yarn, later::add, () -> yarn.nowMs);
+        slow.start(5, List.of(), List.of());
+        yarn.grant(slow, 5);
+        yarn.registerAll(slow);
+        slow.tick();
+        yarn.nowMs += 10 * SETTINGS.reconnectMs();
+        slow.tick();
+        assertEquals(5, later.size());
+        later.forEach(Runnable::run);
+        assertEquals(5, slow.ready());
+        assertEquals(List.of(), yarn.released);
+        assertEquals(Optional.empty(), slow.failure());
+    }
+
+    @Test
+    void aModelThatTwoWorkersCannotLoadIsTheModelsFault() throws Exception {
+        yarn.unfit = "model 'm': none.onnx is no model";
+        fleet.start(1, List.of(), List.of());
+        yarn.grant(fleet, 1);
+        yarn.registerAll(fleet);
+        fleet.tick();
+        assertEquals(List.of("c1"), yarn.released);
+        assertEquals(Optional.empty(), fleet.failure());
+        yarn.grant(fleet, 1);
+        yarn.registerAll(fleet);
+        fleet.tick();
+        assertEquals(Optional.of("model 'm': none.onnx is no model"), fleet.failure());
+    }
+
+    @Test
+    void aWorkerThatCannotLoadItsModelsAnyMoreIsReplaced() throws Exception {
+        ready(2);
+        yarn.link("c1").isFit = false;
+        fleet.tick();
+        assertEquals(List.of("c1"), yarn.released);
+        assertTrue(yarn.link("c1").isClosed);
+        assertEquals(1, yarn.asked);
+    }
+
+    @Test
+    void theLastOneThatWorksStaysWhileItMayUntilAnotherIsThere() throws Exception {
+        ready(1);
+        fleet.onPreemptionMessage(Set.of("c1"));
+        fleet.tick();
+        assertEquals(List.of(), yarn.released);
+        assertEquals(1, yarn.asked);
+        yarn.grant(fleet, 1);
+        yarn.registerAll(fleet);
+        fleet.tick();
+        fleet.tick();
+        assertEquals(List.of("c1"), yarn.released);
+        assertEquals(1, fleet.ready());
     }
 
     @Test
@@ -141,6 +198,9 @@ class FleetTest {
         yarn.answers = false;
         fleet.tick();
         yarn.nowMs += SETTINGS.reconnectMs();
+        // However long it has been away: it is tried once more.
+        fleet.tick();
+        assertEquals(List.of(), yarn.released);
         fleet.tick();
         assertEquals(List.of("c1"), yarn.released);
         assertEquals(1, yarn.asked);

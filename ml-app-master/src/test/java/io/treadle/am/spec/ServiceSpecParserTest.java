@@ -97,7 +97,7 @@ class ServiceSpecParserTest {
         assertEquals(Optional.empty(), spec.order());
         assertEquals(new Workers(1, 1, 1, 0, 0, 1, 1024, OptionalLong.empty()), spec.workers());
         assertEquals(5, spec.maxAmAttempts());
-        assertEquals(512, spec.appMaster().memoryMiB());
+        assertEquals(1024, spec.appMaster().memoryMiB());
     }
 
     @ParameterizedTest

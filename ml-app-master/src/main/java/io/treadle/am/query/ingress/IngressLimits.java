@@ -13,6 +13,20 @@ package io.treadle.am.query.ingress;
 public record IngressLimits(int bodyBytes, int queries, long bytes, int deadlineMs, int longestDeadlineMs) {
     public static final IngressLimits DEFAULT = new IngressLimits(16 << 20, 1024, 256L << 20, 30_000, 60_000);
 
+    /** Of bodies, as numbers in JSON take some ten times their bytes in memory while they are read. */
+    private static final int JSON_FACTOR = 12;
+
+    /** The default, less where this process has little memory. */
+    public static IngressLimits ofThisProcess() {
+        long bytes = Math.min(DEFAULT.bytes, Runtime.getRuntime().maxMemory() / JSON_FACTOR);
+        return new IngressLimits(
+                (int) Math.min(DEFAULT.bodyBytes, bytes),
+                DEFAULT.queries,
+                bytes,
+                DEFAULT.deadlineMs,
+                DEFAULT.longestDeadlineMs);
+    }
+
     public IngressLimits {
         if (bodyBytes < 1 || queries < 1 || bytes < bodyBytes) {
             throw new IllegalArgumentException("an ingress for " + queries + " queries of " + bodyBytes + " bytes, "

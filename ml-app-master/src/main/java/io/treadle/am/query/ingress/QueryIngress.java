@@ -27,6 +27,7 @@ public final class QueryIngress implements AutoCloseable {
 
     private final HttpServer server;
     private final ThreadPoolExecutor pool;
+    private final ThreadPoolExecutor answers;
     private final String name;
     private final Callers callers;
     private final IngressLimits limits;
@@ -39,14 +40,21 @@ public final class QueryIngress implements AutoCloseable {
         this.callers = callers;
         this.limits = limits;
         this.service = service;
-        pool = new ThreadPoolExecutor(
+        pool = pool("queries");
+        // Who reads slowly keeps nobody from asking.
+        answers = pool("answers");
+        inference = new Inference(limits, service, answers);
+    }
+
+    private static ThreadPoolExecutor pool(String name) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), run -> {
-                    Thread thread = new Thread(run, "ingress");
+                    Thread thread = new Thread(run, name);
                     thread.setDaemon(true);
                     return thread;
                 });
         pool.allowCoreThreadTimeOut(true);
-        inference = new Inference(limits, service, pool);
+        return pool;
     }
 
     /**
@@ -180,5 +188,6 @@ public final class QueryIngress implements AutoCloseable {
     public void close() {
         server.stop(0);
         pool.shutdownNow();
+        answers.shutdownNow();
     }
 }

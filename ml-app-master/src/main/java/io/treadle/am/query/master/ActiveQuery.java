@@ -32,6 +32,8 @@ final class ActiveQuery {
     private final BitSet done = new BitSet();
     private final Set<Integer> workers = new HashSet<>();
     private final QueryPlan plan;
+    private int losses;
+    private boolean hasMoved;
 
     ActiveQuery(
             Workflow workflow,
@@ -106,15 +108,35 @@ final class ActiveQuery {
         sentTo[task] = NOWHERE;
     }
 
-    /** Nothing that the worker had is anywhere any more. What has ended there runs again where somebody still needs it. */
-    void gone(int worker) {
+    /**
+     * Nothing that the worker had is anywhere any more. What has ended there runs again where somebody still needs it.
+     *
+     * @return whether it had something that it may have run
+     */
+    boolean gone(int worker) {
+        boolean hadWork = false;
         for (int task = 0; task < sentTo.length; task++) {
             if (sentTo[task] == worker) {
+                hadWork |= !done.get(task) && hasInputs(task);
                 sentTo[task] = NOWHERE;
             }
         }
         workers.remove(worker);
+        losses += hadWork ? 1 : 0;
         revive();
+        return hadWork;
+    }
+
+    /** How many workers were lost that may have run something of it. */
+    int losses() {
+        return losses;
+    }
+
+    /** Whether a task may go to another worker since its own has no model for it; once for each query. */
+    boolean mayMove() {
+        boolean may = !hasMoved;
+        hasMoved = true;
+        return may;
     }
 
     /** What has ended, is nowhere and is needed runs again. */

@@ -38,6 +38,13 @@ public final class ConnectedWorker {
         }
     }
 
+    /** Whether it can load models; one that cannot fails fast, and would draw all that is new. */
+    public boolean isFit() {
+        synchronized (desk) {
+            return !isConnected() || desk.isFit(number);
+        }
+    }
+
     /** The desk loses it. */
     public void close() {
         closing.run();

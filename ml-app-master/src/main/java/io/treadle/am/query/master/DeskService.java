@@ -11,9 +11,12 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The desk as those see it who ask it, with a clock that gives up what is late. */
 final class DeskService implements QueryService, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DeskService.class);
     private static final long TICK_MS = 20;
 
     private final QueryDesk desk;
@@ -41,7 +44,11 @@ final class DeskService implements QueryService, AutoCloseable {
         try {
             while (true) {
                 Thread.sleep(TICK_MS);
-                desk.tick();
+                try {
+                    desk.tick();
+                } catch (RuntimeException e) {
+                    LOG.error("deadlines cannot be looked at", e);
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

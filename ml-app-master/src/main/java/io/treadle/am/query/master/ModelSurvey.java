@@ -29,14 +29,14 @@ final class ModelSurvey {
      * Has a worker load them.
      *
      * @throws IOException if the worker does not answer
-     * @throws IllegalArgumentException if a model cannot be loaded
+     * @throws UnfitWorkerException if it cannot load one of them
      */
     static List<ModelFacts> of(ServiceSpec spec, WorkerLinks links, String host, int port) throws IOException {
         List<ModelFacts> facts = new ArrayList<>();
         for (Measured measured : links.measure(host, port, files(spec, List.of()))) {
             ModelSpec model = spec.models().get(facts.size());
             if (!measured.failure().isEmpty()) {
-                throw new IllegalArgumentException(measured.failure());
+                throw new UnfitWorkerException(measured.failure());
             }
             double kb = model.memoryMiB().isPresent() ? model.memoryMiB().getAsLong() * KB_A_MIB : measured.kb();
             facts.add(new ModelFacts(model.name(), kb, measured.ms(), measured.inputs(), measured.outputs()));

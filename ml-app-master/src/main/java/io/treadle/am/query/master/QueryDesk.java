@@ -32,6 +32,9 @@ import java.util.function.DoubleSupplier;
  * a lost worker had run again. Each query is answered once.
  */
 final class QueryDesk {
+    /** A query that kills its workers is not to kill them all. */
+    private static final int MOST_LOSSES = 3;
+
     private final Dispatcher dispatcher;
     private final WorkerGateway gateway;
     private final DoubleSupplier nowMs;
@@ -71,13 +74,18 @@ final class QueryDesk {
         return workers.size() - 1;
     }
 
-    /** Whether a worker is there that gets what is new. */
+    /** Whether a worker is there: one that leaves gets what is new where there is no other. */
     synchronized boolean isReady() {
-        return workers.stream().anyMatch(WorkerHandle::isChosen);
+        return isSomebodyThere();
     }
 
     private boolean isSomebodyThere() {
         return workers.stream().anyMatch(worker -> !worker.isGone());
+    }
+
+    /** Whether one after the other of a worker's tasks has found no model that could be loaded. */
+    synchronized boolean isFit(int worker) {
+        return workers.get(worker).isFit();
     }
 
     /** A worker gets nothing new from now on. */
@@ -115,7 +123,7 @@ final class QueryDesk {
             String id, Workflow workflow, Map<String, Tensor> inputs, double deadlineMs) {
         try {
             check(workflow, inputs);
-            if (!isReady()) {
+            if (!isSomebodyThere()) {
                 throw new QueryException(QueryException.Kind.UNAVAILABLE, "no worker is there");
             }
         } catch (QueryException e) {
@@ -218,23 +226,36 @@ final class QueryDesk {
 
     synchronized void ended(int worker, Ended ended) {
         workers.get(worker).ended(ended.query(), ended.task());
-        workers.get(worker).ran(ended.runMs());
-        workMs += ended.modelMs() + ended.runMs();
+        double runMs = time(ended.runMs());
+        workers.get(worker).ran(runMs, ended.lacksModel());
+        workMs += time(ended.modelMs()) + runMs;
         ActiveQuery query = active.get(ended.query());
         int task = ended.task();
-        if (query == null || query.sentTo(task) != worker || query.isDone(task)) {
+        if (query == null || query.sentTo(task) != worker) {
             // It has been answered or given up, or runs elsewhere by now.
+            return;
+        }
+        if (ended.lacksModel() && !query.isDone(task) && query.mayMove() && other(worker) != worker) {
+            query.reset(task);
+            query.revive();
+            resend(query, task, other(worker));
+            restart(query);
             return;
         }
         if (!ended.failure().isEmpty()) {
             fail(query, new QueryException(QueryException.Kind.FAILED, ended.failure()));
             return;
         }
+        if (query.isDone(task)) {
+            return;
+        }
         query.workflow()
                 .measured(
                         task,
-                        ended.runMs(),
-                        ended.outputKb().values().stream().mapToDouble(kb -> kb).sum());
+                        runMs,
+                        ended.outputKb().values().stream()
+                                .mapToDouble(QueryDesk::time)
+                                .sum());
         query.done(task);
         List<String> answered = query.workflow().answered(task);
         if (!answered.isEmpty() && !query.hasReturned(task)) {
@@ -244,6 +265,16 @@ final class QueryDesk {
             goOn(query, task, successor);
         }
         answerIfDone(query);
+    }
+
+    /** What a worker tells may be anything: what cannot be a time or a size is none. */
+    private static double time(double told) {
+        return told >= 0 && Double.isFinite(told) ? told : 0;
+    }
+
+    /** Another worker than this one that gets what is new; this one where there is none. */
+    private int other(int worker) {
+        return alive((worker + 1) % workers.size());
     }
 
     /** A task has its output; one that follows gets it, or all that it needs once the last is there. */
@@ -287,10 +318,20 @@ final class QueryDesk {
 
     synchronized void returned(int worker, String id, int task, Map<String, Tensor> tensors) {
         ActiveQuery query = active.get(id);
-        if (query != null && query.sentTo(task) == worker) {
-            query.returned(task, tensors);
-            answerIfDone(query);
+        if (query == null || query.sentTo(task) != worker) {
+            return;
         }
+        if (!tensors.keySet().containsAll(query.workflow().answered(task))) {
+            fail(
+                    query,
+                    new QueryException(
+                            QueryException.Kind.FAILED,
+                            "task '" + query.workflow().task(task).name() + "' gave " + tensors.keySet()
+                                    + ", must have given " + query.workflow().answered(task)));
+            return;
+        }
+        query.returned(task, tensors);
+        answerIfDone(query);
     }
 
     private void answerIfDone(ActiveQuery query) {
@@ -365,8 +406,13 @@ final class QueryDesk {
             if (query.workers().contains(worker)) {
                 if (!isSomebodyThere()) {
                     fail(query, new QueryException(QueryException.Kind.UNAVAILABLE, "the last worker has gone"));
+                } else if (query.gone(worker) && query.losses() >= MOST_LOSSES) {
+                    fail(
+                            query,
+                            new QueryException(
+                                    QueryException.Kind.FAILED,
+                                    query.losses() + " workers were lost while they ran it, so it is not run again"));
                 } else {
-                    query.gone(worker);
                     restart(query);
                 }
             }

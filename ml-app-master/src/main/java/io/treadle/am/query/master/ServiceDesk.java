@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +49,7 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
     private final WorkerLinks links;
     private volatile List<ModelFacts> facts;
     private volatile Optional<Open> open = Optional.empty();
+    private final AtomicBoolean isWarming = new AtomicBoolean();
     private volatile boolean isMeasured;
 
     /**
@@ -72,30 +74,36 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
     }
 
     /**
-     * Makes a worker one of those that answer queries.
+     * Makes a worker one of those that answer queries. May be called by several threads.
      *
+     * @throws UnfitWorkerException if it cannot load a model
      * @throws IOException if it does not answer
      * @throws IllegalArgumentException if the service cannot run with its models as they are
      */
     public ConnectedWorker connect(String host, int port) throws IOException, InterruptedException {
-        if (facts.isEmpty()) {
-            facts = ModelSurvey.of(spec, links, host, port);
-        }
-        Open desk = opened();
+        Open desk = opened(host, port);
         ConnectedWorker worker = links.connect(desk.desk(), host, port, desk.setup());
-        if (!isMeasured) {
-            WarmUp.run(desk.desk(), desk.workflows(), ServiceDesk::nowMs);
-            isMeasured = true;
-            LOG.info("the service is ready");
-        }
+        warmUp(desk);
         return worker;
     }
 
-    private synchronized Open opened() {
+    /** The first worker that comes is asked what models are; those that come meanwhile wait for what it says. */
+    private synchronized Open opened(String host, int port) throws IOException {
         if (open.isEmpty()) {
+            if (facts.isEmpty()) {
+                facts = ModelSurvey.of(spec, links, host, port);
+            }
             open = Optional.of(open());
         }
         return open.get();
+    }
+
+    private void warmUp(Open desk) throws InterruptedException {
+        if (isWarming.compareAndSet(false, true)) {
+            WarmUp.run(desk.desk(), prefix, desk.workflows(), ServiceDesk::nowMs);
+            isMeasured = true;
+            LOG.info("the service answers queries");
+        }
     }
 
     private Open open() {
@@ -110,7 +118,7 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
         spec.workflows().forEach(check::check);
         DelayModel delays = delays();
         List<Workflow> workflows = new ArrayList<>();
-        spec.workflows().forEach(each -> workflows.add(new Workflow(each, models, delays)));
+        spec.workflows().forEach(each -> workflows.add(new Workflow(check.narrowed(each), models, delays)));
         QueryDesk desk =
                 new QueryDesk(Dispatchers.of(spec.policy(), Costs.of(delays), ADJUSTMENT), links, ServiceDesk::nowMs);
         QueueOrder order =
@@ -132,7 +140,7 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
 
     @Override
     public List<WorkflowSpec> workflows() {
-        return spec.workflows();
+        return open.map(each -> each.service().workflows()).orElse(spec.workflows());
     }
 
     @Override

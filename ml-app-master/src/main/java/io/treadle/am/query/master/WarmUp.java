@@ -23,13 +23,16 @@ final class WarmUp {
     private static final int TIMES = 3;
 
     private static final double EACH_MS = 30_000;
+    private static final long MOST_BYTES = 16 << 20;
 
     private WarmUp() {}
 
-    static void run(QueryDesk desk, List<Workflow> workflows, DoubleSupplier nowMs) throws InterruptedException {
+    /** @param prefix of queries' ids: as {@link DeskService} */
+    static void run(QueryDesk desk, String prefix, List<Workflow> workflows, DoubleSupplier nowMs)
+            throws InterruptedException {
         for (Workflow workflow : workflows) {
             for (int i = 0; i < TIMES; i++) {
-                ask(desk, workflow, i, nowMs);
+                ask(desk, prefix + "warm-up-" + workflow.spec().name() + "-" + i, workflow, nowMs);
             }
             synchronized (desk) {
                 workflow.forgetEnds();
@@ -37,15 +40,17 @@ final class WarmUp {
         }
     }
 
-    private static void ask(QueryDesk desk, Workflow workflow, int time, DoubleSupplier nowMs)
+    private static void ask(QueryDesk desk, String id, Workflow workflow, DoubleSupplier nowMs)
             throws InterruptedException {
-        String name = workflow.spec().name();
         try {
-            desk.submit("warm-up-" + name + "-" + time, workflow, zeros(workflow), nowMs.getAsDouble() + EACH_MS)
+            desk.submit(id, workflow, zeros(workflow), nowMs.getAsDouble() + EACH_MS)
                     .get(2 * (long) EACH_MS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException | TensorException e) {
             // Zeros need not suit a model: then its first queries tell.
-            LOG.info("workflow '{}' has not been measured ahead: {}", name, String.valueOf(e.getMessage()));
+            LOG.info(
+                    "workflow '{}' has not been measured ahead: {}",
+                    workflow.spec().name(),
+                    String.valueOf(e.getMessage()));
         }
     }
 
@@ -55,8 +60,11 @@ final class WarmUp {
         for (TensorSpec input : workflow.spec().inputs()) {
             List<Long> shape = new ArrayList<>();
             input.shape().forEach(length -> shape.add(length == TensorSpec.ANY ? 1 : length));
-            int bytes = (int) Tensor.count(shape) * input.type().bytes();
-            zeros.put(input.name(), new Tensor(input.type(), shape, ByteBuffer.allocate(bytes)));
+            long bytes = Tensor.count(shape) * input.type().bytes();
+            if (bytes > MOST_BYTES) {
+                throw new TensorException("'" + input.name() + "' has " + bytes + " bytes, which are too many to try");
+            }
+            zeros.put(input.name(), new Tensor(input.type(), shape, ByteBuffer.allocate((int) bytes)));
         }
         return zeros;
     }

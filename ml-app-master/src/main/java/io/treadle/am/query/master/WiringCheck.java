@@ -6,6 +6,7 @@ import io.treadle.am.spec.ServiceSpec.Source;
 import io.treadle.am.spec.ServiceSpec.TaskSpec;
 import io.treadle.am.spec.ServiceSpec.Workers;
 import io.treadle.am.spec.ServiceSpec.WorkflowSpec;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -45,7 +46,7 @@ final class WiringCheck {
         Map<String, TensorSpec> given = new HashMap<>();
         workflow.inputs().forEach(input -> given.put(input.name(), input));
         for (TaskSpec task : workflow.tasks()) {
-            ModelFacts model = Objects.requireNonNull(models.get(task.model()));
+            ModelFacts model = model(task);
             String where = "task '" + task.name() + "' of workflow '" + workflow.name() + "'";
             for (Map.Entry<String, Source> each : task.inputs().entrySet()) {
                 TensorSpec wanted = find(model.inputs(), each.getKey())
@@ -72,9 +73,40 @@ final class WiringCheck {
         }
     }
 
+    /** The workflow as its models can take it: a length that may be any for it, and is fixed for a model, is fixed. */
+    WorkflowSpec narrowed(WorkflowSpec workflow) {
+        List<TensorSpec> inputs = new ArrayList<>();
+        for (TensorSpec input : workflow.inputs()) {
+            List<Long> shape = new ArrayList<>(input.shape());
+            for (TaskSpec task : workflow.tasks()) {
+                task.inputs().forEach((name, source) -> {
+                    if (source.task().isEmpty() && source.tensor().equals(input.name())) {
+                        narrow(
+                                shape,
+                                find(model(task).inputs(), name).orElseThrow().shape());
+                    }
+                });
+            }
+            inputs.add(new TensorSpec(input.name(), input.type(), shape));
+        }
+        return new WorkflowSpec(workflow.name(), inputs, workflow.tasks(), workflow.outputs());
+    }
+
+    private static void narrow(List<Long> shape, List<Long> model) {
+        for (int i = 0; i < shape.size(); i++) {
+            if (shape.get(i) == TensorSpec.ANY) {
+                shape.set(i, model.get(i));
+            }
+        }
+    }
+
+    private ModelFacts model(TaskSpec task) {
+        return Objects.requireNonNull(models.get(task.model()));
+    }
+
     /** What is taken from the task, by others or by the answer, must be there. */
     private static void checkOutputs(WorkflowSpec workflow, TaskSpec task, ModelFacts model) {
-        List<Source> all = new java.util.ArrayList<>(workflow.outputs().values());
+        List<Source> all = new ArrayList<>(workflow.outputs().values());
         workflow.tasks().forEach(other -> all.addAll(other.inputs().values()));
         for (Source source : all) {
             if (source.task().filter(task.name()::equals).isPresent()

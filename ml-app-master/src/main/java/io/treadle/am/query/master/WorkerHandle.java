@@ -12,6 +12,9 @@ import java.util.Set;
  * A worker as its master knows it: what it told last, and what it has been given since. Guarded by the {@link QueryDesk}.
  */
 final class WorkerHandle implements WorkerState {
+    /** In a row. */
+    private static final int MOST_FAILED_LOADS = 3;
+
     private record Given(String query, int task, double runMs, double atMs) {}
 
     private final String host;
@@ -31,6 +34,7 @@ final class WorkerHandle implements WorkerState {
     private long tasks;
     private long loads;
     private double busyMs;
+    private int failedLoads;
 
     WorkerHandle(String host, int port, double memoryKb, java.util.function.DoubleSupplier nowMs) {
         this.host = host;
@@ -66,10 +70,15 @@ final class WorkerHandle implements WorkerState {
         return !isGone && !isRetired;
     }
 
-    /** A task has run there. */
-    void ran(double ms) {
+    /** A task has run there, or found no model. */
+    void ran(double ms, boolean lackedModel) {
         tasks++;
         busyMs += ms;
+        failedLoads = lackedModel ? failedLoads + 1 : 0;
+    }
+
+    boolean isFit() {
+        return failedLoads < MOST_FAILED_LOADS;
     }
 
     /** A model has come there. */

@@ -12,6 +12,7 @@ import io.treadle.am.query.wire.Message.Lost;
 import io.treadle.am.query.wire.Message.Returned;
 import io.treadle.am.query.wire.Message.Setup;
 import io.treadle.am.query.wire.Message.State;
+import io.treadle.am.query.wire.WireException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,8 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
     private static final int TIMEOUT_MS = 5_000;
     /** The largest models are read at some 100 MB/s from a cold disk. */
     private static final int LOAD_MS = 300_000;
+    /** Workers tell how they are some twenty times a second: one that says nothing is not there, whatever TCP thinks. */
+    private static final int SILENT_MS = 10_000;
     /** A worker with another setup finishes what it runs first. */
     private static final int SETUP_MS = 30_000;
     /** Of a worker that takes nothing more: it is lost. */
@@ -92,6 +95,10 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
             List<Message.Measured> measured = new ArrayList<>();
             while (measured.size() < models.size()) {
                 if (connection.read().message() instanceof Message.Measured one) {
+                    if (one.model() != models.get(measured.size()).id()) {
+                        throw new WireException("it tells of model " + one.model() + ", must tell of "
+                                + models.get(measured.size()).id());
+                    }
                     measured.add(one);
                 }
             }
@@ -109,7 +116,7 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
         while (!(connection.read().message() instanceof Message.Ready)) {
             LOG.debug("a worker tells of what it did before");
         }
-        connection.timeout(0);
+        connection.timeout(SILENT_MS);
     }
 
     private static Thread daemon(Runnable what, String name) {
@@ -146,12 +153,13 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
             while (true) {
                 take(desk, worker, link.connection.read());
             }
-        } catch (IOException | RuntimeException e) {
-            if (e instanceof RuntimeException) {
-                LOG.error("what worker {} tells cannot be used, it is given up", worker, e);
-            } else if (!isClosed) {
+        } catch (IOException e) {
+            if (!isClosed) {
                 LOG.warn("worker {} is lost: {}", worker, e.getMessage());
             }
+        } catch (RuntimeException | Error e) {
+            LOG.error("what worker {} tells cannot be used, it is given up", worker, e);
+        } finally {
             close(link);
             writer.interrupt();
             synchronized (desk) {

@@ -96,7 +96,8 @@ public final class TensorJson {
         boolean isRight =
                 switch (type) {
                     case BOOL -> number.isBoolean();
-                    case FP32, FP64 -> number.isNumber();
+                    case FP32 -> number.isNumber() && Float.isFinite(number.floatValue());
+                    case FP64 -> number.isNumber() && Double.isFinite(number.doubleValue());
                     case UINT8 -> isWhole(number, 0, 255);
                     case INT8 -> isWhole(number, Byte.MIN_VALUE, Byte.MAX_VALUE);
                     case INT32 -> isWhole(number, Integer.MIN_VALUE, Integer.MAX_VALUE);

@@ -57,6 +57,11 @@ public final class Connection implements Closeable {
         return codec.read(in);
     }
 
+    /** With other limits than those of the connection. */
+    public Frame read(FrameCodec other) throws IOException {
+        return other.read(in);
+    }
+
     /** How long {@link #read} waits; 0 for ever. */
     public void timeout(int ms) throws IOException {
         socket.setSoTimeout(ms);

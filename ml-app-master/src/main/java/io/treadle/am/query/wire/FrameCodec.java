@@ -37,10 +37,17 @@ public final class FrameCodec {
             .collect(Collectors.toUnmodifiableMap(Class::getSimpleName, Function.identity()));
 
     private final int mostBytes;
+    private final int mostHeadBytes;
 
     /** @param mostBytes of all tensors of a frame */
     public FrameCodec(int mostBytes) {
+        this(mostBytes, MOST_HEAD_BYTES);
+    }
+
+    /** @param mostHeadBytes of all else of a frame */
+    public FrameCodec(int mostBytes, int mostHeadBytes) {
         this.mostBytes = mostBytes;
+        this.mostHeadBytes = mostHeadBytes;
     }
 
     /**
@@ -77,8 +84,8 @@ public final class FrameCodec {
     }
 
     private void check(int head, long bytes) throws WireException {
-        if (head < 1 || head > MOST_HEAD_BYTES) {
-            throw new WireException("a head has " + head + " bytes, must have from 1 to " + MOST_HEAD_BYTES);
+        if (head < 1 || head > mostHeadBytes) {
+            throw new WireException("a head has " + head + " bytes, must have from 1 to " + mostHeadBytes);
         }
         if (bytes < 0 || bytes > mostBytes) {
             throw new WireException("tensors have " + bytes + " bytes, must have at most " + mostBytes);

@@ -134,12 +134,14 @@ public sealed interface Message {
      * Worker to master: a task has ended.
      *
      * @param failure why it failed; empty where it has not
+     * @param lacksModel whether it failed since this worker could not load its model: another one may
      * @param outputKb of each output, by name
      */
     record Ended(
             String query,
             int task,
             String failure,
+            boolean lacksModel,
             double queuedMs,
             double modelMs,
             double runMs,

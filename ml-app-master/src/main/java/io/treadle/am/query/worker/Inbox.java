@@ -40,6 +40,7 @@ final class Inbox {
     Optional<Complete> run(Run run) {
         Key key = new Key(run.query(), run.task());
         queries.add(run.query());
+        forgotten.remove(run.query());
         runs.put(key, run);
         return complete(key);
     }
@@ -77,6 +78,7 @@ final class Inbox {
     }
 
     void clear() {
+        forgotten.clear();
         queries.clear();
         runs.clear();
         inputs.clear();

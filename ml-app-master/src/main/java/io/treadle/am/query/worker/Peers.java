@@ -12,9 +12,13 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Other workers, to which outputs go. */
 final class Peers implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(Peers.class);
     private static final int TIMEOUT_MS = 5_000;
 
     private record Address(String host, int port) {}
@@ -41,10 +45,12 @@ final class Peers implements Closeable {
     void send(String host, int port, Frame frame, Consumer<String> failed) {
         senders.execute(() -> {
             Address address = new Address(host, port);
+            Connection connection = null;
             try {
-                connection(address).send(frame);
+                connection = connection(address);
+                connection.send(frame);
             } catch (IOException e) {
-                drop(address);
+                drop(address, connection);
                 failed.accept("worker " + host + ":" + port + " cannot be reached: " + e.getMessage());
             }
         });
@@ -62,6 +68,7 @@ final class Peers implements Closeable {
         synchronized (connections) {
             Connection known = connections.putIfAbsent(address, fresh);
             if (known == null) {
+                watch(address, fresh);
                 return fresh;
             }
             // Another sender was faster.
@@ -70,12 +77,28 @@ final class Peers implements Closeable {
         }
     }
 
-    private void drop(Address address) {
-        synchronized (connections) {
-            Connection broken = connections.remove(address);
-            if (broken != null) {
-                close(broken);
+    /** Peers say nothing: what comes is the end, and what were sent after it would be lost without a word. */
+    private void watch(Address address, Connection connection) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        connection.read();
+                    } catch (IOException e) {
+                        LOG.debug("{} has gone", address);
+                    }
+                    drop(address, connection);
+                },
+                "peer " + address.host() + ":" + address.port());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void drop(Address address, @Nullable Connection broken) {
+        if (broken != null) {
+            synchronized (connections) {
+                connections.remove(address, broken);
             }
+            close(broken);
         }
     }
 

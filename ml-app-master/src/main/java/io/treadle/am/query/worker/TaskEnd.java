@@ -10,6 +10,7 @@ import java.util.Optional;
  *
  * @param outputs by the names that its model has for them; empty where it failed
  * @param failure why it failed
+ * @param lacksModel whether it failed since its model could not be loaded here
  * @param queuedMs how long it waited for its turn
  * @param modelMs how long it then waited for its model
  * @param runMs how long it ran
@@ -18,6 +19,7 @@ public record TaskEnd(
         EngineTask task,
         Map<String, Tensor> outputs,
         Optional<String> failure,
+        boolean lacksModel,
         double queuedMs,
         double modelMs,
         double runMs) {

@@ -72,6 +72,7 @@ public final class WorkerContainer {
     private int serve(ModelRuntime runtime) throws IOException, InterruptedException {
         try (WorkerServer server =
                 new WorkerServer(new ServerSocket(0), secret, new FrameCodec(MOST_FRAME_BYTES), runtime).start()) {
+            LOG.info("worker in {} listens at {}:{}", containerId, host, server.port());
             boolean isKnown = false;
             long lastNanos = System.nanoTime();
             while (System.nanoTime() - lastNanos < alone.toNanos()) {

@@ -14,6 +14,7 @@ import io.treadle.am.query.wire.Message.Return;
 import io.treadle.am.query.wire.Message.Returned;
 import io.treadle.am.query.wire.Message.Run;
 import io.treadle.am.query.wire.Message.Setup;
+import io.treadle.am.query.wire.WireException;
 import io.treadle.core.query.Eviction;
 import io.treadle.core.query.Model;
 import io.treadle.core.query.Prefetcher;
@@ -56,6 +57,10 @@ final class WorkerDesk implements AutoCloseable {
 
     /** Another master, or the first: nothing of what the one before asked for is wanted. */
     synchronized void serve(Connection connection) {
+        if (master != null) {
+            // Nobody may be there any more to take what is sent, and who sends would wait for ever.
+            closeQuietly(master);
+        }
         master = connection;
         inbox.clear();
         outputs.clear();
@@ -72,9 +77,22 @@ final class WorkerDesk implements AutoCloseable {
         }
     }
 
-    void measure(Measure wanted) {
+    /** @throws IOException if who asked has gone */
+    static void measure(Measure wanted, ModelRuntime runtime, Connection asking) throws IOException {
         ModelMeter meter = new ModelMeter(runtime);
-        wanted.models().forEach(model -> tell(Frame.of(meter.measure(model))));
+        // The first load brings the runtime's own libraries with it.
+        wanted.models().stream().limit(1).forEach(meter::measure);
+        for (ModelFile model : wanted.models()) {
+            asking.send(Frame.of(meter.measure(model)));
+        }
+    }
+
+    private static void closeQuietly(Connection connection) {
+        try {
+            connection.close();
+        } catch (IOException e) {
+            // It is not used any more, whatever became of it.
+        }
     }
 
     /** @throws IllegalArgumentException if it cannot be; the message names the value */
@@ -171,7 +189,7 @@ final class WorkerDesk implements AutoCloseable {
     }
 
     private static Frame failed(Run run, String why) {
-        return Frame.of(new Ended(run.query(), run.task(), why, 0, 0, 0, Map.of()));
+        return Frame.of(new Ended(run.query(), run.task(), why, false, 0, 0, 0, Map.of()));
     }
 
     private void ended(TaskEnd end) {
@@ -191,6 +209,7 @@ final class WorkerDesk implements AutoCloseable {
                 task.query(),
                 task.number(),
                 end.failure().orElse(""),
+                end.lacksModel(),
                 end.queuedMs(),
                 end.modelMs(),
                 end.runMs(),
@@ -243,7 +262,26 @@ final class WorkerDesk implements AutoCloseable {
                     false,
                     "of the outputs " + wanted.names() + " there are " + named.keySet())));
         } else {
-            tell(new Frame(new Returned(wanted.query(), wanted.task()), named));
+            giveBack(wanted, new Frame(new Returned(wanted.query(), wanted.task()), named));
+        }
+    }
+
+    private void giveBack(Return wanted, Frame frame) {
+        Connection to;
+        synchronized (this) {
+            to = master;
+        }
+        if (to == null) {
+            return;
+        }
+        try {
+            to.send(frame);
+        } catch (WireException e) {
+            // It is too large, also the next time.
+            tell(Frame.of(new Ended(
+                    wanted.query(), wanted.task(), "its answer: " + e.getMessage(), false, 0, 0, 0, Map.of())));
+        } catch (IOException e) {
+            LOG.warn("The master does not get an answer: {}", e.getMessage());
         }
     }
 

@@ -205,19 +205,19 @@ public final class WorkerEngine implements AutoCloseable {
             }
             Map<String, Tensor> outputs = Objects.requireNonNull(slot.loaded).run(task.inputs());
             double runMs = (System.nanoTime() - began) / NANOS_A_MS;
-            return new TaskEnd(task, outputs, Optional.empty(), queuedMs, modelMs, runMs);
+            return new TaskEnd(task, outputs, Optional.empty(), false, queuedMs, modelMs, runMs);
         } catch (ModelException e) {
-            return new TaskEnd(task, Map.of(), Optional.of(String.valueOf(e.getMessage())), queuedMs, modelMs, 0);
-        } catch (RuntimeException e) {
-            // A model's native code may throw whatever it likes: the worker goes on.
-            return new TaskEnd(
-                    task,
-                    Map.of(),
-                    Optional.of("task '" + task.task().name() + "' failed: " + e),
-                    queuedMs,
-                    modelMs,
-                    0);
+            return failed(task, String.valueOf(e.getMessage()), slot.failure != null, queuedMs, modelMs);
+        } catch (RuntimeException | Error e) {
+            // A model's native code may throw whatever it likes, and its outputs may be larger than all memory: the
+            // worker
+            // goes on.
+            return failed(task, "task '" + task.task().name() + "' failed: " + e, false, queuedMs, modelMs);
         }
+    }
+
+    private static TaskEnd failed(EngineTask task, String why, boolean lacksModel, double queuedMs, double modelMs) {
+        return new TaskEnd(task, Map.of(), Optional.of(why), lacksModel, queuedMs, modelMs, 0);
     }
 
     /** The model is there, or on its way before all others, and stays until {@link #release}; nothing once closed. */
@@ -309,7 +309,7 @@ public final class WorkerEngine implements AutoCloseable {
             loaded = runtime.load(slot.model.name(), files.apply(slot.model));
         } catch (ModelException e) {
             failure = e;
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | Error e) {
             failure = new ModelException("model '" + slot.model.name() + "' cannot be loaded: " + e, e);
         }
         double ms = (System.nanoTime() - began) / NANOS_A_MS;

@@ -30,6 +30,8 @@ public final class WorkerServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerServer.class);
     /** Whoever connects has so long to say who it is. */
     private static final int HELLO_MS = 10_000;
+    /** Strangers may send no more than a Hello takes. */
+    private static final FrameCodec HELLO = new FrameCodec(0, 4096);
     /** How often the master hears how this worker is, whatever happens. */
     private static final long REPORT_MS = 50;
 
@@ -37,6 +39,7 @@ public final class WorkerServer implements AutoCloseable {
     private final String secret;
     private final FrameCodec codec;
     private final Peers peers;
+    private final ModelRuntime runtime;
     private final WorkerDesk desk;
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     private final Thread reporter = new Thread(this::report, "reports");
@@ -50,6 +53,7 @@ public final class WorkerServer implements AutoCloseable {
         this.server = server;
         this.secret = secret;
         this.codec = codec;
+        this.runtime = runtime;
         peers = new Peers(codec, secret);
         desk = new WorkerDesk(runtime, peers);
         reporter.setDaemon(true);
@@ -95,13 +99,13 @@ public final class WorkerServer implements AutoCloseable {
             connections.add(connection);
             try {
                 connection.timeout(HELLO_MS);
-                boolean isMaster = greet(connection.read().message());
+                boolean isMaster = greet(connection.read(HELLO).message());
                 connection.timeout(0);
                 if (isMaster) {
                     desk.serve(connection);
                 }
                 while (!isClosed) {
-                    take(connection.read(), isMaster);
+                    take(connection.read(), isMaster, connection);
                 }
             } finally {
                 connections.remove(connection);
@@ -134,7 +138,7 @@ public final class WorkerServer implements AutoCloseable {
         return hello.isMaster();
     }
 
-    private void take(Frame frame, boolean isMaster) throws WireException, InterruptedException {
+    private void take(Frame frame, boolean isMaster, Connection connection) throws IOException, InterruptedException {
         Message message = frame.message();
         if (message instanceof Feed feed) {
             desk.feed(feed.query(), feed.task(), frame.tensors());
@@ -150,7 +154,7 @@ public final class WorkerServer implements AutoCloseable {
         } else if (message instanceof Forget forget) {
             desk.forget(forget.query());
         } else if (message instanceof Measure measure) {
-            desk.measure(measure);
+            WorkerDesk.measure(measure, runtime, connection);
         } else if (message instanceof Setup setup) {
             desk.setUp(setup);
         } else {

@@ -43,7 +43,7 @@ class FrameCodecTest {
             new Message.Return("q", 1, List.of("y")),
             new Message.Forget("q"),
             new Message.State(1.5, List.of(1, 2), 3, 4),
-            new Message.Ended("q", 1, "why", 1, 2, 3, Map.of("y", 0.5)),
+            new Message.Ended("q", 1, "why", true, 1, 2, 3, Map.of("y", 0.5)),
             new Message.Returned("q", 1),
             new Message.Lost("q", 1, 2, true, "why"),
             new Message.Loaded(3, 1.5));
