@@ -12,14 +12,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
@@ -59,57 +52,6 @@ class ServiceIT {
 
     private static Configuration configuration() {
         return new Configuration(cluster.configuration());
-    }
-
-    /** Clients that ask one query after the other until they are told to stop, and count right answers. */
-    private static final class Clients implements AutoCloseable {
-        private final ExecutorService threads = Executors.newCachedThreadPool();
-        private final List<Future<?>> running = new ArrayList<>();
-        private final AtomicBoolean isOver = new AtomicBoolean();
-        private final AtomicInteger answered = new AtomicInteger();
-
-        Clients(TinyService service, String workflow, int count) {
-            for (int i = 0; i < count; i++) {
-                int x = i;
-                running.add(threads.submit(() -> {
-                    while (!isOver.get()) {
-                        assertEquals(5.0 * x + 1 - 3, TinyService.result(service.ask(workflow, x, 3)));
-                        answered.incrementAndGet();
-                    }
-                    return x;
-                }));
-            }
-        }
-
-        int answered() {
-            return answered.get();
-        }
-
-        void awaitMore(int more) throws Exception {
-            int before = answered();
-            TinyService.await(more + " more answers", () -> {
-                check();
-                return answered() >= before + more;
-            });
-        }
-
-        /** Fails if one of them has. */
-        private void check() throws Exception {
-            for (Future<?> each : running) {
-                if (each.isDone()) {
-                    each.get();
-                }
-            }
-        }
-
-        @Override
-        public void close() throws Exception {
-            isOver.set(true);
-            for (Future<?> each : running) {
-                each.get(60, TimeUnit.SECONDS);
-            }
-            threads.shutdown();
-        }
     }
 
     @Test

@@ -59,12 +59,27 @@ final class TinyService implements AutoCloseable {
      * @param workers the specification's line of workers
      */
     static TinyService start(EmbeddedCluster cluster, String name, String workers) throws IOException {
-        return start(cluster, name, workers, "double.onnx", new Configuration(cluster.configuration()));
+        return start(cluster, name, workers, "double.onnx", cluster.configuration());
+    }
+
+    static TinyService inQueue(EmbeddedCluster cluster, String queue, String name, String workers) throws IOException {
+        return start(cluster, queue, name, workers, "double.onnx", cluster.configuration());
     }
 
     /** @param first file of the first model */
     static TinyService start(
             EmbeddedCluster cluster, String name, String workers, String first, Configuration configuration)
+            throws IOException {
+        return start(cluster, "root.default", name, workers, first, configuration);
+    }
+
+    private static TinyService start(
+            EmbeddedCluster cluster,
+            String queue,
+            String name,
+            String workers,
+            String first,
+            Configuration configuration)
             throws IOException {
         Path directory = Files.createDirectories(
                 cluster.workDirectory().resolve("services").resolve(name));
@@ -84,7 +99,7 @@ final class TinyService implements AutoCloseable {
         Files.writeString(
                 file,
                 """
-                queue: root.default
+                queue: %s
                 workers: %s
                 models:
                   double: {file: %s}
@@ -111,7 +126,7 @@ final class TinyService implements AutoCloseable {
                       rest: {model: less, inputs: {a: both.c, b: y}}
                     outputs: {result: rest.c}
                 """
-                        .formatted(workers, first));
+                        .formatted(queue, workers, first));
         TreadleClient client = TreadleClient.connect(configuration);
         return new TinyService(cluster, client, client.serve(file, "{\"tester\":\"" + SECRET + "\"}"));
     }

@@ -9,9 +9,11 @@ import io.treadle.am.yarn.LostContainer;
 import io.treadle.am.yarn.NmGateway;
 import io.treadle.am.yarn.RmGateway;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +45,9 @@ final class Fleet implements ContainerEvents {
     private final Map<String, FleetMember> members = new LinkedHashMap<>();
     private int wanted;
     private int asked;
+    /** Until when none is asked for in place of each that YARN has taken. */
+    private final Deque<Long> heldBackMs = new ArrayDeque<>();
+
     private int failuresInARow;
     private int unfitInARow;
     private Optional<String> failure = Optional.empty();
@@ -131,8 +137,16 @@ final class Fleet implements ContainerEvents {
 
     /** Asks for what is missing; gives back what is too much, first what nobody has yet. */
     private void balance() {
+        while (!heldBackMs.isEmpty() && clockMs.getAsLong() >= heldBackMs.getFirst()) {
+            heldBackMs.removeFirst();
+        }
         int staying = members.size() - count(State.LEAVING);
         int missing = wanted - staying - asked;
+        if (missing > 0) {
+            // Somebody else is entitled to it, who may wait for several at once: what is asked for at once takes it
+            // first.
+            missing = Math.max(missing - heldBackMs.size(), staying + asked == 0 ? 1 : 0);
+        }
         if (missing > 0) {
             rm.ask(SIZE, missing);
             asked += missing;
@@ -207,11 +221,25 @@ final class Fleet implements ContainerEvents {
             }
             LOG.warn("{}", container.describe());
             member.link().ifPresent(Link::close);
-            if (!container.blameless() && member.state() != State.LEAVING) {
+            if (member.state() == State.LEAVING) {
+                continue;
+            }
+            if (container.exitStatus() == ContainerExitStatus.PREEMPTED) {
+                holdBack();
+            } else if (!container.blameless()) {
                 failed(container.describe());
             }
         }
         balance();
+    }
+
+    private void holdBack() {
+        heldBackMs.addLast(clockMs.getAsLong() + settings.backOffMs());
+    }
+
+    /** In place of how many that YARN has taken none is asked for yet. */
+    synchronized int heldBack() {
+        return heldBackMs.size();
     }
 
     private void failed(String why) {
@@ -366,6 +394,7 @@ final class Fleet implements ContainerEvents {
             if (member != null && member.state() != State.LEAVING) {
                 LOG.info("container {} is wanted back", id);
                 leave(member);
+                holdBack();
             }
         }
         balance();

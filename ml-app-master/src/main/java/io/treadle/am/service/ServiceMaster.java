@@ -54,6 +54,7 @@ public final class ServiceMaster implements Application {
     private static final double SCALE_MS = 1_000;
     private static final long RECONNECT_MS = 10_000;
     private static final long DRAIN_MS = 60_000;
+    private static final long BACK_OFF_MS = 30_000;
     private static final int FAILURES = 5;
 
     /** A worker that the fleet keeps and the desk uses. */
@@ -176,6 +177,7 @@ public final class ServiceMaster implements Application {
                             Math.round(conf.registerSeconds() * 1000),
                             RECONNECT_MS,
                             DRAIN_MS,
+                            BACK_OFF_MS,
                             FAILURES),
                     rm,
                     new YarnNmGateway(nmClient, rm, launch::contextFor),

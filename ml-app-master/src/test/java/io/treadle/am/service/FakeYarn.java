@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 
 /** A cluster that a test plays, and its clock. */
 final class FakeYarn implements RmGateway, NmGateway, Linker {
@@ -84,6 +85,11 @@ final class FakeYarn implements RmGateway, NmGateway, Linker {
     void lose(Fleet fleet, String container, boolean isBlameless) {
         containers.remove(container);
         fleet.onLost(List.of(new LostContainer(container, 1, isBlameless, "killed")));
+    }
+
+    void preempt(Fleet fleet, String container) {
+        containers.remove(container);
+        fleet.onLost(List.of(new LostContainer(container, ContainerExitStatus.PREEMPTED, true, "preempted")));
     }
 
     /** Each worker that has been started says where it listens, by its container's name. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FleetTest {
-    private static final FleetSettings SETTINGS = new FleetSettings(1, 5, 60_000, 10_000, 30_000, 3);
+    private static final FleetSettings SETTINGS = new FleetSettings(1, 5, 60_000, 10_000, 30_000, 30_000, 3);
 
     private final FakeYarn yarn = new FakeYarn();
     private final Fleet fleet = new Fleet(SETTINGS, yarn, yarn, yarn, Runnable::run, () -> yarn.nowMs);
@@ -257,20 +257,39 @@ class FleetTest {
         yarn.link("c1").isBusy = true;
         fleet.onPreemptionMessage(Set.of("c1", "c9"));
         fleet.onPreemptionMessage(Set.of("c1"));
-        assertEquals(1, yarn.asked);
         fleet.tick();
         assertEquals(List.of(), yarn.released);
         yarn.link("c1").isBusy = false;
         fleet.tick();
         assertEquals(List.of("c1"), yarn.released);
+        // Who is entitled to it comes first.
+        assertEquals(0, yarn.asked);
+        yarn.nowMs += SETTINGS.backOffMs();
+        fleet.tick();
         assertEquals(1, yarn.asked);
+    }
+
+    @Test
+    void whatYarnHasTakenIsNotAskedForAtOnce() throws Exception {
+        ready(3);
+        yarn.preempt(fleet, "c1");
+        assertEquals(0, yarn.asked);
+        assertEquals(1, fleet.heldBack());
+        // Of all that there were one is always wanted.
+        yarn.preempt(fleet, "c2");
+        yarn.preempt(fleet, "c3");
+        assertEquals(1, yarn.asked);
+        yarn.nowMs += SETTINGS.backOffMs();
+        fleet.tick();
+        assertEquals(3, yarn.asked);
+        assertEquals(Optional.empty(), fleet.failure());
     }
 
     @Test
     void boundsThatCannotBeAreRefused() throws Exception {
         assertEquals(
                 "3 to 2 workers: must be 1 or more, in this order",
-                assertThrows(IllegalArgumentException.class, () -> new FleetSettings(3, 2, 1, 1, 1, 1))
+                assertThrows(IllegalArgumentException.class, () -> new FleetSettings(3, 2, 1, 1, 1, 1, 1))
                         .getMessage());
     }
 
@@ -289,12 +308,14 @@ class FleetTest {
             long leaving = yarn.containers.stream()
                     .filter(id -> yarn.links.containsKey(id) && yarn.link(id).isRetired)
                     .count();
-            assertEquals(fleet.wanted(), yarn.asked + yarn.containers.size() - leaving, at);
+            long there = yarn.asked + yarn.containers.size() - leaving;
+            assertTrue(there <= fleet.wanted() && there >= fleet.wanted() - fleet.heldBack(), at);
             yarn.links.forEach(
                     (id, link) -> assertTrue(yarn.containers.contains(id) || link.isClosed, () -> at + ": " + id));
         }
         yarn.answers = true;
         yarn.links.values().forEach(link -> link.isBusy = false);
+        yarn.nowMs += SETTINGS.backOffMs();
         for (int i = 0; i < 3; i++) {
             fleet.tick();
             yarn.grant(fleet, yarn.asked);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Clients that ask one query after the other until they are told to stop, and count right answers. */
+final class Clients implements AutoCloseable {
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<Future<?>> running = new ArrayList<>();
+    private final AtomicBoolean isOver = new AtomicBoolean();
+    private final AtomicInteger answered = new AtomicInteger();
+
+    Clients(TinyService service, String workflow, int count) {
+        for (int i = 0; i < count; i++) {
+            int x = i;
+            running.add(threads.submit(() -> {
+                while (!isOver.get()) {
+                    assertEquals(5.0 * x + 1 - 3, TinyService.result(service.ask(workflow, x, 3)));
+                    answered.incrementAndGet();
+                }
+                return x;
+            }));
+        }
+    }
+
+    int answered() {
+        return answered.get();
+    }
+
+    void awaitMore(int more) throws Exception {
+        int before = answered();
+        TinyService.await(more + " more answers", () -> {
+            check();
+            return answered() >= before + more;
+        });
+    }
+
+    /** Fails if one of them has. */
+    void check() throws Exception {
+        for (Future<?> each : running) {
+            if (each.isDone()) {
+                each.get();
+            }
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        isOver.set(true);
+        for (Future<?> each : running) {
+            each.get(60, TimeUnit.SECONDS);
+        }
+        threads.shutdown();
+    }
+}
