@@ -275,6 +275,81 @@ class QueryDeskTest {
                 values(desk.submit("2", diamond, inputs(1, 1), 1e18).get(60, TimeUnit.SECONDS), "result"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"compass", "jit", "heft", "hash"})
+    void aModelThatOneWorkerCannotLoadRunsOnAnother(String policy) throws Exception {
+        QueryDesk desk = desk(policy);
+        Setup broken = new Setup(
+                setup.memoryKb(),
+                setup.eviction(),
+                setup.order(),
+                setup.models().stream()
+                        .map(model -> new ModelFile(model.id(), model.name(), model.kb(), "/nowhere/" + model.name()))
+                        .toList());
+        WorkerServer bad = new WorkerServer(
+                        new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), "secret", codec, new OnnxRuntime(1))
+                .start();
+        workers.add(bad);
+        ConnectedWorker unfit = links.connect(desk, HOST, bad.port(), broken);
+        join(desk);
+        Workflow alone = workflow(1);
+        // One after the other: the broken one fails fast, and has the shortest queue.
+        for (int i = 0; i < 40 && unfit.isFit(); i++) {
+            Map<String, Tensor> x = Map.of("x", Floats.of(List.of(1L, 1L), i));
+            assertEquals(
+                    List.of(2f * i + 1),
+                    values(desk.submit(String.valueOf(i), alone, x, 1e18).get(60, TimeUnit.SECONDS), "y"));
+        }
+        assertFalse(unfit.isFit());
+        assertEquals(0, desk.active());
+    }
+
+    @Test
+    void aQueryThatKillsItsWorkersIsGivenUp() {
+        List<Integer> sent = new ArrayList<>();
+        QueryDesk desk = new QueryDesk(
+                Dispatchers.of("compass", Costs.of(DELAYS), new Adjustment(Adjustment.Rule.GAIN, 1.5)),
+                (worker, frame) -> {
+                    if (frame.message() instanceof Message.Run) {
+                        sent.add(worker);
+                    }
+                },
+                () -> 0);
+        for (int i = 0; i < 10; i++) {
+            desk.joined(HOST, 7000 + i, 100);
+        }
+        CompletableFuture<Map<String, Tensor>> answer =
+                desk.submit("0", workflow(1), Map.of("x", Floats.of(List.of(1L, 1L), 1)), 1e18);
+        while (!answer.isDone()) {
+            desk.gone(sent.get(sent.size() - 1));
+        }
+        assertEquals(3, sent.size());
+        QueryException why = failure(answer);
+        assertEquals(QueryException.Kind.FAILED, why.kind());
+        assertEquals("3 workers were lost while they ran it, so it is not run again", why.getMessage());
+    }
+
+    @Test
+    void whoLeavesGetsNothingNewWhileThereIsAnother() throws Exception {
+        QueryDesk desk = desk("hash");
+        WorkerServer first = new WorkerServer(
+                        new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), "secret", codec, new OnnxRuntime(1))
+                .start();
+        workers.add(first);
+        ConnectedWorker leaving = links.connect(desk, HOST, first.port(), setup);
+        leaving.retire();
+        Workflow alone = workflow(1);
+        Map<String, Tensor> x = Map.of("x", Floats.of(List.of(1L, 1L), 1));
+        // One that leaves is better than none.
+        desk.submit("0", alone, x, 1e18).get(60, TimeUnit.SECONDS);
+        join(desk);
+        for (int i = 1; i < 20; i++) {
+            CompletableFuture<Map<String, Tensor>> answer = desk.submit(String.valueOf(i), alone, x, 1e18);
+            assertTrue(leaving.isIdle());
+            answer.get(60, TimeUnit.SECONDS);
+        }
+    }
+
     @Test
     void withTheLastWorkerGoneQueriesFailAndTheNextOneServesAgain() throws Exception {
         QueryDesk desk = desk("compass");
