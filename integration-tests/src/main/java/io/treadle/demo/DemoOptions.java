@@ -20,7 +20,14 @@ import java.util.stream.Stream;
  * @param help whether only the usage is wanted
  */
 record DemoOptions(
-        List<String> policies, Path report, boolean keep, long seed, boolean torch, boolean servers, boolean serve, boolean help) {
+        List<String> policies,
+        Path report,
+        boolean keep,
+        long seed,
+        boolean torch,
+        boolean servers,
+        boolean serve,
+        boolean help) {
     static final String BASELINE = "fifo+proportional";
     static final String USAGE =
             """

@@ -36,7 +36,11 @@ record ServeChecks(List<String> lines, boolean good) {
                     lines,
                     run.failed() == 0,
                     String.format(
-                            Locale.ROOT, "%s: %,d of %,d queries answered", run.policy(), queries - run.failed(), queries));
+                            Locale.ROOT,
+                            "%s: %,d of %,d queries answered",
+                            run.policy(),
+                            queries - run.failed(),
+                            queries));
             // A NaN, of no answers, is not enough.
             good &= tell(
                     lines,
@@ -77,9 +81,7 @@ record ServeChecks(List<String> lines, boolean good) {
     }
 
     private static Optional<PolicyRun> run(ServeResult result, String policy) {
-        return result.runs().stream()
-                .filter(run -> run.policy().equals(policy))
-                .findFirst();
+        return result.runs().stream().filter(run -> run.policy().equals(policy)).findFirst();
     }
 
     private static boolean tell(List<String> lines, boolean good, String what) {

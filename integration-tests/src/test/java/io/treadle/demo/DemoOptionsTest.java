@@ -45,7 +45,8 @@ class DemoOptionsTest {
     void eachDemoOfItsOwnIsNamedInTheUsage() {
         assertTrue(DemoOptions.parse(List.of("--torch")).torch());
         assertTrue(DemoOptions.parse(List.of("--ps")).servers());
-        assertTrue(DemoOptions.parse(List.of("--serve", "--keep", "--seed", "3")).serve());
+        assertTrue(
+                DemoOptions.parse(List.of("--serve", "--keep", "--seed", "3")).serve());
         assertTrue(DemoOptions.USAGE.contains("[--torch | --ps | --serve]"));
         assertTrue(DemoOptions.USAGE.contains("  --serve  "));
     }

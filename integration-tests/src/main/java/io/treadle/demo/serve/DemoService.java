@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
@@ -47,7 +48,7 @@ final class DemoService {
             if (status.isOver()) {
                 throw new DemoException("service " + id + " has ended: " + status.diagnostics());
             }
-            ServeFigures figures = figures(status);
+            ServeFigures figures = figures(status.master());
             if (figures.state().equals("ready") && figures.ready() >= workers) {
                 return;
             }
@@ -68,12 +69,18 @@ final class DemoService {
         return URI.create("http://" + address.host() + ":" + address.port());
     }
 
-    ServeFigures figures() {
-        return figures(client.status(id));
+    /** What it says just now; nothing where it does not answer. */
+    ServeFigures glance() {
+        return figures(client.status(id).master());
     }
 
-    private static ServeFigures figures(JobStatus status) {
-        return ServeFigures.parse(status.master().map(MasterStatus::json).orElse("{}"));
+    /** As {@link #glance}, but where it does not answer it is asked again. */
+    ServeFigures figures() throws InterruptedException {
+        return figures(MasterWords.of(client, id));
+    }
+
+    private static ServeFigures figures(Optional<MasterStatus> said) {
+        return ServeFigures.parse(said.map(MasterStatus::json).orElse("{}"));
     }
 
     void kill() {

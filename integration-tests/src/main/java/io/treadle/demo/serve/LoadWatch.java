@@ -4,6 +4,7 @@ package io.treadle.demo.serve;
 import io.treadle.demo.Screen;
 import java.util.Locale;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -21,12 +22,13 @@ final class LoadWatch implements Consumer<LoadProgress>, AutoCloseable {
     });
     private final Supplier<ServeFigures> service;
     private final Screen screen;
+    private final Future<?> telling;
     private volatile @Nullable LoadProgress last;
 
     LoadWatch(Supplier<ServeFigures> service, Screen screen) {
         this.service = service;
         this.screen = screen;
-        thread.scheduleWithFixedDelay(this::tell, TELL_SECONDS, TELL_SECONDS, TimeUnit.SECONDS);
+        telling = thread.scheduleWithFixedDelay(this::tell, TELL_SECONDS, TELL_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override
@@ -51,7 +53,7 @@ final class LoadWatch implements Consumer<LoadProgress>, AutoCloseable {
     static String line(LoadProgress progress, ServeFigures figures) {
         return String.format(
                 Locale.ROOT,
-                "   %s, %,d tasks wait; models there: %s",
+                "   %s, %,d tasks wait; models: %s",
                 progress.inWords(),
                 figures.queued(),
                 figures.heldInWords());
@@ -59,6 +61,7 @@ final class LoadWatch implements Consumer<LoadProgress>, AutoCloseable {
 
     @Override
     public void close() {
+        telling.cancel(true);
         thread.shutdownNow();
     }
 }

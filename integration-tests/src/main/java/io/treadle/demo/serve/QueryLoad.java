@@ -105,10 +105,10 @@ public final class QueryLoad {
 
     private void sleepUntil(double atMs, int sent) throws InterruptedException {
         for (double left = atMs - sinceBegunMs(); left > 0; left = atMs - sinceBegunMs()) {
+            TimeUnit.NANOSECONDS.sleep((long) (Math.min(left, TELL_MS) * NANOS_PER_MS));
             if (sinceBegunMs() - toldMs >= TELL_MS) {
                 tell(sent);
             }
-            TimeUnit.NANOSECONDS.sleep((long) (Math.min(left, TELL_MS) * NANOS_PER_MS));
         }
     }
 

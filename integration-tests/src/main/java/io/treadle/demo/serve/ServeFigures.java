@@ -17,8 +17,7 @@ import java.util.List;
  * @param queued tasks that wait for a worker
  * @param residents the models that each worker holds
  */
-public record ServeFigures(
-        String state, int ready, long tasks, long loads, long queued, List<List<String>> residents) {
+public record ServeFigures(String state, int ready, long tasks, long loads, long queued, List<List<String>> residents) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     public ServeFigures {

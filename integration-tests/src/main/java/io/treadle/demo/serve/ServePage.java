@@ -31,7 +31,8 @@ public final class ServePage {
                 .append("</style></head><body>\n<h1>One load under each policy</h1>\n");
         summary(page, result);
         table(page, ServeTable.policies(result));
-        page.append("<p>Hits are the models that a worker had in memory when they were needed; others had to be loaded first.</p>\n");
+        page.append(
+                "<p>Hits are the models that a worker had in memory when they were needed; others had to be loaded first.</p>\n");
         chart(
                 page,
                 result,

@@ -14,7 +14,7 @@ import java.util.List;
 public record ServePlan(
         ModelSizes sizes, List<String> policies, int workers, double perSecond, int warmUp, int queries, long seed) {
     /** As many as two cores answer in time where models stay where they are, but not where they come and go. */
-    private static final double RATE = 18;
+    private static final double RATE = 15;
 
     private static final int WARM_UP_SECONDS = 5;
     private static final int SECONDS = 45;

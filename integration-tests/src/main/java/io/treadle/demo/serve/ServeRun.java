@@ -6,7 +6,6 @@ import io.treadle.am.client.TreadleClient;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.demo.DemoCluster;
 import io.treadle.demo.Screen;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -68,12 +67,7 @@ public final class ServeRun {
      * @param keepLast whether the last service stays
      */
     public static Outcome run(
-            EmbeddedCluster cluster,
-            DemoModels models,
-            Digits heldOut,
-            ServePlan plan,
-            boolean keepLast,
-            Screen screen)
+            EmbeddedCluster cluster, DemoModels models, Digits heldOut, ServePlan plan, boolean keepLast, Screen screen)
             throws InterruptedException {
         DemoCluster.describe(cluster);
         try (TreadleClient client = TreadleClient.connect(new Configuration(cluster.configuration()))) {
@@ -123,7 +117,7 @@ public final class ServeRun {
         ServeFigures before = service.figures();
         long samples = training.samples();
         List<Answered> answers;
-        try (LoadWatch watch = new LoadWatch(service::figures, screen)) {
+        try (LoadWatch watch = new LoadWatch(service::glance, screen)) {
             answers = QueryLoad.run(DemoService.uri(address), address.secret(), arrivals, heldOut, watch);
         }
         long more = training.samples() - samples;

@@ -53,7 +53,12 @@ final class ServiceText {
                 workers: {count: %d, vcores: 1, memory: %dMi, gpuMemory: %dMi}
                 models:
                 """
-                        .formatted(ServeCluster.SERVING, shape.policy(), shape.workers(), shape.memoryMiB(), shape.modelMemoryMiB())
+                        .formatted(
+                                ServeCluster.SERVING,
+                                shape.policy(),
+                                shape.workers(),
+                                shape.memoryMiB(),
+                                shape.modelMemoryMiB())
                 + files
                 + WORKFLOWS;
     }

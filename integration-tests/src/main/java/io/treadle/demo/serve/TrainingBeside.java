@@ -62,8 +62,8 @@ final class TrainingBeside {
     }
 
     /** That it has trained so far; 0 where it does not say. */
-    long samples() {
-        return client.status(id).master().map(MasterStatus::samples).orElse(0L);
+    long samples() throws InterruptedException {
+        return MasterWords.of(client, id).map(MasterStatus::samples).orElse(0L);
     }
 
     boolean isRunning() {

@@ -27,8 +27,8 @@ class ServeFiguresTest {
 
     @Test
     void whatWasBeforeDoesNotCount() {
-        ServeFigures now = ServeFigures.parse(STATUS)
-                .since(new ServeFigures("ready", 3, 30, 9, 0, List.of(List.of("encoder"))));
+        ServeFigures now =
+                ServeFigures.parse(STATUS).since(new ServeFigures("ready", 3, 30, 9, 0, List.of(List.of("encoder"))));
         assertEquals(10, now.tasks());
         assertEquals(1, now.loads());
         assertEquals(0.9, now.hitRate());
@@ -48,7 +48,7 @@ class ServeFiguresTest {
     @Test
     void progressIsOneLine() {
         assertEquals(
-                "    12.5 s  40 of 100 queries sent, 3 under way, 3 tasks wait; models there: encoder digit | – | –",
+                "    12.5 s  40 of 100 queries sent, 3 under way, 3 tasks wait; models: encoder digit | – | –",
                 LoadWatch.line(new LoadProgress(12.5, 40, 37, 0, 100), ServeFigures.parse(STATUS)));
     }
 }
