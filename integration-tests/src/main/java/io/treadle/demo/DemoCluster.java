@@ -68,9 +68,14 @@ public final class DemoCluster {
 
     /** Waits until every container is gone, so that the next run finds the cluster empty. */
     public static void awaitIdle(EmbeddedCluster cluster) throws InterruptedException {
+        awaitContainers(cluster, 0);
+    }
+
+    /** Waits until no more containers than these are left. */
+    public static void awaitContainers(EmbeddedCluster cluster, int most) throws InterruptedException {
         ResourceManager manager = cluster.resourceManager();
         for (int poll = 0; poll < POLLS; poll++) {
-            if (manager.getResourceScheduler().getRootQueueMetrics().getAllocatedContainers() == 0) {
+            if (manager.getResourceScheduler().getRootQueueMetrics().getAllocatedContainers() <= most) {
                 return;
             }
             Thread.sleep(POLL_MS);

@@ -45,6 +45,9 @@ public final class DemoMain {
             if (options.servers()) {
                 return new ServersDemo(options, report, screen).run() ? 0 : 1;
             }
+            if (options.serve()) {
+                return new ServeDemo(options, report, screen).run() ? 0 : 1;
+            }
             return options.torch() ? torch(options, report, screen) : mix(options, report, screen);
         }
     }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 
 /**
  * What was asked for on the command line.
@@ -15,14 +16,23 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param seed from which arrivals and lengths are drawn
  * @param torch whether to run the PyTorch demo instead
  * @param servers whether to run the demo of parameter servers instead
+ * @param serve whether to run the demo of services instead
  * @param help whether only the usage is wanted
  */
 record DemoOptions(
-        List<String> policies, Path report, boolean keep, long seed, boolean torch, boolean servers, boolean help) {
+        List<String> policies,
+        Path report,
+        boolean keep,
+        long seed,
+        boolean torch,
+        boolean servers,
+        boolean serve,
+        boolean help) {
     static final String BASELINE = "fifo+proportional";
     static final String USAGE =
             """
-            usage: treadle demo [--policy P[,P...]] [--report DIR] [--keep] [--seed N] [--torch | --ps] [--help]
+            usage: treadle demo [--policy P[,P...]] [--report DIR] [--keep] [--seed N] [--torch | --ps | --serve]
+                                [--help]
 
               --policy P[,P...]  policies to run before fifo+proportional (default srtf+synergy-balanced)
               --report DIR       where demo.json and demo.html go (default out/demo)
@@ -30,6 +40,8 @@ record DemoOptions(
               --seed N           draw arrivals and lengths of the jobs from N (default: a random one, shown at the start)
               --torch            real PyTorch: two processes train on scikit-learn's digits, one is killed and resumes
               --ps               real PyTorch with workers and parameter servers, whose numbers the scheduler changes
+              --serve            real models answer queries on the cluster while a job trains there: one load under the
+                                 policies compass, hash and jit
             """;
 
     private static final String POLICY = "srtf+synergy-balanced";
@@ -46,6 +58,7 @@ record DemoOptions(
         boolean keep = false;
         boolean torch = false;
         boolean servers = false;
+        boolean serve = false;
         boolean help = false;
         long seed = ThreadLocalRandom.current().nextLong(SEEDS);
         for (int i = 0; i < arguments.size(); i++) {
@@ -57,16 +70,18 @@ record DemoOptions(
                 case "--keep" -> keep = true;
                 case "--torch" -> torch = true;
                 case "--ps" -> servers = true;
+                case "--serve" -> serve = true;
                 case "--help", "-h" -> help = true;
                 default ->
                     throw new DemoException("unknown argument '" + argument
-                            + "'.\nMaybe one of --policy, --report, --keep, --seed, --torch, --ps, --help.");
+                            + "'.\nMaybe one of --policy, --report, --keep, --seed, --torch, --ps, --serve, --help.");
             }
         }
-        if (torch && servers) {
-            throw new DemoException("--torch and --ps are two demos.\nMaybe one after the other.");
+        if (Stream.of(torch, servers, serve).filter(wanted -> wanted).count() > 1) {
+            throw new DemoException(
+                    "--torch, --ps and --serve are demos of their own, must be one at most.\nMaybe one after the other.");
         }
-        return new DemoOptions(policies, report, keep, seed, torch, servers, help);
+        return new DemoOptions(policies, report, keep, seed, torch, servers, serve, help);
     }
 
     private static String value(List<String> arguments, int index, String name) {

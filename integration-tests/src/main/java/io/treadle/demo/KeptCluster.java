@@ -16,9 +16,16 @@ final class KeptCluster {
     /** Says what to paste, and leaves the cluster up until Ctrl-C. */
     static void keep(EmbeddedCluster cluster, List<String> policies, DemoReport report, Screen screen)
             throws InterruptedException {
+        keep(cluster, DemoCluster.queueOf(policies.get(0)), List.of(), report, screen);
+    }
+
+    /** @param more what else there is to paste */
+    static void keep(EmbeddedCluster cluster, String queue, List<String> more, DemoReport report, Screen screen)
+            throws InterruptedException {
         Path conf = report.directory().resolve("conf").toAbsolutePath();
         writeSettings(cluster, conf);
-        lines(cluster.webAddress(), conf, DemoCluster.queueOf(policies.get(0))).forEach(screen::line);
+        lines(cluster.webAddress(), conf, queue).forEach(screen::line);
+        more.forEach(screen::line);
         new CountDownLatch(1).await();
     }
 

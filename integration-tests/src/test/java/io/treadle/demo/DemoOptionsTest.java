@@ -19,7 +19,7 @@ class DemoOptionsTest {
 
         assertEquals(List.of("srtf+synergy-balanced", "fifo+proportional"), options.policies());
         assertEquals(Path.of("out/demo"), options.report());
-        assertFalse(options.keep() || options.torch() || options.help());
+        assertFalse(options.keep() || options.torch() || options.servers() || options.serve() || options.help());
     }
 
     @Test
@@ -42,6 +42,16 @@ class DemoOptionsTest {
     }
 
     @Test
+    void eachDemoOfItsOwnIsNamedInTheUsage() {
+        assertTrue(DemoOptions.parse(List.of("--torch")).torch());
+        assertTrue(DemoOptions.parse(List.of("--ps")).servers());
+        assertTrue(
+                DemoOptions.parse(List.of("--serve", "--keep", "--seed", "3")).serve());
+        assertTrue(DemoOptions.USAGE.contains("[--torch | --ps | --serve]"));
+        assertTrue(DemoOptions.USAGE.contains("  --serve  "));
+    }
+
+    @Test
     void theBaselineAloneRunsOnce() {
         assertEquals(
                 List.of("fifo+proportional"),
@@ -58,7 +68,10 @@ class DemoOptionsTest {
                 "--seed -1; --seed is '-1'",
                 "--report --keep; --report has no value",
                 "--policy srtf+; --policy names 'srtf+'",
-                "--policy a,,b; --policy names ''"
+                "--policy a,,b; --policy names ''",
+                "--torch --ps; --torch, --ps and --serve are demos of their own, must be one at most",
+                "--serve --ps; --torch, --ps and --serve are demos of their own, must be one at most",
+                "--serve --torch; --torch, --ps and --serve are demos of their own, must be one at most"
             })
     void mistakesAreNamed(String line, String message) {
         DemoException mistake = assertThrows(DemoException.class, () -> DemoOptions.parse(List.of(line.split(" "))));

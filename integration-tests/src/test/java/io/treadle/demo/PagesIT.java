@@ -12,6 +12,8 @@ import io.treadle.browser.BrowserPrograms;
 import io.treadle.cluster.DeviceShape;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.cluster.NodeShape;
+import io.treadle.demo.serve.ServePage;
+import io.treadle.demo.serve.ServeResults;
 import io.treadle.processes.Await;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -114,6 +116,12 @@ class PagesIT {
         return page.toUri().toString();
     }
 
+    private static String servePage() throws Exception {
+        Path page = directory.resolve("serve.html");
+        Files.writeString(page, ServePage.write(ServeResults.two()));
+        return page.toUri().toString();
+    }
+
     /** Opens a page and holds it against what all pages must be. */
     private static void open(String address, int width, boolean dark) throws Exception {
         browser.screen(width, dark);
@@ -141,7 +149,7 @@ class PagesIT {
 
     @Test
     void pagesFitWideAndNarrowScreensLightAndDark() throws Exception {
-        for (String address : List.of(clusterPage(), jobPage(running), proxied(running), demoPage())) {
+        for (String address : List.of(clusterPage(), jobPage(running), proxied(running), demoPage(), servePage())) {
             open(address, WIDE, false);
             open(address, PHONE, true);
         }
@@ -230,5 +238,15 @@ class PagesIT {
         assertEquals(2, count("svg.timeline"));
         assertTrue(count("svg.timeline rect") > 0);
         assertEquals(0, count("script"));
+    }
+
+    @Test
+    void servePageComparesPolicies() throws Exception {
+        open(servePage(), PHONE, true);
+        assertTrue(text().contains("3.00 times as long on average under hash as under compass"), text());
+        assertEquals(3, count("svg.timeline"));
+        assertEquals(4, count("svg.timeline polyline"));
+        // Headings of a narrow table are words, and not letters one below the other.
+        assertTrue(browser.evaluate("document.querySelector('th').offsetHeight").asInt() < 40, "a heading of one line");
     }
 }

@@ -10,10 +10,15 @@ import java.util.Set;
  * What became of a load under one policy.
  *
  * @param answers in the order in which queries came
+ * @param figures what the service says of that time; empty where it was not asked
  */
-public record PolicyRun(String policy, List<Answered> answers) {
+public record PolicyRun(String policy, List<Answered> answers, Optional<ServeFigures> figures) {
     public PolicyRun {
         answers = List.copyOf(answers);
+    }
+
+    public PolicyRun(String policy, List<Answered> answers) {
+        this(policy, answers, Optional.empty());
     }
 
     public long failed() {
@@ -31,6 +36,11 @@ public record PolicyRun(String policy, List<Answered> answers) {
     public double accuracy() {
         double right = answers.stream().filter(Answered::correct).count();
         return right / (answers.size() - failed());
+    }
+
+    /** Of all times that a model was run, the part in which it was there already; NaN where that is not known. */
+    public double hitRate() {
+        return figures.map(ServeFigures::hitRate).orElse(Double.NaN);
     }
 
     /** Of those that were answered, ms. */

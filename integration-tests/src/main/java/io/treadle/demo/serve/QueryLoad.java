@@ -47,6 +47,7 @@ public final class QueryLoad {
     private final AtomicInteger answered = new AtomicInteger();
     private final AtomicInteger failed = new AtomicInteger();
     private long begun;
+    private double toldMs;
 
     private QueryLoad(
             URI service, String secret, List<Arrival> arrivals, Digits images, Consumer<LoadProgress> progress) {
@@ -63,7 +64,7 @@ public final class QueryLoad {
      * @param service where {@code /v2} is, such as {@code http://HOST:PORT}
      * @param secret of one of its users
      * @param images what the arrivals' numbers of images are of
-     * @param progress is told about twice a second, on the thread that calls
+     * @param progress is told about twice a second, on the thread that calls: it must not be kept
      * @return in the order of the arrivals, one for each
      */
     public static List<Answered> run(
@@ -104,10 +105,10 @@ public final class QueryLoad {
 
     private void sleepUntil(double atMs, int sent) throws InterruptedException {
         for (double left = atMs - sinceBegunMs(); left > 0; left = atMs - sinceBegunMs()) {
-            if (left > TELL_MS) {
+            TimeUnit.NANOSECONDS.sleep((long) (Math.min(left, TELL_MS) * NANOS_PER_MS));
+            if (sinceBegunMs() - toldMs >= TELL_MS) {
                 tell(sent);
             }
-            TimeUnit.NANOSECONDS.sleep((long) (Math.min(left, TELL_MS) * NANOS_PER_MS));
         }
     }
 
@@ -161,6 +162,7 @@ public final class QueryLoad {
     }
 
     private void tell(int sent) {
+        toldMs = sinceBegunMs();
         progress.accept(new LoadProgress(
                 sinceBegunMs() / TimeUnit.SECONDS.toMillis(1), sent, answered.get(), failed.get(), arrivals.size()));
     }

@@ -21,6 +21,9 @@ public final class ServeJson {
                     .put("failed", run.failed())
                     .put("wrong", run.wrong());
             put(json, "accuracy", run.accuracy());
+            put(json, "hitRate", run.hitRate());
+            run.figures()
+                    .ifPresent(figures -> json.put("modelsRun", figures.tasks()).put("modelsLoaded", figures.loads()));
             latencies(json.putObject("latencyMs"), run.latencies());
             put(json, "meanRatio", result.ratio(run));
             ArrayNode workflows = json.putArray("workflows");

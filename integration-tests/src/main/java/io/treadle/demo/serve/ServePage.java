@@ -15,6 +15,7 @@ public final class ServePage {
             @media(prefers-color-scheme:dark){:root{--p0:#56b4e9;--p1:#e69f00;--p2:#2bc49a;--p3:#e39cc4}}
             .p0{stroke:var(--p0)}.p1{stroke:var(--p1);stroke-dasharray:7 3}.p2{stroke:var(--p2);stroke-dasharray:2 3}.p3{stroke:var(--p3);stroke-dasharray:9 3 2 3}
             .f0{fill:var(--p0)}.f1{fill:var(--p1)}.f2{fill:var(--p2)}.f3{fill:var(--p3)}
+            .scroll th,.scroll td{white-space:nowrap}
             .keys{display:flex;flex-wrap:wrap;gap:1rem;color:var(--ink)}.keys svg{display:inline-block;width:2.4rem;height:.8rem;vertical-align:middle;margin-right:.4rem}
             """;
 
@@ -30,6 +31,8 @@ public final class ServePage {
                 .append("</style></head><body>\n<h1>One load under each policy</h1>\n");
         summary(page, result);
         table(page, ServeTable.policies(result));
+        page.append(
+                "<p>Hits are the models that a worker had in memory when they were needed; others had to be loaded first.</p>\n");
         chart(
                 page,
                 result,

@@ -24,6 +24,7 @@ final class ServeTable {
                 "p95",
                 "p99",
                 "accuracy",
+                "hits",
                 "times " + result.reference().policy()));
         for (PolicyRun run : result.runs()) {
             List<String> row = new ArrayList<>(List.of(
@@ -33,6 +34,7 @@ final class ServeTable {
             row.add(ms(run.meanMs()));
             PERCENTS.forEach(percent -> row.add(ms(run.percentileMs(percent))));
             row.add(number("%.1f %%", 100 * run.accuracy()));
+            row.add(number("%.0f %%", 100 * run.hitRate()));
             row.add(number("%.2f", result.ratio(run)));
             rows.add(row);
         }

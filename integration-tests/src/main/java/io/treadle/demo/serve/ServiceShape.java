@@ -7,7 +7,7 @@ import java.util.List;
  * What a service is run with.
  *
  * @param policy compass, jit, heft or hash
- * @param modelMemoryMiB what models may take together in a worker, MiB
+ * @param modelMemoryMiB what models may take together in a worker: its slice of a GPU's memory, MiB
  * @param memoryMiB of a worker's container, MiB
  */
 public record ServiceShape(String policy, int workers, long modelMemoryMiB, long memoryMiB) {

@@ -48,11 +48,17 @@ final class ServiceText {
                 .collect(Collectors.joining());
         return """
                 name: digits
+                queue: root.%s
                 policy: %s
-                workers: {count: %d, vcores: 1, memory: %dMi, modelMemory: %dMi}
+                workers: {count: %d, vcores: 1, memory: %dMi, gpuMemory: %dMi}
                 models:
                 """
-                        .formatted(shape.policy(), shape.workers(), shape.memoryMiB(), shape.modelMemoryMiB())
+                        .formatted(
+                                ServeCluster.SERVING,
+                                shape.policy(),
+                                shape.workers(),
+                                shape.memoryMiB(),
+                                shape.modelMemoryMiB())
                 + files
                 + WORKFLOWS;
     }

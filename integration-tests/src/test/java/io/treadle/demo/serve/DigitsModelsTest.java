@@ -87,7 +87,9 @@ class DigitsModelsTest {
             assertEquals("digits", service.name());
             assertEquals("hash", service.policy());
             assertEquals(4, service.workers().count());
-            assertEquals(5, service.workers().modelMemoryMiB().orElseThrow());
+            assertEquals("root.serving", service.queue());
+            assertEquals(5, service.workers().gpuMemoryMiB());
+            assertEquals(5, service.workers().modelMemory());
             assertEquals(600, service.workers().memoryMiB());
             assertEquals(models.mix().size(), service.workflows().size());
         }

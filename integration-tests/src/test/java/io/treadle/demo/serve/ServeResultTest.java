@@ -38,9 +38,9 @@ class ServeResultTest {
     void theTableHasEachPolicyBesideCompass() {
         assertEquals(
                 List.of(
-                        " policy   queries  failed    mean     p50     p95     p99  accuracy  times compass",
-                        " hash         101       1  152 ms  150 ms  285 ms  297 ms   100.0 %           3.00",
-                        " compass      100       0   51 ms   50 ms   95 ms   99 ms    90.0 %           1.00",
+                        " policy   queries  failed    mean     p50     p95     p99  accuracy  hits  times compass",
+                        " hash         101       1  152 ms  150 ms  285 ms  297 ms   100.0 %  25 %           3.00",
+                        " compass      100       0   51 ms   50 ms   95 ms   99 ms    90.0 %     –           1.00",
                         "",
                         " p95 of       hash  compass",
                         " a <b>      294 ms    98 ms",
@@ -58,6 +58,10 @@ class ServeResultTest {
         assertEquals(1, hash.path("failed").asInt());
         assertEquals(1.0, hash.path("accuracy").asDouble());
         assertEquals(3.0, hash.path("meanRatio").asDouble());
+        assertEquals(0.25, hash.path("hitRate").asDouble());
+        assertEquals(200, hash.path("modelsRun").asInt());
+        assertEquals(150, hash.path("modelsLoaded").asInt());
+        assertTrue(json.get(1).path("hitRate").isNull());
         assertEquals(10, json.get(1).path("wrong").asInt());
         assertEquals(95.0, json.get(1).path("latencyMs").path("p95").asDouble());
         JsonNode workflow = hash.path("workflows").get(1);
@@ -71,7 +75,7 @@ class ServeResultTest {
         PolicyRun none = new PolicyRun("jit", List.of(new Answered(0, 5, "recognise", 503, false)));
         ServeResult failed = new ServeResult(List.of(none), 1, "");
         assertEquals(
-                " jit           1       1     –    –    –    –         –          –",
+                " jit           1       1     –    –    –    –         –     –          –",
                 ServeText.lines(failed).get(1));
         assertTrue(new ObjectMapper()
                 .readTree(ServeJson.write(failed))
