@@ -47,6 +47,7 @@ final class TarballIT {
                 "lib/nm-gpu-plugin.jar",
                 "lib/scheduling-core.jar",
                 "lib/treadle-am.jar",
+                "lib/treadle-onnx.jar",
                 "lib/treadle-simulator.jar",
                 "lib/yarn-scheduler-plugin.jar",
                 "libexec/shellprofile.d/treadle.sh"));
@@ -151,6 +152,9 @@ final class TarballIT {
         assertTrue(names.contains("io/treadle/core/wire/GangSpec.class"));
         assertTrue(names.contains("io/treadle/shaded/jackson/databind/ObjectMapper.class"));
         assertTrue(names.contains("treadle_worker.py"));
+        assertTrue(names.contains("treadle_query.py"));
+        assertEquals(
+                List.of(), names.stream().filter(name -> name.startsWith("ai/")).toList());
         try (JarFile jar = new JarFile(home().resolve("lib/treadle-am.jar").toFile())) {
             assertEquals(
                     "io.treadle.am.client.Main",
@@ -161,6 +165,20 @@ final class TarballIT {
                         () -> service.getName() + " would be taken for a service of another library");
             }
         }
+    }
+
+    @Test
+    void workersOfServicesGetLinuxCodeAlone() throws IOException {
+        List<String> names = entries("treadle-onnx.jar");
+        assertTrue(names.contains("ai/onnxruntime/OrtSession.class"));
+        assertEquals(
+                List.of("ai/onnxruntime/native/linux-aarch64", "ai/onnxruntime/native/linux-x64"),
+                names.stream()
+                        .filter(name -> name.endsWith(".so"))
+                        .map(name -> name.substring(0, name.lastIndexOf('/')))
+                        .distinct()
+                        .sorted()
+                        .toList());
     }
 
     @Test
