@@ -172,8 +172,8 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
             desk.returned(worker, returned.query(), returned.task(), frame.tensors());
         } else if (message instanceof Lost lost) {
             desk.lost(worker, lost);
-        } else if (message instanceof Loaded) {
-            desk.loaded(worker);
+        } else if (message instanceof Loaded loaded) {
+            desk.loaded(worker, loaded);
         }
     }
 

@@ -117,7 +117,9 @@ final class Workflow {
                     names.get(i),
                     runMs.get(i).value(),
                     outputKb.get(i).value(),
-                    runMs.get(i).isMeasured()));
+                    runMs.get(i).isMeasured(),
+                    runMs.get(i).count(),
+                    runMs.get(i).sum()));
         }
         return new DeskFigures.WorkflowFigures(spec.name(), answered, failed, late, List.copyOf(latencies), tasks);
     }
