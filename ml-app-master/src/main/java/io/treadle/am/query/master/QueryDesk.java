@@ -340,9 +340,7 @@ final class QueryDesk {
         for (int worker : query.workers()) {
             WorkerHandle handle = workers.get(worker);
             if (!handle.isGone()) {
-                for (int task = 0; task < query.query().graph().size(); task++) {
-                    handle.ended(query.id(), task);
-                }
+                handle.forget(query.id());
                 gateway.send(worker, Frame.of(new Message.Forget(query.id())));
             }
         }
