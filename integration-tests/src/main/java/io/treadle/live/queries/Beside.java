@@ -10,7 +10,8 @@ import java.util.List;
  * @param load part of what the workers can do
  * @param perSecond how many come
  * @param live how long each took, ms; those of the warm-up left out, as below
- * @param simulated the same ones
+ * @param simulated the same ones, from the profile of the time when they were measured
+ * @param foretold the same ones, from the profile of the warm-up before
  * @param overheads measured before the load
  * @param drift how much longer tasks ran while they were measured than before, as the profile has them; 1 for as long
  * @param busy part of the time for which workers ran tasks while they were measured
@@ -21,6 +22,7 @@ record Beside(
         double perSecond,
         List<Double> live,
         List<Double> simulated,
+        List<Double> foretold,
         Overheads overheads,
         double drift,
         double busy) {
@@ -30,6 +32,7 @@ record Beside(
     Beside {
         live = List.copyOf(live);
         simulated = List.copyOf(simulated);
+        foretold = List.copyOf(foretold);
     }
 
     static double mean(List<Double> latencies) {
@@ -47,6 +50,15 @@ record Beside(
 
     double ofP95() {
         return p95(simulated) / p95(live);
+    }
+
+    /** Foretold, in what it was live. */
+    double foretoldOfMean() {
+        return mean(foretold) / mean(live);
+    }
+
+    double foretoldOfP95() {
+        return p95(foretold) / p95(live);
     }
 
     boolean isWithin() {

@@ -36,8 +36,7 @@ final class HttpQueries {
     }
 
     HttpRequest request(BenchWorkflow workflow) {
-        String body =
-                "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP32\",\"shape\":[1,1],\"data\":[" + X + "]}]}";
+        String body = "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP32\",\"shape\":[1,1],\"data\":[" + X + "]}]}";
         return HttpRequest.newBuilder(service.resolve("/v2/models/" + workflow.name() + "/infer"))
                 .timeout(DEADLINE.plusSeconds(10))
                 .header("Authorization", "Bearer " + RunningService.SECRET)

@@ -15,8 +15,10 @@ import java.util.Locale;
  * @param seconds of each load after that, which are measured
  * @param seed of the arrivals
  */
-record LoadedRuns(EmbeddedCluster cluster, Path directory, GatedScreen screen, double warmUpSeconds, double seconds, long seed) {
+record LoadedRuns(
+        EmbeddedCluster cluster, Path directory, GatedScreen screen, double warmUpSeconds, double seconds, long seed) {
     private static final double MS = 1e3;
+    private static final int WARM_UP = 15;
 
     List<Beside> run(String policy, List<Double> loads) throws InterruptedException {
         Path file = ServiceTexts.loaded(directory, policy);
@@ -24,8 +26,8 @@ record LoadedRuns(EmbeddedCluster cluster, Path directory, GatedScreen screen, d
             HttpQueries queries = new HttpQueries(service.address());
             warmUp(queries);
             Overheads overheads = Overheads.measure(queries, service.profile());
-            double capacity =
-                    new QueriesForecast(file, service.profile(), overheads).capacity(ServiceTexts.MIX, ServiceTexts.WORKERS);
+            double capacity = new QueriesForecast(file, service.profile(), overheads)
+                    .capacity(ServiceTexts.MIX, ServiceTexts.WORKERS);
             List<Beside> results = new ArrayList<>();
             for (double load : loads) {
                 screen.line(String.format(
@@ -44,8 +46,6 @@ record LoadedRuns(EmbeddedCluster cluster, Path directory, GatedScreen screen, d
         }
     }
 
-    private static final int WARM_UP = 15;
-
     private Beside run(
             RunningService service,
             HttpQueries queries,
@@ -63,7 +63,9 @@ record LoadedRuns(EmbeddedCluster cluster, Path directory, GatedScreen screen, d
         List<Double> live = answered.latenciesMs();
         ServiceProfile profile = answered.then().since(begun);
         ServiceProfile measured = service.profile().since(answered.then());
-        List<Double> simulated = new QueriesForecast(file, profile, overheads)
+        List<Double> foretold =
+                new QueriesForecast(file, profile, overheads).latencies(arrivals, policy, ServiceTexts.WORKERS, before);
+        List<Double> simulated = new QueriesForecast(file, measured, overheads)
                 .latencies(arrivals, policy, ServiceTexts.WORKERS, before);
         int first = (int) arrivals.stream()
                 .filter(arrival -> arrival.atMs() < warmUpSeconds * MS)
@@ -74,6 +76,7 @@ record LoadedRuns(EmbeddedCluster cluster, Path directory, GatedScreen screen, d
                 perSecond,
                 live.subList(first, live.size()),
                 simulated.subList(first, simulated.size()),
+                foretold.subList(first, foretold.size()),
                 overheads,
                 drift(profile, measured),
                 busyMs(measured) / (ServiceTexts.WORKERS * seconds * MS));

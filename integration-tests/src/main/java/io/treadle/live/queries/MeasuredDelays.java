@@ -23,9 +23,8 @@ record MeasuredDelays(Map<String, ServiceProfile.Loads> loads, double handOverMs
 
     @Override
     public double linkMs(double kb) {
-        double kbOfAll = loads.values().stream()
-                .mapToDouble(ServiceProfile.Loads::kb)
-                .sum();
+        double kbOfAll =
+                loads.values().stream().mapToDouble(ServiceProfile.Loads::kb).sum();
         double msOfAll = loads.values().stream()
                 .mapToDouble(ServiceProfile.Loads::meanMs)
                 .sum();

@@ -61,10 +61,7 @@ final class QueriesForecast {
         List<Request> requests = new ArrayList<>();
         for (Arrival arrival : arrivals) {
             requests.add(new Request(
-                    "1-" + (before + requests.size() + 1),
-                    graph(arrival.workflow()),
-                    arrival.atMs(),
-                    Query.OUTSIDE));
+                    "1-" + (before + requests.size() + 1), graph(arrival.workflow()), arrival.atMs(), Query.OUTSIDE));
         }
         QuerySettings usual = QuerySettings.usual(workers);
         QuerySettings settings = new QuerySettings(

@@ -82,7 +82,6 @@ public final class QueriesLiveMain implements LiveCommand.Bench {
                     ? new LoadedRuns(cluster, directory, screen, 8, 15, seed)
                     : new LoadedRuns(cluster, directory, screen, 20, 75, seed);
             List<Beside> results = new ArrayList<>();
-            if (System.getenv("SKIP_LOADED") == null)
             for (String policy : POLICIES) {
                 results.addAll(runs.run(policy, quick ? LOADS.subList(0, 1) : LOADS));
             }

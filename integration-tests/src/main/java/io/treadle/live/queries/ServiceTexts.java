@@ -25,9 +25,10 @@ final class ServiceTexts {
     static final BenchWorkflow EMPTY = new BenchWorkflow("empty", 1, 4);
     static final int EMPTY_TASKS = 17;
 
-    private static final int MIB = 16;
+    /** Of weights of each model. Loads use processors beside tasks: most of the time there must be one for them. */
+    private static final int MIB = 4;
     /** In words' order; each has its own length. */
-    private static final List<Integer> PRODUCTS = List.of(20, 30, 24, 34, 28, 18);
+    private static final List<Integer> PRODUCTS = List.of(50, 75, 60, 85, 70, 45);
 
     private static final String NAMES = "abcdef";
     private static final int BRANCHES = 4;

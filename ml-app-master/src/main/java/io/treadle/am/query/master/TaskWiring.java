@@ -38,8 +38,7 @@ record TaskWiring(
                     given.put(name, source.tensor());
                 }
             });
-            wiring.add(new TaskWiring(
-                    List.copyOf(passed.keySet()), passed, given, answered(workflow, task.name())));
+            wiring.add(new TaskWiring(List.copyOf(passed.keySet()), passed, given, answered(workflow, task.name())));
         }
         return List.copyOf(wiring);
     }

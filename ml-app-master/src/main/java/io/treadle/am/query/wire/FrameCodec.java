@@ -45,9 +45,8 @@ public final class FrameCodec {
             .collect(Collectors.toUnmodifiableMap(Class::getSimpleName, JSON::readerFor));
     /** That flush nothing: a frame is written as a whole. */
     private static final Map<Class<?>, ObjectWriter> WRITERS = Stream.of(Message.class.getPermittedSubclasses())
-            .collect(Collectors.toUnmodifiableMap(
-                    Function.identity(),
-                    kind -> JSON.writerFor(kind).without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)));
+            .collect(Collectors.toUnmodifiableMap(Function.identity(), kind -> JSON.writerFor(kind)
+                    .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)));
 
     private final int mostBytes;
 
