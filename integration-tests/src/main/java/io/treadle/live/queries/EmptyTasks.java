@@ -7,7 +7,9 @@ import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,7 +33,7 @@ record EmptyTasks(int clients, double warmUpSeconds, double seconds) {
         HttpRequest request = queries.request(ServiceTexts.EMPTY);
         AtomicBoolean isOver = new AtomicBoolean();
         AtomicLong answered = new AtomicLong();
-        AtomicLong wrong = new AtomicLong();
+        Queue<String> wrong = new ConcurrentLinkedQueue<>();
         List<CompletableFuture<?>> ends = new ArrayList<>();
         for (int i = 0; i < clients; i++) {
             CompletableFuture<Void> end = new CompletableFuture<>();
@@ -46,8 +48,8 @@ record EmptyTasks(int clients, double warmUpSeconds, double seconds) {
         double perSecond = (answered.get() - before) / took;
         isOver.set(true);
         CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).join();
-        if (wrong.get() > 0) {
-            throw new DemoException(wrong.get() + " queries of empty tasks were not answered, or wrongly");
+        if (!wrong.isEmpty()) {
+            throw new DemoException("a query of empty tasks was not answered, or wrongly: " + wrong.element());
         }
         return perSecond;
     }
@@ -61,14 +63,14 @@ record EmptyTasks(int clients, double warmUpSeconds, double seconds) {
             HttpRequest request,
             AtomicBoolean isOver,
             AtomicLong answered,
-            AtomicLong wrong,
+            Queue<String> wrong,
             CompletableFuture<Void> end) {
-        CompletableFuture<?> unused = queries.ask(ServiceTexts.EMPTY, request).thenAcceptAsync(right -> {
+        CompletableFuture<?> unused = queries.ask(ServiceTexts.EMPTY, request).thenAcceptAsync(answer -> {
             answered.incrementAndGet();
-            if (!right) {
-                wrong.incrementAndGet();
+            if (!answer.isEmpty()) {
+                wrong.add(answer);
             }
-            if (isOver.get() || !right) {
+            if (isOver.get() || !answer.isEmpty()) {
                 end.complete(null);
             } else {
                 next(queries, request, isOver, answered, wrong, end);

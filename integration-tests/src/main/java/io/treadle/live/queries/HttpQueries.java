@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.live.queries;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,13 +48,30 @@ final class HttpQueries {
                 .build();
     }
 
-    /** @return whether the answer is right, which comes of what fails too */
-    CompletableFuture<Boolean> ask(BenchWorkflow workflow, HttpRequest request) {
+    /** @return what is wrong with the answer; empty where it is right */
+    CompletableFuture<String> ask(BenchWorkflow workflow, HttpRequest request) {
+        return once(request)
+                .exceptionallyCompose(
+                        failure -> isLost(failure) ? once(request) : CompletableFuture.failedFuture(failure))
+                .handle((response, failure) -> {
+                    if (failure != null) {
+                        return "no answer: " + failure;
+                    }
+                    return response.statusCode() == 200 && isRight(response.body(), X * workflow.answer())
+                            ? ""
+                            : response.statusCode() + " " + response.body();
+                });
+    }
+
+    private CompletableFuture<HttpResponse<String>> once(HttpRequest request) {
         asked.incrementAndGet();
-        return client.sendAsync(request, HttpResponse.BodyHandlers.ofString())
-                .handle((response, failure) -> failure == null
-                        && response.statusCode() == 200
-                        && isRight(response.body(), X * workflow.answer()));
+        return client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Whether it may be asked again: a server may close a connection that is kept just when a query takes it. */
+    private static boolean isLost(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof IOException && !(cause instanceof HttpTimeoutException);
     }
 
     private static boolean isRight(String body, double expected) {

@@ -43,7 +43,7 @@ final class OpenLoad {
                 .map(arrival -> queries.request(arrival.workflow()))
                 .toList();
         double[] latencies = new double[arrivals.size()];
-        List<CompletableFuture<Boolean>> answers = new ArrayList<>();
+        List<CompletableFuture<String>> answers = new ArrayList<>();
         long begun = System.nanoTime();
         CompletableFuture<T> other = CompletableFuture.supplyAsync(
                 then, CompletableFuture.delayedExecutor(Math.round(atMs), TimeUnit.MILLISECONDS));
@@ -53,11 +53,15 @@ final class OpenLoad {
             long due = begun + Math.round(arrival.atMs() * NANOS_A_MS);
             sleepUntil(due);
             answers.add(queries.ask(arrival.workflow(), requests.get(i))
-                    .whenComplete((right, failure) -> latencies[place] = (System.nanoTime() - due) / NANOS_A_MS));
+                    .whenComplete((wrong, failure) -> latencies[place] = (System.nanoTime() - due) / NANOS_A_MS));
         }
-        long wrong = answers.stream().filter(answer -> !answer.join()).count();
-        if (wrong > 0) {
-            throw new DemoException(wrong + " of " + answers.size() + " queries were not answered, or wrongly");
+        List<String> wrong = answers.stream()
+                .map(CompletableFuture::join)
+                .filter(answer -> !answer.isEmpty())
+                .toList();
+        if (!wrong.isEmpty()) {
+            throw new DemoException(wrong.size() + " of " + answers.size()
+                    + " queries were not answered, or wrongly; the first: " + wrong.get(0));
         }
         return new Answered<>(Arrays.stream(latencies).boxed().toList(), other.join());
     }

@@ -39,8 +39,9 @@ record Overheads(double queryMs, double handOverMs) {
         double[] took = new double[TIMES];
         for (int i = -WARM_UP; i < TIMES; i++) {
             long begun = System.nanoTime();
-            if (!queries.ask(workflow, request).join()) {
-                throw new DemoException("workflow '" + workflow.name() + "' was not answered");
+            String wrong = queries.ask(workflow, request).join();
+            if (!wrong.isEmpty()) {
+                throw new DemoException("workflow '" + workflow.name() + "' was not answered: " + wrong);
             }
             took[Math.max(0, i)] = (System.nanoTime() - begun) / 1e6;
         }
