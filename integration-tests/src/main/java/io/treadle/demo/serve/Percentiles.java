@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /** Numbers of which shares lie below others: the smallest that at least so many percent do not exceed (nearest rank). */
-final class Percentiles {
+public final class Percentiles {
     private static final double ALL = 100;
 
     private final double[] sorted;
 
-    Percentiles(Collection<Double> values) {
+    public Percentiles(Collection<Double> values) {
         sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     }
 
@@ -19,7 +19,7 @@ final class Percentiles {
     }
 
     /** NaN where there are none. */
-    double mean() {
+    public double mean() {
         return Arrays.stream(sorted).average().orElse(Double.NaN);
     }
 
@@ -28,7 +28,7 @@ final class Percentiles {
      *
      * @param percent above 0, 100 at most
      */
-    double at(double percent) {
+    public double at(double percent) {
         if (sorted.length == 0) {
             return Double.NaN;
         }

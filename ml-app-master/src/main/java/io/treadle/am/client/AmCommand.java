@@ -14,18 +14,21 @@ final class AmCommand {
 
     /**
      * @param main the ApplicationMaster's class
+     * @param isService which runs for long and has much to do: the compiler that takes longer pays; jobs want to start soon
      * @param memoryMiB the container's memory; the heap leaves room for the JVM itself
      */
-    static String commandLine(String main, long memoryMiB, ClientConf settings) {
+    static String commandLine(String main, boolean isService, long memoryMiB, ClientConf settings) {
         List<String> words = new ArrayList<>(List.of(
                 Environment.JAVA_HOME.$$() + "/bin/java",
                 "-Xmx" + heapMiB(memoryMiB) + "m",
                 "-XX:+UseSerialGC",
                 // The next attempt goes on; a process that lacks one of its threads would not.
-                "-XX:+ExitOnOutOfMemoryError",
-                "-XX:TieredStopAtLevel=1",
-                ContainerClassPath.LOGGING,
-                ApplicationConstants.JVM_ADD_OPENS_VAR));
+                "-XX:+ExitOnOutOfMemoryError"));
+        if (!isService) {
+            words.add("-XX:TieredStopAtLevel=1");
+        }
+        words.add(ContainerClassPath.LOGGING);
+        words.add(ApplicationConstants.JVM_ADD_OPENS_VAR);
         if (!settings.amJavaOptions().isEmpty()) {
             words.add(settings.amJavaOptions());
         }

@@ -66,7 +66,8 @@ final class SubmissionContexts {
         context.setAMContainerSpec(ContainerLaunchContext.newInstance(
                 resources,
                 environment(staging),
-                List.of(AmCommand.commandLine(what.master(), spec.appMaster().memoryMiB(), settings)),
+                List.of(AmCommand.commandLine(
+                        what.master(), what.isService(), spec.appMaster().memoryMiB(), settings)),
                 null,
                 credentials,
                 null));

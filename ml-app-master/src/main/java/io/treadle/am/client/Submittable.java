@@ -39,6 +39,10 @@ record Submittable(
         return new Submittable(spec, ServiceProtocol.APPLICATION_TYPE, SERVICE_MASTER, false, texts, secrets);
     }
 
+    boolean isService() {
+        return master.equals(SERVICE_MASTER);
+    }
+
     /** Secrets never show in logs. */
     @Override
     public String toString() {

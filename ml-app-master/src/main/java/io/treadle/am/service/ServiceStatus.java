@@ -118,13 +118,24 @@ record ServiceStatus(
             write(workflows.addObject(), workflow);
         }
         ArrayNode known = json.putArray("models");
-        for (ModelFacts model : models) {
+        for (int i = 0; i < models.size(); i++) {
+            ModelFacts model = models.get(i);
+            DeskFigures.LoadFigures loads = loads(i);
             known.addObject()
                     .put("name", model.name())
                     .put("memoryKb", model.kb())
-                    .put("loadMs", model.loadMs());
+                    .put("loadMs", model.loadMs())
+                    .put("loads", loads.loads())
+                    .put("allLoadMs", loads.loadMs());
         }
         return json.toString();
+    }
+
+    private DeskFigures.LoadFigures loads(int model) {
+        return figures.models().stream()
+                .filter(each -> each.id() == model)
+                .findFirst()
+                .orElse(new DeskFigures.LoadFigures(model, 0, 0));
     }
 
     private void write(ObjectNode json, DeskFigures.Worker worker) {
@@ -157,7 +168,9 @@ record ServiceStatus(
                     .put("name", task.name())
                     .put("runMs", task.runMs())
                     .put("outputKb", task.outputKb())
-                    .put("measured", task.isMeasured());
+                    .put("measured", task.isMeasured())
+                    .put("runs", task.runs())
+                    .put("allRunMs", task.allRunMs());
         }
     }
 }

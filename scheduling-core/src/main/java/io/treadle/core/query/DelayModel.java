@@ -14,6 +14,11 @@ public interface DelayModel {
         return linkMs(model.kb());
     }
 
+    /** From the end of a task to the start of one that follows on the same worker, ms: what it takes to be told. */
+    default double handOverMs() {
+        return 0;
+    }
+
     /** An output from the GPU of one worker to that of another, ms. */
     default double transferMs(double kb) {
         return linkMs(kb) + networkMs(kb) + linkMs(kb);

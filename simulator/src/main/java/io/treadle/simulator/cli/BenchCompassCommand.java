@@ -20,7 +20,9 @@ import picocli.CommandLine.Spec;
             "How fast queries of several steps are answered under compass, as published and with our rules, beside jit,"
                     + " heft and hash, over loads and seeds; what each rule is worth; how many workers do for what;"
                     + " and how long a decision takes. Takes half a minute on two cores.",
-            "Writes summary.json, runs.csv and bench.html."
+            "Writes summary.json, runs.csv and bench.html.",
+            "With --live it runs services on an embedded Hadoop cluster instead, and holds how long their queries take to"
+                    + " what the simulator foretells: treadle bench compass --live --help."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,

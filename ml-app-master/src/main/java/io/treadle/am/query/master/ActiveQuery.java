@@ -158,7 +158,12 @@ final class ActiveQuery {
 
     /** Whether all that it waits for is done. */
     boolean hasInputs(int task) {
-        return query.graph().task(task).predecessors().stream().allMatch(done::get);
+        for (int before : query.graph().task(task).predecessors()) {
+            if (!done.get(before)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     void returned(int task, Map<String, Tensor> tensors) {

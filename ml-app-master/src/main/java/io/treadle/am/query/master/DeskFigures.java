@@ -9,8 +9,10 @@ import java.util.List;
  * @param active queries on their way
  * @param workMs that workers have done in all, those among them that are gone: tasks, and waiting for their models
  */
-public record DeskFigures(int active, double workMs, List<Worker> workers, List<WorkflowFigures> workflows) {
+public record DeskFigures(
+        int active, double workMs, List<Worker> workers, List<WorkflowFigures> workflows, List<LoadFigures> models) {
     public DeskFigures {
+        models = List.copyOf(models);
         workers = List.copyOf(workers);
         workflows = List.copyOf(workflows);
     }
@@ -57,6 +59,18 @@ public record DeskFigures(int active, double workMs, List<Worker> workers, List<
      *
      * @param runMs how long it runs
      * @param outputKb what it gives out
+     * @param runs how often it has run
+     * @param allRunMs how long all of them took together
      */
-    public record TaskFigures(String name, double runMs, double outputKb, boolean isMeasured) {}
+    public record TaskFigures(
+            String name, double runMs, double outputKb, boolean isMeasured, long runs, double allRunMs) {}
+
+    /**
+     * Loads of a model since the ApplicationMaster started.
+     *
+     * @param id of the model
+     * @param loads how many
+     * @param loadMs how long all of them took together
+     */
+    public record LoadFigures(int id, long loads, double loadMs) {}
 }

@@ -7,6 +7,8 @@ final class Estimate {
 
     private double value;
     private boolean isMeasured;
+    private long count;
+    private double sum;
 
     /** @param first until it has been measured */
     Estimate(double first) {
@@ -16,10 +18,22 @@ final class Estimate {
     void measured(double figure) {
         value = isMeasured ? value + NEW * (figure - value) : figure;
         isMeasured = true;
+        count++;
+        sum += figure;
     }
 
     boolean isMeasured() {
         return isMeasured;
+    }
+
+    /** How many figures there were. */
+    long count() {
+        return count;
+    }
+
+    /** Of all figures. */
+    double sum() {
+        return sum;
     }
 
     double value() {

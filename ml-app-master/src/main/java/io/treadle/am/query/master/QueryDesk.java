@@ -8,6 +8,7 @@ import io.treadle.am.query.tensor.TensorSpec;
 import io.treadle.am.query.wire.Frame;
 import io.treadle.am.query.wire.Message;
 import io.treadle.am.query.wire.Message.Ended;
+import io.treadle.am.query.wire.Message.Loaded;
 import io.treadle.am.query.wire.Message.Lost;
 import io.treadle.am.query.wire.Message.State;
 import io.treadle.am.spec.ServiceSpec.Source;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.DoubleSupplier;
 
@@ -40,6 +42,9 @@ final class QueryDesk {
     private final DoubleSupplier nowMs;
     private final List<WorkerHandle> workers = new ArrayList<>();
     private final Map<String, ActiveQuery> active = new LinkedHashMap<>();
+    /** Of models, by their ids. */
+    private final Map<Integer, Estimate> loads = new TreeMap<>();
+
     private double workMs;
 
     /** @param nowMs never goes back */
@@ -106,7 +111,13 @@ final class QueryDesk {
                         .filter(worker -> !worker.isGone())
                         .map(WorkerHandle::figures)
                         .toList(),
-                workflows.stream().map(Workflow::figures).toList());
+                workflows.stream().map(Workflow::figures).toList(),
+                loads.entrySet().stream()
+                        .map(each -> new DeskFigures.LoadFigures(
+                                each.getKey(),
+                                each.getValue().count(),
+                                each.getValue().sum()))
+                        .toList());
     }
 
     /** How many queries are on their way. */
@@ -220,8 +231,9 @@ final class QueryDesk {
         workers.get(worker).told(state);
     }
 
-    synchronized void loaded(int worker) {
+    synchronized void loaded(int worker, Loaded model) {
         workers.get(worker).loaded();
+        loads.computeIfAbsent(model.model(), unknown -> new Estimate(0)).measured(model.ms());
     }
 
     synchronized void ended(int worker, Ended ended) {
@@ -369,9 +381,7 @@ final class QueryDesk {
         for (int worker : query.workers()) {
             WorkerHandle handle = workers.get(worker);
             if (!handle.isGone()) {
-                for (int task = 0; task < query.query().graph().size(); task++) {
-                    handle.ended(query.id(), task);
-                }
+                handle.forget(query.id());
                 gateway.send(worker, Frame.of(new Message.Forget(query.id())));
             }
         }

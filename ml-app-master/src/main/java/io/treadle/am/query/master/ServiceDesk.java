@@ -161,7 +161,7 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
 
     public DeskFigures figures() {
         return open.map(each -> each.desk().figures(each.workflows()))
-                .orElse(new DeskFigures(0, 0, List.of(), List.of()));
+                .orElse(new DeskFigures(0, 0, List.of(), List.of(), List.of()));
     }
 
     @Override

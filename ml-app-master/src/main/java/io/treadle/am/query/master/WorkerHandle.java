@@ -111,6 +111,11 @@ final class WorkerHandle implements WorkerState {
         given.removeIf(each -> each.query().equals(query) && each.task() == task);
     }
 
+    /** Nothing of a query is needed any more. */
+    void forget(String query) {
+        given.removeIf(each -> each.query().equals(query));
+    }
+
     /** Never chosen once it is gone, or leaves. */
     @Override
     public double waitMs() {

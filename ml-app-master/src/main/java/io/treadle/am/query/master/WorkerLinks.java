@@ -35,6 +35,8 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
     private static final int SETUP_MS = 30_000;
     /** Of a worker that takes nothing more: it is lost. */
     private static final int MOST_WAITING = 100_000;
+    /** Frames that go out together. */
+    private static final int MOST_TOGETHER = 64;
 
     private static final class Link {
         private final Connection connection;
@@ -137,8 +139,12 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
 
     private static void write(Link link) {
         try {
+            List<Frame> next = new ArrayList<>();
             while (true) {
-                link.connection.send(link.waiting.take());
+                next.add(link.waiting.take());
+                link.waiting.drainTo(next, MOST_TOGETHER);
+                link.connection.send(next);
+                next.clear();
             }
         } catch (IOException e) {
             // Who reads hears of it.
@@ -180,8 +186,8 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
             desk.returned(worker, returned.query(), returned.task(), frame.tensors());
         } else if (message instanceof Lost lost) {
             desk.lost(worker, lost);
-        } else if (message instanceof Loaded) {
-            desk.loaded(worker);
+        } else if (message instanceof Loaded loaded) {
+            desk.loaded(worker, loaded);
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.query.master;
 
-import io.treadle.am.spec.ServiceSpec.Source;
 import io.treadle.am.spec.ServiceSpec.TaskSpec;
 import io.treadle.am.spec.ServiceSpec.WorkflowSpec;
 import io.treadle.core.query.DelayModel;
@@ -29,6 +28,9 @@ final class Workflow {
     private final List<String> names;
     private final List<Model> models;
     private final DelayModel delays;
+    /** By the tasks' ids. */
+    private final List<TaskWiring> wiring;
+
     private final List<Estimate> runMs = new ArrayList<>();
     private final List<Estimate> outputKb = new ArrayList<>();
     private final Deque<Double> latencies = new ArrayDeque<>();
@@ -37,6 +39,7 @@ final class Workflow {
     private long late;
     private WorkflowGraph graph;
     private UpwardRank rank;
+    private boolean isDrawn = true;
 
     /** @param models of the service, by name */
     Workflow(WorkflowSpec spec, Map<String, Model> models, DelayModel delays) {
@@ -50,6 +53,7 @@ final class Workflow {
             runMs.add(new Estimate(FIRST_MS));
             outputKb.add(new Estimate(FIRST_KB));
         }
+        wiring = TaskWiring.of(spec);
         graph = drawn();
         rank = UpwardRank.of(graph, delays);
     }
@@ -57,12 +61,7 @@ final class Workflow {
     private WorkflowGraph drawn() {
         List<QueryTask> tasks = new ArrayList<>();
         for (TaskSpec task : spec.tasks()) {
-            List<Integer> before = task.inputs().values().stream()
-                    .flatMap(source -> source.task().stream())
-                    .distinct()
-                    .map(names::indexOf)
-                    .sorted()
-                    .toList();
+            List<Integer> before = wiring.get(tasks.size()).before();
             double inputKb =
                     before.stream().mapToDouble(id -> outputKb.get(id).value()).sum();
             tasks.add(new QueryTask(
@@ -81,8 +80,16 @@ final class Workflow {
     void measured(int task, double ms, double kb) {
         runMs.get(task).measured(ms);
         outputKb.get(task).measured(kb);
-        graph = drawn();
-        rank = UpwardRank.of(graph, delays);
+        isDrawn = false;
+    }
+
+    /** Once for each query, whatever its tasks: they end far more often. */
+    private void draw() {
+        if (!isDrawn) {
+            graph = drawn();
+            rank = UpwardRank.of(graph, delays);
+            isDrawn = true;
+        }
     }
 
     /** It was answered, or not. */
@@ -117,7 +124,9 @@ final class Workflow {
                     names.get(i),
                     runMs.get(i).value(),
                     outputKb.get(i).value(),
-                    runMs.get(i).isMeasured()));
+                    runMs.get(i).isMeasured(),
+                    runMs.get(i).count(),
+                    runMs.get(i).sum()));
         }
         return new DeskFigures.WorkflowFigures(spec.name(), answered, failed, late, List.copyOf(latencies), tasks);
     }
@@ -127,10 +136,12 @@ final class Workflow {
     }
 
     WorkflowGraph graph() {
+        draw();
         return graph;
     }
 
     UpwardRank rank() {
+        draw();
         return rank;
     }
 
@@ -144,32 +155,16 @@ final class Workflow {
 
     /** Which of its outputs a task gives to another, by what that calls them. */
     Map<String, String> passed(int from, int to) {
-        Map<String, String> passed = new java.util.LinkedHashMap<>();
-        task(to).inputs().forEach((name, source) -> {
-            if (source.task().filter(names.get(from)::equals).isPresent()) {
-                passed.put(name, source.tensor());
-            }
-        });
-        return passed;
+        return wiring.get(to).passed().getOrDefault(from, Map.of());
     }
 
     /** Which inputs of a query a task gets, by what it calls them. */
     Map<String, String> given(int task) {
-        Map<String, String> given = new java.util.LinkedHashMap<>();
-        task(task).inputs().forEach((name, source) -> {
-            if (source.task().isEmpty()) {
-                given.put(name, source.tensor());
-            }
-        });
-        return given;
+        return wiring.get(task).given();
     }
 
     /** Outputs of a task that a query answers with. */
     List<String> answered(int task) {
-        return spec.outputs().values().stream()
-                .filter(source -> source.task().filter(names.get(task)::equals).isPresent())
-                .map(Source::tensor)
-                .distinct()
-                .toList();
+        return wiring.get(task).answered();
     }
 }

@@ -9,6 +9,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.List;
 
 /** Frames over TCP. Several threads may send at the same time; one reads. */
 public final class Connection implements Closeable {
@@ -50,6 +51,17 @@ public final class Connection implements Closeable {
     public void send(Frame frame) throws IOException {
         synchronized (out) {
             codec.write(frame, out);
+            out.flush();
+        }
+    }
+
+    /** Sends several, together as far as they go. */
+    public void send(List<Frame> frames) throws IOException {
+        synchronized (out) {
+            for (Frame frame : frames) {
+                codec.write(frame, out);
+            }
+            out.flush();
         }
     }
 

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.query.wire;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.tensor.TensorException;
 import io.treadle.am.query.tensor.TensorType;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -19,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,6 +33,7 @@ import java.util.stream.Stream;
 /** Frames as bytes: lengths of a head and of what follows, the head as JSON, the tensors' numbers. */
 public final class FrameCodec {
     private static final int MOST_HEAD_BYTES = 16 << 20;
+    private static final int USUAL_HEAD_BYTES = 256;
 
     private static final ObjectMapper JSON = new ObjectMapper()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -33,8 +41,12 @@ public final class FrameCodec {
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
 
-    private static final Map<String, Class<?>> KINDS = Stream.of(Message.class.getPermittedSubclasses())
-            .collect(Collectors.toUnmodifiableMap(Class::getSimpleName, Function.identity()));
+    private static final Map<String, ObjectReader> READERS = Stream.of(Message.class.getPermittedSubclasses())
+            .collect(Collectors.toUnmodifiableMap(Class::getSimpleName, JSON::readerFor));
+    /** That flush nothing: a frame is written as a whole. */
+    private static final Map<Class<?>, ObjectWriter> WRITERS = Stream.of(Message.class.getPermittedSubclasses())
+            .collect(Collectors.toUnmodifiableMap(Function.identity(), kind -> JSON.writerFor(kind)
+                    .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)));
 
     private final int mostBytes;
     private final int mostHeadBytes;
@@ -51,36 +63,55 @@ public final class FrameCodec {
     }
 
     /**
+     * Does not flush.
+     *
      * @throws WireException if it is longer than it may be; nothing has been written then
      * @throws IOException if it cannot be written
      */
     public void write(Frame frame, DataOutputStream out) throws IOException {
-        ObjectNode head = JSON.createObjectNode();
-        head.put("kind", frame.message().getClass().getSimpleName());
-        head.set("body", JSON.valueToTree(frame.message()));
-        ArrayNode tensors = head.putArray("tensors");
-        List<Tensor> data = new ArrayList<>();
         long bytes = 0;
-        for (Map.Entry<String, Tensor> each : frame.tensors().entrySet()) {
-            Tensor tensor = each.getValue();
-            ObjectNode one = tensors.addObject();
-            one.put("name", each.getKey()).put("datatype", tensor.type().name()).put("bytes", tensor.size());
-            ArrayNode shape = one.putArray("shape");
-            tensor.shape().forEach(length -> shape.add(length.longValue()));
-            data.add(tensor);
+        for (Tensor tensor : frame.tensors().values()) {
             bytes += tensor.size();
         }
-        byte[] text = JSON.writeValueAsBytes(head);
+        byte[] text = head(frame);
         check(text.length, bytes);
         out.writeInt(text.length);
         out.writeInt((int) bytes);
         out.write(text);
-        for (Tensor tensor : data) {
+        for (Tensor tensor : frame.tensors().values()) {
             byte[] numbers = new byte[tensor.size()];
             tensor.data().get(numbers);
             out.write(numbers);
         }
-        out.flush();
+    }
+
+    /** Written as it goes: there are several for each task of a query, and a tree of each would take most of the time. */
+    private static byte[] head(Frame frame) throws IOException {
+        Class<?> kind = frame.message().getClass();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_HEAD_BYTES);
+        try (JsonGenerator json = JSON.getFactory().createGenerator(bytes)) {
+            json.writeStartObject();
+            json.writeStringField("kind", kind.getSimpleName());
+            json.writeFieldName("body");
+            Objects.requireNonNull(WRITERS.get(kind)).writeValue(json, frame.message());
+            json.writeArrayFieldStart("tensors");
+            for (Map.Entry<String, Tensor> each : frame.tensors().entrySet()) {
+                Tensor tensor = each.getValue();
+                json.writeStartObject();
+                json.writeStringField("name", each.getKey());
+                json.writeStringField("datatype", tensor.type().name());
+                json.writeNumberField("bytes", tensor.size());
+                json.writeArrayFieldStart("shape");
+                for (long length : tensor.shape()) {
+                    json.writeNumber(length);
+                }
+                json.writeEndArray();
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        return bytes.toByteArray();
     }
 
     private void check(int head, long bytes) throws WireException {
@@ -105,20 +136,49 @@ public final class FrameCodec {
         if (text.length < headLength || numbers.length < length) {
             throw new WireException("a frame is cut off");
         }
-        try {
-            JsonNode head = JSON.readTree(text);
-            Class<?> kind = KINDS.get(head.path("kind").asText());
-            if (kind == null) {
-                throw new WireException("a message is of the kind " + head.path("kind") + ", must be one of "
-                        + KINDS.keySet().stream().sorted().toList());
-            }
-            Message message = (Message) Objects.requireNonNull(JSON.treeToValue(head.path("body"), kind));
-            return new Frame(message, tensors(head.path("tensors"), ByteBuffer.wrap(numbers)));
+        try (JsonParser head = JSON.getFactory().createParser(text)) {
+            return frame(head, ByteBuffer.wrap(numbers));
         } catch (JsonProcessingException | IllegalArgumentException | NullPointerException e) {
             throw new WireException("a head is no message: " + e.getMessage());
         } catch (TensorException e) {
             throw new WireException("a tensor " + e.getMessage());
         }
+    }
+
+    /** Its fields may come in any order; a body that comes after its kind, as ours do, is read as it goes. */
+    private static Frame frame(JsonParser head, ByteBuffer numbers) throws IOException, TensorException {
+        JsonNode kind = MissingNode.getInstance();
+        JsonNode tensors = MissingNode.getInstance();
+        JsonNode unread = MissingNode.getInstance();
+        Optional<Message> message = Optional.empty();
+        if (head.nextToken() == JsonToken.START_OBJECT) {
+            while (head.nextToken() == JsonToken.FIELD_NAME) {
+                String field = head.currentName();
+                head.nextToken();
+                ObjectReader reader = READERS.get(kind.asText());
+                switch (field) {
+                    case "kind" -> kind = head.readValueAsTree();
+                    case "tensors" -> tensors = head.readValueAsTree();
+                    case "body" -> {
+                        if (reader == null) {
+                            unread = head.readValueAsTree();
+                        } else {
+                            message = Optional.of(reader.readValue(head));
+                        }
+                    }
+                    default -> head.skipChildren();
+                }
+            }
+        }
+        ObjectReader reader = READERS.get(kind.asText());
+        if (reader == null) {
+            throw new WireException("a message is of the kind " + kind + ", must be one of "
+                    + READERS.keySet().stream().sorted().toList());
+        }
+        if (message.isEmpty()) {
+            message = Optional.of(reader.readValue(unread));
+        }
+        return new Frame(message.get(), tensors(tensors, numbers));
     }
 
     private static Map<String, Tensor> tensors(JsonNode heads, ByteBuffer numbers)

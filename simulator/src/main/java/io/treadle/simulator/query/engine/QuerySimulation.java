@@ -138,7 +138,7 @@ public final class QuerySimulation {
         Request request = requests.get(place);
         WorkflowGraph graph = request.graph();
         UpwardRank rank = ranks.computeIfAbsent(graph, known -> UpwardRank.of(known, settings.delays()));
-        int ingress = request.ingress() % workers.size();
+        int ingress = request.ingress() == Query.OUTSIDE ? Query.OUTSIDE : request.ingress() % workers.size();
         Query query = new Query(request.id(), graph, rank, ingress);
         Activity activity = new Activity(place, request, query, dispatcher.plan(query, states.seenBy(ingress), nowMs));
         for (int entry : graph.entries()) {
@@ -187,7 +187,9 @@ public final class QuerySimulation {
     private void pass(Activity query, QueryTask task, int successor, int here) {
         int there = dispatcher.place(query.query(), query.plan(), successor, here, states.seenBy(here));
         query.plan().move(successor, there);
-        double delay = there == here ? 0 : settings.delays().transferMs(task.outputKb());
+        double delay = there == here
+                ? settings.delays().handOverMs()
+                : settings.delays().transferMs(task.outputKb());
         at(nowMs + delay, () -> input(query, successor));
     }
 
@@ -196,7 +198,7 @@ public final class QuerySimulation {
         int there = dispatcher.place(query.query(), query.plan(), task, here, states.seenBy(here));
         query.plan().move(task, there);
         query.awaitOne(task);
-        double delay = 0;
+        double delay = settings.delays().handOverMs();
         for (int predecessor : query.task(task).predecessors()) {
             if (query.plan().worker(predecessor) != there) {
                 delay = Math.max(
