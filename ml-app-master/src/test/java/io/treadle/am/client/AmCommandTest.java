@@ -15,8 +15,12 @@ class AmCommandTest {
 
     @Test
     void jobsStartSoonAndServicesRunFast() {
-        assertEquals("-Xmx307m -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -XX:TieredStopAtLevel=1"
-                        + " -Dlog4j.configuration=treadle-log4j.properties <ADD_OPENS>", options(false));
-        assertEquals("-Xmx307m -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -Dlog4j.configuration=treadle-log4j.properties <ADD_OPENS>", options(true));
+        assertEquals(
+                "-Xmx307m -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -XX:TieredStopAtLevel=1"
+                        + " -Dlog4j.configuration=treadle-log4j.properties <ADD_OPENS>",
+                options(false));
+        assertEquals(
+                "-Xmx307m -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -Dlog4j.configuration=treadle-log4j.properties <ADD_OPENS>",
+                options(true));
     }
 }
