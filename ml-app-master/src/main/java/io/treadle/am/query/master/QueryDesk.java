@@ -40,6 +40,7 @@ final class QueryDesk {
     private final Dispatcher dispatcher;
     private final WorkerGateway gateway;
     private final DoubleSupplier nowMs;
+    private final LoadListener listener;
     private final List<WorkerHandle> workers = new ArrayList<>();
     private final Map<String, ActiveQuery> active = new LinkedHashMap<>();
     /** Of models, by their ids. */
@@ -47,8 +48,18 @@ final class QueryDesk {
 
     private double workMs;
 
+    /** Is told what it took to load a model, with the desk's lock held. */
+    interface LoadListener {
+        void loaded(int model, double ms);
+    }
+
     /** @param nowMs never goes back */
     QueryDesk(Dispatcher dispatcher, WorkerGateway gateway, DoubleSupplier nowMs) {
+        this(dispatcher, gateway, nowMs, (model, ms) -> {});
+    }
+
+    QueryDesk(Dispatcher dispatcher, WorkerGateway gateway, DoubleSupplier nowMs, LoadListener listener) {
+        this.listener = listener;
         this.dispatcher = dispatcher;
         this.gateway = gateway;
         this.nowMs = nowMs;
@@ -233,7 +244,9 @@ final class QueryDesk {
 
     synchronized void loaded(int worker, Loaded model) {
         workers.get(worker).loaded();
-        loads.computeIfAbsent(model.model(), unknown -> new Estimate(0)).measured(model.ms());
+        double ms = time(model.ms());
+        loads.computeIfAbsent(model.model(), unknown -> new Estimate(0)).measured(ms);
+        listener.loaded(model.model(), ms);
     }
 
     synchronized void ended(int worker, Ended ended) {

@@ -10,9 +10,7 @@ import io.treadle.am.spec.ServiceSpec;
 import io.treadle.am.spec.ServiceSpec.WorkflowSpec;
 import io.treadle.core.query.Adjustment;
 import io.treadle.core.query.Costs;
-import io.treadle.core.query.DelayModel;
 import io.treadle.core.query.Dispatchers;
-import io.treadle.core.query.LinearDelays;
 import io.treadle.core.query.Model;
 import io.treadle.core.query.QueueOrder;
 import java.io.IOException;
@@ -34,10 +32,6 @@ import org.slf4j.LoggerFactory;
 public final class ServiceDesk implements QueryService, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServiceDesk.class);
     private static final double KB_A_MIB = 1048.576;
-    /** Of a network of 10 Gbit/s with TCP, until it is measured: kB/ms, and ms of each transfer. */
-    private static final double NETWORK_KB_PER_MS = 1000;
-
-    private static final double NETWORK_LATENCY_MS = 0.2;
     private static final Adjustment ADJUSTMENT = new Adjustment(Adjustment.Rule.GAIN, 1.5);
     /** Of all tensors of a message. */
     private static final int MOST_FRAME_BYTES = 256 << 20;
@@ -116,11 +110,11 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
         WiringCheck check = new WiringCheck(byName);
         check.checkMemory(spec.workers());
         spec.workflows().forEach(check::check);
-        DelayModel delays = delays();
+        LearnedDelays delays = new LearnedDelays(facts);
         List<Workflow> workflows = new ArrayList<>();
         spec.workflows().forEach(each -> workflows.add(new Workflow(check.narrowed(each), models, delays)));
-        QueryDesk desk =
-                new QueryDesk(Dispatchers.of(spec.policy(), Costs.of(delays), ADJUSTMENT), links, ServiceDesk::nowMs);
+        QueryDesk desk = new QueryDesk(
+                Dispatchers.of(spec.policy(), Costs.of(delays), ADJUSTMENT), links, ServiceDesk::nowMs, delays::loaded);
         QueueOrder order =
                 spec.order().orElse(spec.policy().equals("compass") ? QueueOrder.LEAST_LEFT : QueueOrder.FIFO);
         Setup setup = new Setup(
@@ -129,13 +123,6 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
                 order.text(),
                 ModelSurvey.files(spec, facts));
         return new Open(desk, new DeskService(desk, ServiceDesk::nowMs, prefix, workflows), workflows, setup);
-    }
-
-    /** Models come as fast as they have been seen to come. */
-    private DelayModel delays() {
-        double kb = facts.stream().mapToDouble(ModelFacts::kb).sum();
-        double ms = facts.stream().mapToDouble(ModelFacts::loadMs).sum();
-        return new LinearDelays(Math.max(1, kb / Math.max(ms, 1e-3)), NETWORK_KB_PER_MS, NETWORK_LATENCY_MS);
     }
 
     @Override

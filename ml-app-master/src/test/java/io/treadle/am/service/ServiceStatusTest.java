@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.treadle.am.query.master.DeskFigures;
+import io.treadle.am.query.master.DeskFigures.TaskFigures;
+import io.treadle.am.query.master.DeskFigures.WorkflowFigures;
+import io.treadle.am.query.master.ModelFacts;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+
+class ServiceStatusTest {
+    private static ServiceStatus status(DeskFigures figures) {
+        return new ServiceStatus(
+                "digits <1>",
+                "application_1_0001",
+                "ann",
+                "compass",
+                "ready",
+                "node7:4000",
+                1,
+                12,
+                3,
+                List.of(
+                        new MemberView("container_1", "ready", "node1", "node1:8042", "node1", 7001),
+                        new MemberView("container_2", "starting", "node2", "node2:8042", "", 0)),
+                List.of(new ModelFacts("encoder", 2097.152, 40, List.of(), List.of())),
+                figures);
+    }
+
+    private static DeskFigures.Worker worker(long tasks, long loads) {
+        return new DeskFigures.Worker("node1", 7001, 15, 2, List.of(0), 4194.304, 2097.152, tasks, loads, 500, false);
+    }
+
+    private static WorkflowFigures workflow() {
+        List<Double> latencies =
+                DoubleStream.iterate(1, ms -> ms + 1).limit(100).boxed().toList();
+        return new WorkflowFigures("recognise", 100, 2, 1, latencies, List.of(task()));
+    }
+
+    private static TaskFigures task() {
+        return new TaskFigures("embed", 3.5, 0.5, true, 7, 24.5);
+    }
+
+    private static DeskFigures figures() {
+        return new DeskFigures(
+                4, 1000, List.of(worker(20, 1)), List.of(workflow()), List.of(new DeskFigures.LoadFigures(0, 1, 44)));
+    }
+
+    @Test
+    void saysWhatTheDeskKnows() throws Exception {
+        JsonNode json = new ObjectMapper().readTree(status(figures()).toJson());
+        assertEquals("service", json.path("kind").asText());
+        assertEquals("node7:4000", json.path("address").asText());
+        assertEquals(0.95, json.path("hitRate").asDouble(), 1e-9);
+        assertEquals(
+                "1 of 3 workers, 100 queries, p95 95 ms, 95 % hits",
+                json.path("note").asText());
+        JsonNode first = json.path("workers").path(0);
+        assertEquals("encoder", first.path("models").path(0).asText());
+        assertEquals(2, first.path("queued").asInt());
+        assertFalse(json.path("workers").path(1).has("models"));
+        JsonNode workflow = json.path("workflows").path(0);
+        assertEquals(50.5, workflow.path("meanMs").asDouble(), 1e-9);
+        assertEquals(50, workflow.path("p50Ms").asDouble());
+        assertEquals(95, workflow.path("p95Ms").asDouble());
+        assertEquals(99, workflow.path("p99Ms").asDouble());
+    }
+
+    @Test
+    void percentilesOfNothingAreNothing() {
+        assertEquals(0, ServiceStatus.percentile(List.of(), 0.5));
+        assertEquals(7, ServiceStatus.percentile(List.of(7.0), 0.01));
+        assertEquals(
+                1,
+                status(new DeskFigures(0, 0, List.of(), List.of(), List.of())).hitRate());
+    }
+
+    @Test
+    void thePageShowsWorkersModelsAndLatencies() {
+        String page = ServicePage.render(status(figures()));
+        assertTrue(page.contains("digits &lt;1&gt;"), page);
+        assertTrue(page.contains("1 of 3"), page);
+        assertTrue(page.contains("95 %"), page);
+        assertTrue(page.contains("embed 3.5 ms"), page);
+        assertTrue(page.contains("http://node1:8042/node/containerlogs/container_1/ann"), page);
+        assertFalse(page.contains("<script"), page);
+    }
+}
