@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The tasks that wait on a worker, in the order in which they will run. Not safe for use by several threads at once.
@@ -55,6 +56,16 @@ public final class TaskQueue<T> {
         // What adds up and goes down again drifts: where nothing is left, nothing is.
         runMs = waiting.isEmpty() ? 0 : runMs - next.task().runMs();
         return Optional.of(next);
+    }
+
+    /** Those of which it is so are not wanted any more. */
+    public void removeIf(Predicate<T> isUnwanted) {
+        if (waiting.values().removeIf(each -> isUnwanted.test(each.what()))) {
+            // Summed anew: what adds up and goes down again drifts.
+            runMs = waiting.values().stream()
+                    .mapToDouble(each -> each.task().runMs())
+                    .sum();
+        }
     }
 
     public boolean isEmpty() {

@@ -51,6 +51,19 @@ class TaskQueueTest {
     }
 
     @Test
+    void whatIsNotWantedAnyMoreIsNoWorkEither() {
+        TaskQueue<String> queue = new TaskQueue<>(QueueOrder.FIFO);
+        queue.add(task(1), "a", 0, 0);
+        queue.add(task(2), "b", 0, 0);
+        queue.add(task(4), "c", 0, 0);
+        queue.removeIf(what -> what.equals("b"));
+        assertEquals(5, queue.runMs());
+        assertEquals(List.of("a", "c"), order(queue));
+        queue.removeIf(what -> true);
+        assertEquals(0, queue.runMs());
+    }
+
+    @Test
     void knowsHowLongItsTasksRunAndWhatTheyNeed() {
         Model model = new Model(4, "m", 1);
         TaskQueue<String> queue = new TaskQueue<>(QueueOrder.FIFO);

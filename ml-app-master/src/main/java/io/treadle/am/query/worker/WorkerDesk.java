@@ -285,9 +285,16 @@ final class WorkerDesk implements AutoCloseable {
         }
     }
 
-    synchronized void forget(String query) {
-        inbox.forget(query);
-        outputs.keySet().removeIf(key -> key.query().equals(query));
+    void forget(String query) {
+        WorkerEngine here;
+        synchronized (this) {
+            inbox.forget(query);
+            outputs.keySet().removeIf(key -> key.query().equals(query));
+            here = engine;
+        }
+        if (here != null) {
+            here.cancel(query);
+        }
     }
 
     /** Tells the master how this worker is. */

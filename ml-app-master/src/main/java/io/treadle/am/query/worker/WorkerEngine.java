@@ -127,6 +127,13 @@ public final class WorkerEngine implements AutoCloseable {
         }
     }
 
+    /** Nobody waits for a query any more: what has not begun of it does not run. */
+    public void cancel(String query) {
+        synchronized (lock) {
+            queue.removeIf(waiting -> waiting.task().query().equals(query));
+        }
+    }
+
     public State state() {
         synchronized (lock) {
             double residual = isRunning ? Math.max(0, (endsNanos - System.nanoTime()) / NANOS_A_MS) : 0;

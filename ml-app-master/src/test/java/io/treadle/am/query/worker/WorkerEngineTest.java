@@ -193,6 +193,27 @@ class WorkerEngineTest {
     }
 
     @Test
+    void whatNobodyWaitsForAnyMoreDoesNotRun() throws Exception {
+        try (WorkerEngine engine = engine(QueueOrder.FIFO)) {
+            Model a = model(0, 50);
+            held.load("m0").release();
+            engine.submit(task("1", a, 1, 0));
+            assertEquals("load m0", held.begun());
+            assertEquals("run m0", held.begun());
+            engine.submit(task("2", a, 1000, 0));
+            engine.submit(task("3", a, 1, 0));
+            // What runs is finished.
+            engine.cancel("1");
+            engine.cancel("2");
+            assertEquals(2, engine.state().queued());
+            held.runs.release(3);
+            assertEquals("1", heard.next().task().query());
+            assertEquals("3", heard.next().task().query());
+            assertEquals(0, engine.state().queued());
+        }
+    }
+
+    @Test
     void leastLeftGoesFirst() throws Exception {
         try (WorkerEngine engine = engine(QueueOrder.LEAST_LEFT)) {
             Model a = model(0, 50);
