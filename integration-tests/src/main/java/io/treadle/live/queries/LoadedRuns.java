@@ -25,7 +25,7 @@ record LoadedRuns(
         try (RunningService service = RunningService.start(cluster, file)) {
             HttpQueries queries = new HttpQueries(service.address());
             warmUp(queries);
-            Overheads overheads = Overheads.measure(queries, service.profile());
+            Overheads overheads = Overheads.measure(queries, service::profile);
             double capacity = new QueriesForecast(file, service.profile(), overheads)
                     .capacity(ServiceTexts.MIX, ServiceTexts.WORKERS);
             List<Beside> results = new ArrayList<>();

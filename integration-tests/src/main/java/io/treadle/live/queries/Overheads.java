@@ -4,6 +4,7 @@ package io.treadle.live.queries;
 import io.treadle.demo.DemoException;
 import java.net.http.HttpRequest;
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /**
  * What queries take beside their tasks, measured where tasks do nothing and nothing waits.
@@ -12,16 +13,27 @@ import java.util.Arrays;
  * @param handOverMs from the end of a task to the start of the next: to the master and back, or on to another worker
  */
 record Overheads(double queryMs, double handOverMs) {
-    private static final int WARM_UP = 200;
     private static final int TIMES = 200;
 
-    /** @param profile of before or after, for how long a task that does nothing runs */
-    static Overheads measure(HttpQueries queries, ServiceProfile profile) {
-        double one = median(queries, new BenchWorkflow(ServiceTexts.NOTHING, 1, 1));
-        double chain = median(queries, new BenchWorkflow(ServiceTexts.CHAIN, 1, 1));
-        ServiceProfile.Runs nothing = profile.tasks().get(ServiceTexts.NOTHING + "/t0");
-        double runMs = nothing == null ? 0 : nothing.meanMs();
-        return of(one, chain, runMs);
+    /** Asks for a while first: what is compiled while it is measured would be slower at first. */
+    static Overheads measure(HttpQueries queries, Supplier<ServiceProfile> profile) {
+        BenchWorkflow one = new BenchWorkflow(ServiceTexts.NOTHING, 1, 1);
+        BenchWorkflow chain = new BenchWorkflow(ServiceTexts.CHAIN, 1, 1);
+        median(queries, one);
+        median(queries, chain);
+        ServiceProfile warm = profile.get();
+        double oneMs = median(queries, one);
+        double chainMs = median(queries, chain);
+        return of(oneMs, chainMs, runMs(profile.get().since(warm)));
+    }
+
+    /** Of the tasks of a chain, on average. */
+    private static double runMs(ServiceProfile profile) {
+        return profile.tasks().entrySet().stream()
+                .filter(task -> task.getKey().startsWith(ServiceTexts.CHAIN + "/"))
+                .mapToDouble(task -> task.getValue().meanMs())
+                .average()
+                .orElse(0);
     }
 
     /**
@@ -37,13 +49,13 @@ record Overheads(double queryMs, double handOverMs) {
     private static double median(HttpQueries queries, BenchWorkflow workflow) {
         HttpRequest request = queries.request(workflow);
         double[] took = new double[TIMES];
-        for (int i = -WARM_UP; i < TIMES; i++) {
+        for (int i = 0; i < TIMES; i++) {
             long begun = System.nanoTime();
             String wrong = queries.ask(workflow, request).join();
             if (!wrong.isEmpty()) {
                 throw new DemoException("workflow '" + workflow.name() + "' was not answered: " + wrong);
             }
-            took[Math.max(0, i)] = (System.nanoTime() - begun) / 1e6;
+            took[i] = (System.nanoTime() - begun) / 1e6;
         }
         Arrays.sort(took);
         return took[TIMES / 2];
