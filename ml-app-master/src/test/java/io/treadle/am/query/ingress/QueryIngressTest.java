@@ -12,6 +12,7 @@ import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.spec.ServiceSpec.WorkflowSpec;
 import io.treadle.am.spec.ServiceSpecParser;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -128,6 +129,42 @@ class QueryIngressTest {
 
     private static final Map<String, Tensor> ANSWER =
             Map.of("y", Floats.of(List.of(1L, 2L), 2, 5), "z", Floats.of(List.of(), 7));
+
+    /** The JDK's server closes all above 200 that wait, as it is: whoever has just sent another request gets no answer. */
+    @Test
+    void connectionsOfManyClientsStay() throws Exception {
+        List<Socket> clients = new ArrayList<>();
+        try {
+            for (int i = 0; i < 400; i++) {
+                clients.add(new Socket(InetAddress.getLoopbackAddress(), ingress.port()));
+            }
+            for (int round = 0; round < 2; round++) {
+                for (Socket each : clients) {
+                    each.getOutputStream()
+                            .write("GET /v2/health/live HTTP/1.1\r\nHost: h\r\n\r\n"
+                                    .getBytes(StandardCharsets.US_ASCII));
+                    assertTrue(answered(each).startsWith("HTTP/1.1 200 "), "round " + round);
+                }
+            }
+        } finally {
+            for (Socket each : clients) {
+                each.close();
+            }
+        }
+    }
+
+    /** An answer up to the end of its body. */
+    private static String answered(Socket socket) throws IOException {
+        StringBuilder text = new StringBuilder();
+        while (text.indexOf("}") < 0) {
+            int next = socket.getInputStream().read();
+            if (next < 0) {
+                throw new EOFException("no answer after '" + text + "'");
+            }
+            text.append((char) next);
+        }
+        return text.toString();
+    }
 
     @Test
     void answersAQueryWithWhatTheServiceSays() throws Exception {
