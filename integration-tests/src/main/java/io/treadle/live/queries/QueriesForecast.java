@@ -19,6 +19,8 @@ import java.util.Objects;
 
 /** What the simulator makes of the queries that a service gets, from the service's own profile. */
 final class QueriesForecast {
+    private static final long SEED = 1;
+
     private final ServiceProfile profile;
     private final Overheads overheads;
     private final Map<String, WorkflowGraph> graphs;
@@ -75,7 +77,7 @@ final class QueriesForecast {
                 usual.eviction(),
                 usual.prefetcher(),
                 usual.order());
-        QueryRun run = QuerySimulation.run(requests, policy, settings, ended -> {});
+        QueryRun run = QuerySimulation.run(requests, policy, settings, new DrawnRunTimes(profile, SEED), ended -> {});
         return run.finished().stream()
                 .map(Finished::latencyMs)
                 .map(ms -> ms + overheads.queryMs())

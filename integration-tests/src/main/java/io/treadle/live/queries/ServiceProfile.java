@@ -2,7 +2,9 @@
 package io.treadle.live.queries;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,15 +19,22 @@ record ServiceProfile(Map<String, Runs> tasks, Map<String, Loads> models, double
      * A task's.
      *
      * @param allMs how long all runs took together
+     * @param quantilesMs of the last ones, in equal steps from the least to the most; empty where the service does not say
      */
-    record Runs(long count, double allMs, double outputKb) {
+    record Runs(long count, double allMs, double outputKb, List<Double> quantilesMs) {
+        Runs {
+            quantilesMs = List.copyOf(quantilesMs);
+        }
+
         double meanMs() {
             return allMs / count;
         }
 
         private Runs since(Runs before) {
             // Nothing has run since: what is known is what was known.
-            return count == before.count ? this : new Runs(count - before.count, allMs - before.allMs, outputKb);
+            return count == before.count
+                    ? this
+                    : new Runs(count - before.count, allMs - before.allMs, outputKb, quantilesMs);
         }
     }
 
@@ -54,7 +63,8 @@ record ServiceProfile(Map<String, Runs> tasks, Map<String, Loads> models, double
                         new Runs(
                                 task.path("runs").asLong(),
                                 task.path("allRunMs").asDouble(),
-                                task.path("outputKb").asDouble()));
+                                task.path("outputKb").asDouble(),
+                                quantiles(task.path("runQuantilesMs"))));
             }
         }
         Map<String, Loads> models = new LinkedHashMap<>();
@@ -69,6 +79,12 @@ record ServiceProfile(Map<String, Runs> tasks, Map<String, Loads> models, double
         }
         return new ServiceProfile(
                 tasks, models, status.path("workers").path(0).path("memoryKb").asDouble());
+    }
+
+    private static List<Double> quantiles(JsonNode told) {
+        List<Double> quantiles = new ArrayList<>();
+        told.forEach(each -> quantiles.add(each.asDouble()));
+        return quantiles;
     }
 
     /** What has happened since an earlier moment; of what has not happened since, all. */

@@ -164,13 +164,15 @@ record ServiceStatus(
                 .put("p99Ms", percentile(latencies, 0.99));
         ArrayNode tasks = json.putArray("tasks");
         for (DeskFigures.TaskFigures task : workflow.tasks()) {
-            tasks.addObject()
+            ObjectNode each = tasks.addObject()
                     .put("name", task.name())
                     .put("runMs", task.runMs())
                     .put("outputKb", task.outputKb())
                     .put("measured", task.isMeasured())
                     .put("runs", task.runs())
                     .put("allRunMs", task.allRunMs());
+            ArrayNode quantiles = each.putArray("runQuantilesMs");
+            task.runQuantilesMs().forEach(quantiles::add);
         }
     }
 }

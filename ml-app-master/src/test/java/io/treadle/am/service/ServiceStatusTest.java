@@ -45,7 +45,7 @@ class ServiceStatusTest {
     }
 
     private static TaskFigures task() {
-        return new TaskFigures("embed", 3.5, 0.5, true, 7, 24.5);
+        return new TaskFigures("embed", 3.5, 0.5, true, 7, 24.5, List.of(1.0, 3.0, 9.0));
     }
 
     private static DeskFigures figures() {
@@ -71,6 +71,8 @@ class ServiceStatusTest {
         assertEquals(50, workflow.path("p50Ms").asDouble());
         assertEquals(95, workflow.path("p95Ms").asDouble());
         assertEquals(99, workflow.path("p99Ms").asDouble());
+        assertEquals(
+                9, workflow.path("tasks").path(0).path("runQuantilesMs").path(2).asDouble());
     }
 
     @Test

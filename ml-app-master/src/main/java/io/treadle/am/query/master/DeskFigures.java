@@ -61,9 +61,20 @@ public record DeskFigures(
      * @param outputKb what it gives out
      * @param runs how often it has run
      * @param allRunMs how long all of them took together
+     * @param runQuantilesMs of the last ones, from the least to the most in equal steps; empty where there are none
      */
     public record TaskFigures(
-            String name, double runMs, double outputKb, boolean isMeasured, long runs, double allRunMs) {}
+            String name,
+            double runMs,
+            double outputKb,
+            boolean isMeasured,
+            long runs,
+            double allRunMs,
+            List<Double> runQuantilesMs) {
+        public TaskFigures {
+            runQuantilesMs = List.copyOf(runQuantilesMs);
+        }
+    }
 
     /**
      * Loads of a model since the ApplicationMaster started.

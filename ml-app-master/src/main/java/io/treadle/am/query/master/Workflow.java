@@ -32,6 +32,7 @@ final class Workflow {
     private final List<TaskWiring> wiring;
 
     private final List<Estimate> runMs = new ArrayList<>();
+    private final List<RunSample> samples = new ArrayList<>();
     private final List<Estimate> outputKb = new ArrayList<>();
     private final Deque<Double> latencies = new ArrayDeque<>();
     private long answered;
@@ -51,6 +52,7 @@ final class Workflow {
                 .toList();
         for (int i = 0; i < names.size(); i++) {
             runMs.add(new Estimate(FIRST_MS));
+            samples.add(new RunSample());
             outputKb.add(new Estimate(FIRST_KB));
         }
         wiring = TaskWiring.of(spec);
@@ -79,6 +81,7 @@ final class Workflow {
     /** A task has run; queries that come from now on are planned with it. */
     void measured(int task, double ms, double kb) {
         runMs.get(task).measured(ms);
+        samples.get(task).add(ms);
         outputKb.get(task).measured(kb);
         isDrawn = false;
     }
@@ -126,7 +129,8 @@ final class Workflow {
                     outputKb.get(i).value(),
                     runMs.get(i).isMeasured(),
                     runMs.get(i).count(),
-                    runMs.get(i).sum()));
+                    runMs.get(i).sum(),
+                    samples.get(i).quantiles()));
         }
         return new DeskFigures.WorkflowFigures(spec.name(), answered, failed, late, List.copyOf(latencies), tasks);
     }

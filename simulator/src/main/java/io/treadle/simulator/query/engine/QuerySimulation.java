@@ -49,7 +49,7 @@ public final class QuerySimulation {
     private double nowMs;
     private long left;
 
-    private QuerySimulation(List<Request> requests, String policy, QuerySettings settings) {
+    private QuerySimulation(List<Request> requests, String policy, QuerySettings settings, RunTimes runTimes) {
         this.requests = requests;
         this.settings = settings;
         costs = new Costs(settings.delays(), settings.cacheAware(), 1);
@@ -57,7 +57,7 @@ public final class QuerySimulation {
         for (int i = 0; i < settings.workers(); i++) {
             WorkerFigures own = new WorkerFigures(cache);
             figures.add(own);
-            workers.add(new SimWorker(settings, new TaskQueue<>(settings.order(policy)), () -> nowMs, own));
+            workers.add(new SimWorker(settings, runTimes, new TaskQueue<>(settings.order(policy)), () -> nowMs, own));
         }
         states = new StateTable(workers);
         finished = new Finished[requests.size()];
@@ -71,9 +71,19 @@ public final class QuerySimulation {
      * @throws IllegalArgumentException if there is no such policy, or a task's models do not fit a worker
      */
     public static QueryRun run(List<Request> requests, String policy, QuerySettings settings, LongConsumer ended) {
+        return run(requests, policy, settings, RunTimes.EXPECTED, ended);
+    }
+
+    /**
+     * As the other, of tasks that may run for longer or shorter than anybody expects.
+     *
+     * @param runTimes how long they run
+     */
+    public static QueryRun run(
+            List<Request> requests, String policy, QuerySettings settings, RunTimes runTimes, LongConsumer ended) {
         check(requests, settings);
         long began = System.nanoTime();
-        QuerySimulation simulation = new QuerySimulation(requests, policy, settings);
+        QuerySimulation simulation = new QuerySimulation(requests, policy, settings, runTimes);
         simulation.run(ended);
         return new QueryRun(
                 policy,

@@ -23,6 +23,7 @@ final class SimWorker implements WorkerState {
     private final DoubleSupplier nowMs;
     private final DelayModel delays;
     private final Prefetcher prefetcher;
+    private final RunTimes runTimes;
     private final GpuModelCache cache;
     private final TaskQueue<Activity> queue;
     private final WorkerFigures figures;
@@ -33,7 +34,13 @@ final class SimWorker implements WorkerState {
     private Optional<Waiting<Activity>> running = Optional.empty();
     private double endMs;
 
-    SimWorker(QuerySettings settings, TaskQueue<Activity> queue, DoubleSupplier nowMs, WorkerFigures figures) {
+    SimWorker(
+            QuerySettings settings,
+            RunTimes runTimes,
+            TaskQueue<Activity> queue,
+            DoubleSupplier nowMs,
+            WorkerFigures figures) {
+        this.runTimes = runTimes;
         this.nowMs = nowMs;
         this.queue = queue;
         this.figures = figures;
@@ -91,7 +98,8 @@ final class SimWorker implements WorkerState {
             fetch(model);
         }
         running = next;
-        endMs = start + task.runMs();
+        Request request = next.get().what().request();
+        endMs = start + runTimes.ms(request.id(), request.graph().name(), task);
         figures.ran(now, start, endMs);
         return Optional.of(endMs);
     }

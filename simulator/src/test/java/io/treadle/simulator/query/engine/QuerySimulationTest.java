@@ -50,6 +50,32 @@ class QuerySimulationTest {
         return requests;
     }
 
+    /** Lindley's recursion, of times that nobody expected. */
+    @ParameterizedTest
+    @ValueSource(strings = {"compass", "jit", "heft", "hash"})
+    void tasksRunAsLongAsTheyDoWhateverIsExpected(String policy) {
+        Random random = new Random(SEED);
+        List<Request> requests = new ArrayList<>();
+        double[] took = new double[1000];
+        for (int i = 0; i < took.length; i++) {
+            took[i] = random.nextDouble() * 80;
+            requests.add(new Request(String.valueOf(i), single("w", 40), 45.0 * i, 0));
+        }
+        QueryRun run = QuerySimulation.run(
+                requests,
+                policy,
+                QuerySettings.published(1).stale(0),
+                (query, workflow, task) -> took[Integer.parseInt(query)],
+                ended -> {});
+        double free = 0;
+        for (Finished each : run.finished()) {
+            double arrival = each.request().arrivalMs();
+            free = Math.max(free, arrival)
+                    + took[Integer.parseInt(each.request().id())];
+            assertEquals(free - arrival, each.latencyMs(), 1e-6);
+        }
+    }
+
     /** Lindley's recursion: the wait of the next is the wait and the time of the one before, less the gap. */
     @ParameterizedTest
     @ValueSource(strings = {"compass", "jit", "heft", "hash"})
