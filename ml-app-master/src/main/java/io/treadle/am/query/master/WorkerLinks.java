@@ -49,12 +49,19 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
 
     private final FrameCodec codec;
     private final String secret;
+    private final int silentMs;
     private final Map<Integer, Link> links = new ConcurrentHashMap<>();
     private volatile boolean isClosed;
 
     WorkerLinks(FrameCodec codec, String secret) {
+        this(codec, secret, SILENT_MS);
+    }
+
+    /** @param silentMs after which a worker that says nothing is lost */
+    WorkerLinks(FrameCodec codec, String secret, int silentMs) {
         this.codec = codec;
         this.secret = secret;
+        this.silentMs = silentMs;
     }
 
     /**
@@ -112,13 +119,13 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
      * Until the worker has answered, it may still drop what it had for an earlier master, and with it what others send it for
      * this one.
      */
-    private static void setUp(Connection connection, Setup setup) throws IOException {
+    private void setUp(Connection connection, Setup setup) throws IOException {
         connection.send(Frame.of(setup));
         connection.timeout(SETUP_MS);
         while (!(connection.read().message() instanceof Message.Ready)) {
             LOG.debug("a worker tells of what it did before");
         }
-        connection.timeout(SILENT_MS);
+        connection.timeout(silentMs);
     }
 
     private static Thread daemon(Runnable what, String name) {

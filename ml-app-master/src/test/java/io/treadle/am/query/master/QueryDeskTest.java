@@ -224,6 +224,30 @@ class QueryDeskTest {
         }
     }
 
+    /** As one on a host that is gone, or that is stopped: TCP would notice after a quarter of an hour. */
+    @Test
+    void aWorkerThatSaysNothingIsLost() throws Exception {
+        QueryDesk desk = desk("compass");
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                WorkerLinks impatient = new WorkerLinks(codec, "secret", 200)) {
+            CompletableFuture<ConnectedWorker> joined = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return impatient.connect(desk, HOST, server.getLocalPort(), setup);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            try (Connection silent = new Connection(server.accept(), codec)) {
+                silent.send(Frame.of(new Message.Ready()));
+                ConnectedWorker worker = joined.get(60, TimeUnit.SECONDS);
+                while (worker.isConnected()) {
+                    Thread.sleep(10);
+                }
+                assertFalse(desk.isReady());
+            }
+        }
+    }
+
     @Test
     void saysWhatIsWrongWithAQuery() throws Exception {
         QueryDesk desk = desk("compass");

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.treadle.cluster.EmbeddedCluster;
+import io.treadle.cluster.NodeShape;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A node goes with the workers that it runs. */
+class LostNodeServiceIT {
+    private static final List<NodeShape> NODES =
+            List.of(new NodeShape("n1", 2048, 6, List.of()), new NodeShape("n2", 2048, 6, List.of()));
+
+    /** Beside the ApplicationMaster there is room for two of the four workers. */
+    @Test
+    void whatANodeHadRunsOnTheOther() throws Exception {
+        EmbeddedCluster.Builder builder = EmbeddedCluster.builder();
+        NODES.forEach(builder::node);
+        try (EmbeddedCluster cluster = builder.start();
+                TinyService service = TinyService.start(cluster, "node", "{count: 4, memory: 512Mi}")) {
+            service.awaitReady();
+            TinyService.await("four workers", () -> service.readyWorkers().size() == 4);
+            int other = 1 - place(cluster, service);
+            try (Clients clients = new Clients(service, "diamond", 4)) {
+                clients.awaitMore(20);
+                cluster.nodeManager(other).stop();
+                TinyService.await("the two that are left", () -> {
+                    clients.check();
+                    return service.readyWorkers().size() == 2;
+                });
+                clients.awaitMore(20);
+            }
+            assertEquals(5.0 * 7 + 1 - 2, TinyService.result(service.ask(7, 2)));
+        }
+    }
+
+    /** Which of the nodes runs the ApplicationMaster. */
+    private static int place(EmbeddedCluster cluster, TinyService service) {
+        String node = cluster.resourceManager()
+                .getRMContext()
+                .getRMApps()
+                .get(service.id())
+                .getCurrentAppAttempt()
+                .getMasterContainer()
+                .getNodeId()
+                .toString();
+        return NODES.stream().map(NodeShape::name).toList().indexOf(cluster.nodeName(node));
+    }
+}
