@@ -116,10 +116,13 @@ final class Cli {
             throw new UsageException("'top' takes no arguments, but is given " + String.join(", ", arguments.words())
                     + ".\nMaybe 'status " + arguments.words().get(0) + "'.");
         }
-        try (TreadleClient client = connector.connect(conf)) {
-            if (command.equals("serve")) {
-                return new ServeCommand(client, console).run(arguments);
+        if (command.equals("serve")) {
+            ServeCommand serve = ServeCommand.of(arguments, console);
+            try (TreadleClient client = connector.connect(conf)) {
+                return serve.run(client);
             }
+        }
+        try (TreadleClient client = connector.connect(conf)) {
             JobCommands commands = new JobCommands(client, console);
             return switch (command) {
                 case "status" -> commands.status(JobCommands.idIn(arguments.words()));

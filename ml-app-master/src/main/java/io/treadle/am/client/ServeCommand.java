@@ -24,15 +24,22 @@ final class ServeCommand {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final int SECRET_BYTES = 24;
 
-    private final TreadleClient client;
+    private final ServiceFile service;
+    private final String users;
+    private final boolean isDryRun;
+    private final boolean detaches;
     private final Console console;
 
-    ServeCommand(TreadleClient client, Console console) {
-        this.client = client;
+    private ServeCommand(ServiceFile service, String users, boolean isDryRun, boolean detaches, Console console) {
+        this.service = service;
+        this.users = users;
+        this.isDryRun = isDryRun;
+        this.detaches = detaches;
         this.console = console;
     }
 
-    int run(Arguments arguments) throws InterruptedException {
+    /** Reads the files that the command names, before anybody waits for a cluster. */
+    static ServeCommand of(Arguments arguments, Console console) {
         if (arguments.words().size() != 1) {
             throw new UsageException(
                     arguments.words().isEmpty()
@@ -40,22 +47,29 @@ final class ServeCommand {
                             : "there are " + arguments.words().size() + " service files: "
                                     + String.join(", ", arguments.words()) + "; must be one.");
         }
-        ServiceFile service = ServiceFile.read(Path.of(arguments.words().get(0)));
-        String users = users(arguments);
-        if (arguments.has("--dry-run")) {
+        return new ServeCommand(
+                ServiceFile.read(Path.of(arguments.words().get(0))),
+                users(arguments),
+                arguments.has("--dry-run"),
+                arguments.has("--detach"),
+                console);
+    }
+
+    int run(TreadleClient client) throws InterruptedException {
+        if (isDryRun) {
             client.check(service);
             console.err().println("ok: the cluster can run this service; nothing was submitted");
             return Cli.OK;
         }
         ApplicationId id = client.serve(service, users);
-        if (arguments.has("--detach")) {
+        if (detaches) {
             console.out().println(id);
             return Cli.OK;
         }
         console.err()
                 .println(id + " accepted: " + service.spec().name() + ", "
                         + service.spec().workers().count() + " workers");
-        return awaitReady(id, service);
+        return awaitReady(client, id);
     }
 
     /** Who may ask: the user of this command, with a secret that is drawn, and those whom a file names. */
@@ -93,7 +107,7 @@ final class ServeCommand {
         return users.toString();
     }
 
-    private int awaitReady(ApplicationId id, ServiceFile service) throws InterruptedException {
+    private int awaitReady(TreadleClient client, ApplicationId id) throws InterruptedException {
         String shown = "";
         while (true) {
             JobStatus status = client.status(id);
@@ -112,14 +126,14 @@ final class ServeCommand {
                 console.err().println(" " + state);
             }
             if (state.equals("ready")) {
-                show(id, service);
+                show(id);
                 return Cli.OK;
             }
             client.pause();
         }
     }
 
-    private void show(ApplicationId id, ServiceFile service) {
+    private void show(ApplicationId id) {
         List<String> workflows = service.spec().workflows().stream()
                 .map(workflow -> workflow.name())
                 .toList();
