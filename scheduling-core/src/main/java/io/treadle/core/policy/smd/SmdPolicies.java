@@ -21,6 +21,9 @@ public final class SmdPolicies {
         all.put("smd", placement -> policy("smd", SmdChooser.trimmed(rules), placement, rules));
         all.put("smd-plain", placement -> policy("smd-plain", SmdChooser.plain(rules), placement, rules));
         all.put("smd-menu", placement -> policy("smd-menu", new MenuChooser(rules, Profit.AN_HOUR), placement, rules));
+        all.put(
+                "smd-menu-worth",
+                placement -> policy("smd-menu-worth", new MenuChooser(rules, Profit.WORTH), placement, rules));
         all.put("optimus", placement -> policy("optimus", new Optimus(), placement, rules));
         all.put("esw", placement -> policy("esw", new Esw(), placement, rules));
         all.put("exact", placement -> policy("exact", SmdChooser.exact(rules), placement, rules));

@@ -62,7 +62,7 @@ class ProbedJobsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"smd", "smd-plain", "smd-menu", "optimus", "esw", "exact"})
+    @ValueSource(strings = {"smd", "smd-plain", "smd-menu", "smd-menu-worth", "optimus", "esw", "exact"})
     void getsTheSizeThatItAsksForInRoomThatNobodyHas(String policy) {
         JobView job = asking(PsJobs.running(PsJobs.resLike(), "n0", 2, 2), new PsSize(3, 1));
         Decision decision = of(plan(policy, 4, List.of(job)), job);

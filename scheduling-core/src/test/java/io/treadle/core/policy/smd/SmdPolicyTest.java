@@ -71,7 +71,7 @@ class SmdPolicyTest {
 
     /** Jobs that come, run, are at odd sizes, have lost tasks: whatever is decided keeps every rule. */
     @ParameterizedTest
-    @ValueSource(strings = {"smd", "smd-plain", "smd-menu", "optimus", "esw", "exact"})
+    @ValueSource(strings = {"smd", "smd-plain", "smd-menu", "smd-menu-worth", "optimus", "esw", "exact"})
     void everyPlanKeepsTheRules(String name) {
         Policy policy = policy(name);
         long raised = 0;
@@ -327,7 +327,7 @@ class SmdPolicyTest {
                     .withSizing(PsJobs.resLike().sizing()));
         }
         jobs.add(PsJobs.lmLike());
-        for (String name : List.of("smd", "smd-plain", "smd-menu", "optimus", "esw", "exact")) {
+        for (String name : List.of("smd", "smd-plain", "smd-menu", "smd-menu-worth", "optimus", "esw", "exact")) {
             Plan plan = checked(policy(name), cluster(4, HOUR_MS, jobs), 0);
             assertInstanceOf(Decision.Run.class, of(plan, "lmLike"), name);
         }

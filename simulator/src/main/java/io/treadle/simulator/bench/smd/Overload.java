@@ -19,7 +19,7 @@ import java.util.Objects;
  * @param reached by policy, what its choice brings as a part of its bound
  */
 record Overload(int jobs, Map<String, SeedMean> reached) {
-    static final List<String> POLICIES = List.of("smd-plain", "smd", "smd-menu");
+    static final List<String> POLICIES = List.of("smd-plain", "smd", "smd-menu", "smd-menu-worth");
     private static final ResourceVector POOL = ResourceVector.of(96, 480, 1600 * 1024);
 
     Overload {
