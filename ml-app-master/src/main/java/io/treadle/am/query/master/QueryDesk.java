@@ -3,8 +3,6 @@ package io.treadle.am.query.master;
 
 import io.treadle.am.query.ingress.QueryException;
 import io.treadle.am.query.tensor.Tensor;
-import io.treadle.am.query.tensor.TensorException;
-import io.treadle.am.query.tensor.TensorSpec;
 import io.treadle.am.query.wire.Frame;
 import io.treadle.am.query.wire.Message;
 import io.treadle.am.query.wire.Message.Ended;
@@ -12,19 +10,15 @@ import io.treadle.am.query.wire.Message.Loaded;
 import io.treadle.am.query.wire.Message.Lost;
 import io.treadle.am.query.wire.Message.State;
 import io.treadle.am.spec.ServiceSpec.Source;
-import io.treadle.core.query.ClusterView;
 import io.treadle.core.query.Dispatcher;
 import io.treadle.core.query.Query;
 import io.treadle.core.query.QueryPlan;
 import io.treadle.core.query.QueryTask;
-import io.treadle.core.query.WorkerState;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.DoubleSupplier;
@@ -41,7 +35,7 @@ final class QueryDesk {
     private final WorkerGateway gateway;
     private final DoubleSupplier nowMs;
     private final LoadListener listener;
-    private final List<WorkerHandle> workers = new ArrayList<>();
+    private final KnownWorkers workers = new KnownWorkers();
     private final Map<String, ActiveQuery> active = new LinkedHashMap<>();
     /** Of models, by their ids. */
     private final Map<Integer, Estimate> loads = new TreeMap<>();
@@ -65,48 +59,24 @@ final class QueryDesk {
         this.nowMs = nowMs;
     }
 
-    private final class View implements ClusterView {
-        @Override
-        public int workers() {
-            return workers.size();
-        }
-
-        @Override
-        public WorkerState at(int worker) {
-            return workers.get(worker);
-        }
-    }
-
     /** @return its number */
     synchronized int joined(String host, int port, double memoryKb) {
-        WorkerHandle handle = new WorkerHandle(host, port, memoryKb, nowMs);
-        for (int i = 0; i < workers.size(); i++) {
-            if (workers.get(i).isGone()) {
-                workers.set(i, handle);
-                return i;
-            }
-        }
-        workers.add(handle);
-        return workers.size() - 1;
+        return workers.join(new WorkerHandle(host, port, memoryKb, nowMs));
     }
 
     /** Whether a worker is there: one that leaves gets what is new where there is no other. */
     synchronized boolean isReady() {
-        return isSomebodyThere();
-    }
-
-    private boolean isSomebodyThere() {
-        return workers.stream().anyMatch(worker -> !worker.isGone());
+        return !workers.isDeserted();
     }
 
     /** Whether one after the other of a worker's tasks has found no model that could be loaded. */
     synchronized boolean isFit(int worker) {
-        return workers.get(worker).isFit();
+        return workers.at(worker).isFit();
     }
 
     /** A worker gets nothing new from now on. */
     synchronized void retire(int worker) {
-        workers.get(worker).retire();
+        workers.at(worker).retire();
     }
 
     /** Whether nothing that is on its way needs a worker. */
@@ -118,10 +88,7 @@ final class QueryDesk {
         return new DeskFigures(
                 active.size(),
                 workMs,
-                workers.stream()
-                        .filter(worker -> !worker.isGone())
-                        .map(WorkerHandle::figures)
-                        .toList(),
+                workers.figures(),
                 workflows.stream().map(Workflow::figures).toList(),
                 loads.entrySet().stream()
                         .map(each -> new DeskFigures.LoadFigures(
@@ -144,8 +111,8 @@ final class QueryDesk {
     synchronized CompletableFuture<Map<String, Tensor>> submit(
             String id, Workflow workflow, Map<String, Tensor> inputs, double deadlineMs) {
         try {
-            check(workflow, inputs);
-            if (!isSomebodyThere()) {
+            workflow.check(inputs);
+            if (workers.isDeserted()) {
                 throw new QueryException(QueryException.Kind.UNAVAILABLE, "no worker is there");
             }
         } catch (QueryException e) {
@@ -154,52 +121,12 @@ final class QueryDesk {
         Query query = new Query(id, workflow.graph(), workflow.rank(), Query.OUTSIDE);
         double now = nowMs.getAsDouble();
         ActiveQuery fresh =
-                new ActiveQuery(workflow, query, dispatcher.plan(query, new View(), now), inputs, now, deadlineMs);
+                new ActiveQuery(workflow, query, dispatcher.plan(query, workers, now), inputs, now, deadlineMs);
         active.put(id, fresh);
         for (int entry : query.graph().entries()) {
-            send(fresh, entry, alive(fresh.plan().worker(entry)));
+            send(fresh, entry, workers.instead(fresh.plan().worker(entry)));
         }
         return fresh.answer();
-    }
-
-    private static void check(Workflow workflow, Map<String, Tensor> inputs) throws QueryException {
-        for (TensorSpec spec : workflow.spec().inputs()) {
-            Tensor tensor = inputs.get(spec.name());
-            if (tensor == null) {
-                throw new QueryException(QueryException.Kind.WRONG, "lacks its input '" + spec.name() + "'");
-            }
-            try {
-                spec.check(tensor);
-            } catch (TensorException e) {
-                throw new QueryException(QueryException.Kind.WRONG, String.valueOf(e.getMessage()));
-            }
-        }
-        List<String> known =
-                workflow.spec().inputs().stream().map(TensorSpec::name).toList();
-        Optional<String> unknown =
-                inputs.keySet().stream().filter(name -> !known.contains(name)).findFirst();
-        if (unknown.isPresent()) {
-            throw new QueryException(
-                    QueryException.Kind.WRONG, "has an input '" + unknown.get() + "', must have " + known + " alone");
-        }
-    }
-
-    /**
-     * The worker, or the next one that gets what is new: of those that are gone or leave hashing knows nothing. One that leaves
-     * is better than none.
-     */
-    private int alive(int worker) {
-        int leaving = worker;
-        for (int i = 0; i < workers.size(); i++) {
-            int at = (worker + i) % workers.size();
-            if (workers.get(at).isChosen()) {
-                return at;
-            }
-            if (workers.get(leaving).isGone()) {
-                leaving = at;
-            }
-        }
-        return leaving;
     }
 
     /** A task goes to a worker, with what it needs of the query's inputs. */
@@ -233,26 +160,26 @@ final class QueryDesk {
     private void giveIfReady(ActiveQuery query, int task) {
         if (query.hasInputs(task)) {
             QueryTask node = query.query().graph().task(task);
-            workers.get(query.sentTo(task))
+            workers.at(query.sentTo(task))
                     .give(query.id(), task, node.runMs(), node.models().get(0).id());
         }
     }
 
     synchronized void told(int worker, State state) {
-        workers.get(worker).told(state);
+        workers.at(worker).told(state);
     }
 
     synchronized void loaded(int worker, Loaded model) {
-        workers.get(worker).loaded();
+        workers.at(worker).loaded();
         double ms = time(model.ms());
         loads.computeIfAbsent(model.model(), unknown -> new Estimate(0)).measured(ms);
         listener.loaded(model.model(), ms);
     }
 
     synchronized void ended(int worker, Ended ended) {
-        workers.get(worker).ended(ended.query(), ended.task());
+        workers.at(worker).ended(ended.query(), ended.task());
         double runMs = time(ended.runMs());
-        workers.get(worker).ran(runMs, ended.lacksModel());
+        workers.at(worker).ran(runMs, ended.lacksModel());
         workMs += time(ended.modelMs()) + runMs;
         ActiveQuery query = active.get(ended.query());
         int task = ended.task();
@@ -260,10 +187,10 @@ final class QueryDesk {
             // It has been answered or given up, or runs elsewhere by now.
             return;
         }
-        if (ended.lacksModel() && !query.isDone(task) && query.mayMove() && other(worker) != worker) {
+        if (ended.lacksModel() && !query.isDone(task) && query.mayMove() && workers.other(worker) != worker) {
             query.reset(task);
             query.revive();
-            resend(query, task, other(worker));
+            resend(query, task, workers.other(worker));
             restart(query);
             return;
         }
@@ -297,11 +224,6 @@ final class QueryDesk {
         return told >= 0 && Double.isFinite(told) ? told : 0;
     }
 
-    /** Another worker than this one that gets what is new; this one where there is none. */
-    private int other(int worker) {
-        return alive((worker + 1) % workers.size());
-    }
-
     /** A task has its output; one that follows gets it, or all that it needs once the last is there. */
     private void goOn(ActiveQuery query, int task, int successor) {
         if (query.isDone(successor)) {
@@ -313,7 +235,7 @@ final class QueryDesk {
                 send(
                         query,
                         successor,
-                        alive(dispatcher.place(query.query(), query.plan(), successor, here, new View())));
+                        workers.instead(dispatcher.place(query.query(), query.plan(), successor, here, workers)));
             } else {
                 giveIfReady(query, successor);
             }
@@ -321,7 +243,10 @@ final class QueryDesk {
         } else if (query.sentTo(successor) != ActiveQuery.NOWHERE) {
             pass(query, task, successor);
         } else if (query.hasInputs(successor)) {
-            send(query, successor, alive(dispatcher.place(query.query(), query.plan(), successor, here, new View())));
+            send(
+                    query,
+                    successor,
+                    workers.instead(dispatcher.place(query.query(), query.plan(), successor, here, workers)));
             query.query().graph().task(successor).predecessors().forEach(each -> pass(query, each, successor));
         }
     }
@@ -329,7 +254,7 @@ final class QueryDesk {
     private void pass(ActiveQuery query, int from, int to) {
         int here = query.sentTo(from);
         int there = query.sentTo(to);
-        WorkerHandle target = workers.get(there);
+        WorkerHandle target = workers.at(there);
         gateway.send(
                 here,
                 Frame.of(new Message.Pass(
@@ -392,7 +317,7 @@ final class QueryDesk {
     private void forget(ActiveQuery query) {
         active.remove(query.id());
         for (int worker : query.workers()) {
-            WorkerHandle handle = workers.get(worker);
+            WorkerHandle handle = workers.at(worker);
             if (!handle.isGone()) {
                 handle.forget(query.id());
                 gateway.send(worker, Frame.of(new Message.Forget(query.id())));
@@ -424,10 +349,10 @@ final class QueryDesk {
 
     /** Of all that it had, what is still needed runs again elsewhere. */
     synchronized void gone(int worker) {
-        workers.get(worker).gone();
+        workers.at(worker).gone();
         for (ActiveQuery query : List.copyOf(active.values())) {
             if (query.workers().contains(worker)) {
-                if (!isSomebodyThere()) {
+                if (workers.isDeserted()) {
                     fail(query, new QueryException(QueryException.Kind.UNAVAILABLE, "the last worker has gone"));
                 } else if (query.gone(worker) && query.losses() >= MOST_LOSSES) {
                     fail(
@@ -447,7 +372,7 @@ final class QueryDesk {
      * twice, which does no harm.
      */
     private void restart(ActiveQuery query) {
-        QueryPlan fresh = dispatcher.plan(query.query(), new View(), nowMs.getAsDouble());
+        QueryPlan fresh = dispatcher.plan(query.query(), workers, nowMs.getAsDouble());
         for (int task : query.query().graph().order()) {
             if (query.isDone(task) || query.sentTo(task) != ActiveQuery.NOWHERE) {
                 continue;
@@ -455,14 +380,17 @@ final class QueryDesk {
             query.plan().move(task, fresh.worker(task));
             List<Integer> before = query.query().graph().task(task).predecessors();
             if (before.isEmpty()) {
-                send(query, task, alive(fresh.worker(task)));
+                send(query, task, workers.instead(fresh.worker(task)));
             } else if (dispatcher.plansAhead() ? before.stream().anyMatch(query::isDone) : query.hasInputs(task)) {
                 int here = before.stream()
                         .filter(query::isDone)
                         .map(query::sentTo)
                         .findFirst()
                         .orElseThrow();
-                resend(query, task, alive(dispatcher.place(query.query(), query.plan(), task, here, new View())));
+                resend(
+                        query,
+                        task,
+                        workers.instead(dispatcher.place(query.query(), query.plan(), task, here, workers)));
             }
         }
     }

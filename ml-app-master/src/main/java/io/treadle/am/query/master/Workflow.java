@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.query.master;
 
+import io.treadle.am.query.ingress.QueryException;
+import io.treadle.am.query.tensor.Tensor;
+import io.treadle.am.query.tensor.TensorException;
+import io.treadle.am.query.tensor.TensorSpec;
 import io.treadle.am.spec.ServiceSpec.TaskSpec;
 import io.treadle.am.spec.ServiceSpec.WorkflowSpec;
 import io.treadle.core.query.DelayModel;
@@ -14,6 +18,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** A workflow with what its tasks take, as it is known by now. */
 final class Workflow {
@@ -76,6 +81,28 @@ final class Workflow {
                     before));
         }
         return new WorkflowGraph(spec.name(), tasks);
+    }
+
+    /** @throws QueryException if these are no inputs of a query of it */
+    void check(Map<String, Tensor> inputs) throws QueryException {
+        for (TensorSpec spec : spec.inputs()) {
+            Tensor tensor = inputs.get(spec.name());
+            if (tensor == null) {
+                throw new QueryException(QueryException.Kind.WRONG, "lacks its input '" + spec.name() + "'");
+            }
+            try {
+                spec.check(tensor);
+            } catch (TensorException e) {
+                throw new QueryException(QueryException.Kind.WRONG, String.valueOf(e.getMessage()));
+            }
+        }
+        List<String> known = spec.inputs().stream().map(TensorSpec::name).toList();
+        Optional<String> unknown =
+                inputs.keySet().stream().filter(name -> !known.contains(name)).findFirst();
+        if (unknown.isPresent()) {
+            throw new QueryException(
+                    QueryException.Kind.WRONG, "has an input '" + unknown.get() + "', must have " + known + " alone");
+        }
     }
 
     /** A task has run; queries that come from now on are planned with it. */

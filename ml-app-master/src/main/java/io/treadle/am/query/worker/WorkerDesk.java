@@ -267,21 +267,14 @@ final class WorkerDesk implements AutoCloseable {
     }
 
     private void giveBack(Return wanted, Frame frame) {
-        Connection to;
-        synchronized (this) {
-            to = master;
-        }
-        if (to == null) {
-            return;
-        }
         try {
-            to.send(frame);
+            send(frame);
         } catch (WireException e) {
             // It is too large, also the next time.
             tell(Frame.of(new Ended(
                     wanted.query(), wanted.task(), "its answer: " + e.getMessage(), false, 0, 0, 0, Map.of())));
         } catch (IOException e) {
-            LOG.warn("The master does not get an answer: {}", e.getMessage());
+            unheard(frame, e);
         }
     }
 
@@ -311,19 +304,27 @@ final class WorkerDesk implements AutoCloseable {
     }
 
     private void tell(Frame frame) {
+        try {
+            send(frame);
+        } catch (IOException e) {
+            unheard(frame, e);
+        }
+    }
+
+    /** To the master; to nobody where there is none. */
+    private void send(Frame frame) throws IOException {
         Connection to;
         synchronized (this) {
             to = master;
         }
-        if (to == null) {
-            return;
-        }
-        try {
+        if (to != null) {
             to.send(frame);
-        } catch (IOException e) {
-            // Whoever is master next asks for what it needs.
-            LOG.warn("The master does not hear of {}: {}", frame.message(), e.getMessage());
         }
+    }
+
+    /** Whoever is master next asks for what it needs. */
+    private static void unheard(Frame frame, IOException e) {
+        LOG.warn("The master does not hear of {}: {}", frame.message(), e.getMessage());
     }
 
     @Override
