@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.core.model.ps.PsSize;
+import io.treadle.core.model.ps.PsTrust;
+import io.treadle.core.wire.ProfileServers;
 import io.treadle.demo.servers.ServersRun;
 import io.treadle.demo.servers.ServersTimeline;
 import java.io.IOException;
@@ -58,6 +60,11 @@ final class ServersDemo {
                     "  %-24s %6.1f ms an iteration",
                     size(sample).text(),
                     1e3 * sample.path("seconds").asDouble()));
+        }
+        if (outcome.servers().has("fitted")) {
+            screen.line("  "
+                    + PsTrust.describe(ProfileServers.fromJson(
+                            "status.servers", outcome.servers().toString())));
         }
         boolean good = tell(
                 outcome.status() == FinalApplicationStatus.SUCCEEDED,

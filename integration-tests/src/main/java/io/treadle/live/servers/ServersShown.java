@@ -3,6 +3,7 @@ package io.treadle.live.servers;
 
 import io.treadle.core.model.ps.LayeredPsModel;
 import io.treadle.core.model.ps.PsModels;
+import io.treadle.core.model.ps.PsTrust;
 import io.treadle.core.wire.ProfileServers;
 import io.treadle.live.Shown;
 import io.treadle.simulator.bench.Compared;
@@ -45,7 +46,7 @@ final class ServersShown {
         }
         return new Shown(
                 "Workers and parameter servers live",
-                opening,
+                opening + " " + PsTrust.describe(known),
                 machine,
                 List.of(section(known, unseen, opening)),
                 List.of(),

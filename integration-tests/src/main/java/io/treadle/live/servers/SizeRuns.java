@@ -3,13 +3,11 @@ package io.treadle.live.servers;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.cluster.ApplicationView;
 import io.treadle.cluster.ApplicationViews;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.core.model.ps.PsSize;
-import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ProfileServers;
 import io.treadle.demo.ClientLauncher;
 import io.treadle.demo.DemoCluster;
@@ -20,7 +18,6 @@ import io.treadle.demo.TorchPackages;
 import io.treadle.demo.servers.ServersJobs;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -62,7 +59,8 @@ final class SizeRuns implements AutoCloseable {
             }
             if (status.path("servers").has("fitted")) {
                 end(id);
-                return servers(id, status);
+                return ProfileServers.fromJson(
+                        "status of " + id, status.path("servers").toString());
             }
             Thread.sleep(POLL_MS);
         }
@@ -129,20 +127,6 @@ final class SizeRuns implements AutoCloseable {
             return text.isPresent() ? MAPPER.readTree(text.get()) : MAPPER.createObjectNode();
         } catch (IOException e) {
             return MAPPER.createObjectNode();
-        }
-    }
-
-    /** As a profile record has it. */
-    private static ProfileServers servers(ApplicationId id, JsonNode status) {
-        ProfileRecord empty = new ProfileRecord(id.toString(), "", "", 0, ProfileRecord.Phase.READY, 1, List.of(), 1);
-        try {
-            ObjectNode json = (ObjectNode) MAPPER.readTree(empty.toJson());
-            json.set("servers", status.path("servers"));
-            return ProfileRecord.fromJson("status of " + id, json.toString())
-                    .servers()
-                    .orElseThrow();
-        } catch (IOException e) {
-            throw new DemoException("status of " + id + " cannot be read: " + e.getMessage(), e);
         }
     }
 

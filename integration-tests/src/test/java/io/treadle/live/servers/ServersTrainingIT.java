@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.cluster.ContainerProcesses;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.core.model.ps.PsSize;
+import io.treadle.core.model.ps.PsTrust;
+import io.treadle.core.wire.ProfileServers;
 import io.treadle.demo.JobRow;
 import io.treadle.demo.Python;
 import io.treadle.demo.Screen;
@@ -51,6 +53,10 @@ class ServersTrainingIT {
         assertEquals(FinalApplicationStatus.SUCCEEDED, outcome.status(), outcome.diagnostics());
         assertEquals(3, outcome.servers().path("samples").size(), outcome.servers()::toString);
         assertTrue(outcome.servers().has("fitted"), outcome.servers()::toString);
+        ProfileServers known =
+                ProfileServers.fromJson("servers", outcome.servers().toString());
+        assertTrue(known.noise().isPresent(), "the errors of real measurements are known");
+        assertTrue(PsTrust.of(known).isPresent(), () -> PsTrust.describe(known));
         List<PsSize> measured = List.of(new PsSize(2, 1), new PsSize(2, 2), new PsSize(3, 1));
         assertTrue(outcome.sizes().had(measured), outcome.sizes().entries()::toString);
         // A guest's four vcores leave none for a third worker.

@@ -186,6 +186,7 @@ final class ProfileCommand {
                     Math.round(p.seconds()));
         }
         say("%s", ProfileText.energy(record.energy()));
+        record.servers().ifPresent(servers -> say("%s", ServersText.of(servers)));
     }
 
     private void export(Arguments arguments, List<String> names) {

@@ -13,7 +13,8 @@ final class ServerPoints {
     /** Weights of measurements before the last are bounded, so that a speed goes on following its job. */
     private static final double MOST_WEIGHT = 4;
 
-    private record Speed(double samplesPerSecond, double weight) {}
+    /** @param relativeError standard error; NaN where nobody knows */
+    private record Speed(double samplesPerSecond, double relativeError, double weight) {}
 
     private final Map<PsSize, Speed> speeds = new LinkedHashMap<>();
 
@@ -30,8 +31,8 @@ final class ServerPoints {
     }
 
     /** Returns whether the size is new. */
-    boolean add(PsSize size, double samplesPerSecond) {
-        return speeds.merge(size, new Speed(samplesPerSecond, 1), ServerPoints::refined)
+    boolean add(PsSize size, double samplesPerSecond, double relativeError) {
+        return speeds.merge(size, new Speed(samplesPerSecond, relativeError, 1), ServerPoints::refined)
                         .weight()
                 == 1;
     }
@@ -39,7 +40,12 @@ final class ServerPoints {
     private static Speed refined(Speed before, Speed now) {
         double weight = Math.min(MOST_WEIGHT, before.weight());
         double speed = (weight * before.samplesPerSecond() + now.samplesPerSecond()) / (weight + 1);
-        return new Speed(speed, weight + 1);
+        double error = Math.hypot(
+                        weight * before.samplesPerSecond() * before.relativeError(),
+                        now.samplesPerSecond() * now.relativeError())
+                / (weight + 1)
+                / speed;
+        return new Speed(speed, error, weight + 1);
     }
 
     /** @param batch samples of an iteration: of all workers where they are synchronous, of each where they are not */
@@ -47,14 +53,15 @@ final class ServerPoints {
         return speeds.entrySet().stream()
                 .map(e -> new PsSample(
                         e.getKey(),
-                        samplesOf(e.getKey(), mode, batch) / e.getValue().samplesPerSecond()))
+                        samplesOf(e.getKey(), mode, batch) / e.getValue().samplesPerSecond(),
+                        e.getValue().relativeError()))
                 .toList();
     }
 
     /** What another ApplicationMaster has measured. */
     void addAll(List<PsSample> samples, Mode mode, double batch) {
         for (PsSample sample : samples) {
-            add(sample.size(), samplesOf(sample.size(), mode, batch) / sample.seconds());
+            add(sample.size(), samplesOf(sample.size(), mode, batch) / sample.seconds(), sample.relativeError());
         }
     }
 

@@ -191,7 +191,7 @@ public final class ServerProfiler {
         if (rate.isPresent()
                 && rate.get().relativeError() <= worst
                 && rate.get().samplesPerSecond() > 0) {
-            take(now, of, rate.get().samplesPerSecond());
+            take(now, of, rate.get());
         } else if (!points.has(of) && isHopeless(now)) {
             giveUp(of, "its progress does not tell it");
         }
@@ -203,11 +203,11 @@ public final class ServerProfiler {
                 || (tells && now.seconds() - begunSeconds > PATIENCE_SECONDS);
     }
 
-    private void take(ServerObservation now, PsSize of, double samplesPerSecond) {
+    private void take(ServerObservation now, PsSize of, RateEstimate rate) {
         batch = batch > 0 ? batch : batch(now, of);
         fromSeconds = now.seconds();
         refined = true;
-        if (points.add(of, samplesPerSecond)) {
+        if (points.add(of, rate.samplesPerSecond(), rate.relativeError())) {
             if (failed.remove(of) || gaveUp) {
                 gaveUp = false;
                 note = "";

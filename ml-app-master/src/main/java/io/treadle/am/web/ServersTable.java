@@ -3,6 +3,7 @@ package io.treadle.am.web;
 
 import io.treadle.core.model.ps.LayeredPsModel;
 import io.treadle.core.model.ps.PsModels;
+import io.treadle.core.model.ps.PsTrust;
 import io.treadle.core.wire.ProfileServers;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,11 +28,10 @@ final class ServersTable {
         known.vcores().ifPresent(vcores -> page.append("<p class=\"sub\">Each server can use ")
                 .append(vcores)
                 .append(" vcores.</p>"));
-        known.error()
-                .ifPresent(error -> page.append(String.format(
-                        Locale.ROOT,
-                        "<p class=\"sub\">Each size is foretold from the others with an error of %.1f&nbsp;%% on average.</p>",
-                        100 * error)));
+        String trust = PsTrust.describe(known);
+        if (!trust.isEmpty()) {
+            page.append("<p class=\"sub\">").append(trust).append("</p>");
+        }
     }
 
     private static void rows(StringBuilder page, ProfileServers known, Optional<LayeredPsModel> model) {
@@ -43,11 +43,17 @@ final class ServersTable {
                     "<tr><td>%d</td><td>%d</td><td>%s</td><td>%s</td></tr>",
                     sample.workers(),
                     sample.servers(),
-                    milliseconds(sample.seconds()),
+                    milliseconds(sample.seconds()) + plusMinus(sample),
                     model.map(m -> milliseconds(m.iterationSeconds(sample.workers(), sample.servers())))
                             .orElse("–")));
         }
         page.append("</table></div>");
+    }
+
+    private static String plusMinus(ProfileServers.Sample sample) {
+        return sample.error().isPresent()
+                ? String.format(Locale.ROOT, " ± %.1f %%", 100 * sample.error().getAsDouble())
+                : "";
     }
 
     private static String milliseconds(double seconds) {

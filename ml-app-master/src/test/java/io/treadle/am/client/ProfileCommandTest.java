@@ -13,6 +13,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.core.wire.EnergyPoint;
 import io.treadle.core.wire.ProfileDataset;
 import io.treadle.core.wire.ProfileRecord;
+import io.treadle.core.wire.ProfileServers;
+import io.treadle.core.wire.ServersModel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
@@ -148,6 +151,28 @@ class ProfileCommandTest {
         assertEquals(
                 metered.energy(),
                 ProfileRecord.fromJson("export", out.toString(UTF_8)).energy());
+    }
+
+    @Test
+    void showListsSizesOfWorkersAndServersAndHowFarTheyCanBeReliedOn() {
+        ServersModel model = new ServersModel(
+                ServersModel.Mode.SYNC, ServersModel.Overlap.NONE, 64, new ServersModel.Fitted(0.001, 0.02, 0, 0, 0));
+        put(
+                me,
+                profile("bert", "", 0, 1)
+                        .withServers(Optional.of(new ProfileServers(
+                                model,
+                                List.of(new ProfileServers.Sample(2, 1, 0.0516, OptionalDouble.of(0.012))),
+                                OptionalDouble.empty(),
+                                OptionalDouble.of(0.034)))));
+        run(false, "show", "bert");
+        String text = out.toString(UTF_8);
+        assertTrue(text.lines().anyMatch(l -> l.matches(" +2 +1 +51.6 ms +\\S+ 1.2 % +52.0 ms")), text);
+        assertTrue(
+                text.contains(
+                        "Confidence in other sizes: medium. No size was measured beyond those that the fit needs, so none"
+                                + " has tested it. The measurements' own errors make what is foretold uncertain by 3.4 % on average."),
+                text);
     }
 
     @Test

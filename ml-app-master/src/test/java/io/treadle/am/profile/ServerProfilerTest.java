@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.model.energy.Confidence;
 import io.treadle.core.model.ps.LayeredPsModel;
 import io.treadle.core.model.ps.LayeredPsModel.Mode;
 import io.treadle.core.model.ps.PsModels;
 import io.treadle.core.model.ps.PsSize;
 import io.treadle.core.model.ps.PsSizes;
+import io.treadle.core.model.ps.PsTrust;
 import io.treadle.core.wire.ProfileServers;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +98,9 @@ class ServerProfilerTest {
         }
         assertEquals(mode == Mode.SYNC ? 5 : 4, sizes.size(), sizes::toString);
         assertEquals(found.samples().size(), sizes.size());
+        assertTrue(found.samples().stream().allMatch(sample -> sample.error().orElseThrow() < 0.05));
+        assertTrue(found.noise().orElseThrow() < 0.1, () -> "noise " + found.noise());
+        assertTrue(PsTrust.of(found).orElseThrow() != Confidence.LOW);
         assertEquals("", profiler.describe());
         assertTrue(profiler.takeChanged());
         assertFalse(profiler.takeChanged());

@@ -18,6 +18,8 @@ import java.util.OptionalLong;
  * @param samples what was measured
  * @param error mean of what each size was foretold by all others, against what was measured, 0.05 for 5 %; empty where the
  *     samples do not tell
+ * @param noise what the errors of the samples make uncertain of what is foretold, as its relative standard error; empty where
+ *     they are unknown
  * @param next the size that would tell most of what is open; empty where enough is known
  * @param vcores what each server of the running job can use; empty where that is what it asks for. Other jobs of the model
  *     have nothing of it
@@ -28,14 +30,20 @@ public record ProfileServers(
         Optional<ServersModel> model,
         List<Sample> samples,
         OptionalDouble error,
+        OptionalDouble noise,
         Optional<Size> next,
         OptionalLong vcores) {
     /**
      * A measurement.
      *
      * @param seconds of an iteration, s
+     * @param error standard error of {@code seconds}, divided by it; empty where nobody knows
      */
-    public record Sample(int workers, int servers, double seconds) {}
+    public record Sample(int workers, int servers, double seconds, OptionalDouble error) {
+        public Sample(int workers, int servers, double seconds) {
+            this(workers, servers, seconds, OptionalDouble.empty());
+        }
+    }
 
     /** Numbers of workers and parameter servers. */
     public record Size(int workers, int servers) {}
@@ -44,6 +52,7 @@ public record ProfileServers(
     public static final int MOST_SAMPLES = 256;
 
     private static final double LEAST_SECONDS = 1e-9;
+    private static final double MOST_ERROR = 1e6;
     private static final int MOST_TASKS = 1_000_000;
     private static final long MOST_VCORES = 1_000_000;
 
@@ -52,8 +61,21 @@ public record ProfileServers(
     }
 
     /** Of a job of which enough is known. */
+    public ProfileServers(ServersModel model, List<Sample> samples, OptionalDouble error, OptionalDouble noise) {
+        this(
+                model.mode(),
+                model.batch(),
+                Optional.of(model),
+                samples,
+                error,
+                noise,
+                Optional.empty(),
+                OptionalLong.empty());
+    }
+
+    /** The same where nobody knows how good the samples are. */
     public ProfileServers(ServersModel model, List<Sample> samples, OptionalDouble error) {
-        this(model.mode(), model.batch(), Optional.of(model), samples, error, Optional.empty(), OptionalLong.empty());
+        this(model, samples, error, OptionalDouble.empty());
     }
 
     /** Of a job of which nothing is known but what its servers can use. */
@@ -64,12 +86,13 @@ public record ProfileServers(
                 Optional.empty(),
                 List.of(),
                 OptionalDouble.empty(),
+                OptionalDouble.empty(),
                 Optional.empty(),
                 OptionalLong.of(vcores));
     }
 
     public ProfileServers withVcores(OptionalLong use) {
-        return new ProfileServers(mode, batch, model, samples, error, next, use);
+        return new ProfileServers(mode, batch, model, samples, error, noise, next, use);
     }
 
     /** What is of use to other jobs of the model; empty where that is nothing. */
@@ -85,15 +108,22 @@ public record ProfileServers(
         }
         ArrayNode array = json.putArray("samples");
         for (Sample sample : samples) {
-            array.addObject()
+            ObjectNode one = array.addObject()
                     .put("workers", sample.workers())
                     .put("servers", sample.servers())
                     .put("seconds", sample.seconds());
+            sample.error().ifPresent(value -> one.put("error", value));
         }
         error.ifPresent(value -> json.put("error", value));
+        noise.ifPresent(value -> json.put("noise", value));
         next.ifPresent(
                 size -> json.putObject("next").put("workers", size.workers()).put("servers", size.servers()));
         vcores.ifPresent(value -> json.put("vcores", value));
+    }
+
+    /** What status.json has as {@code servers}. */
+    public static ProfileServers fromJson(String what, String text) {
+        return from(Fields.parse(what, text));
     }
 
     static ProfileServers from(Fields json) {
@@ -112,11 +142,17 @@ public record ProfileServers(
                         .map(sample -> new Sample(
                                 tasks(sample, "workers"),
                                 tasks(sample, "servers"),
-                                sample.number("seconds", LEAST_SECONDS, 1e9)))
+                                sample.number("seconds", LEAST_SECONDS, 1e9),
+                                share(sample, "error")))
                         .toList(),
-                json.has("error") ? OptionalDouble.of(json.number("error", 0, 1e6)) : OptionalDouble.empty(),
+                share(json, "error"),
+                share(json, "noise"),
                 json.has("next") ? Optional.of(size(json.object("next"))) : Optional.empty(),
                 json.has("vcores") ? OptionalLong.of(json.integer("vcores", 1, MOST_VCORES)) : OptionalLong.empty());
+    }
+
+    private static OptionalDouble share(Fields json, String name) {
+        return json.has(name) ? OptionalDouble.of(json.number(name, 0, MOST_ERROR)) : OptionalDouble.empty();
     }
 
     private static Size size(Fields json) {

@@ -5,6 +5,7 @@ import io.treadle.core.model.energy.Confidence;
 import io.treadle.core.model.ps.LayeredPsModel.Mode;
 import io.treadle.core.solve.NonNegativeLeastSquares;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -19,8 +20,11 @@ import org.apache.commons.math3.linear.SingularValueDecomposition;
  * @param model the fitted one
  * @param error mean of what each size was foretold by all others, against what was measured, 0.05 for 5 %; NaN where a
  *     size less tells too little
+ * @param noise what the errors of the measurements make uncertain of what is foretold: its relative standard error, mean over
+ *     the sizes looked at, 0.05 for 5 %; NaN where a measurement's error is unknown. It says nothing of whether the model suits
+ *     the job
  */
-public record PsFit(LayeredPsModel model, double error) {
+public record PsFit(LayeredPsModel model, double error, double noise) {
     /** By these five all unknowns are told apart; sizes with as many workers as servers never do. */
     public static final List<PsSize> PROBES =
             List.of(new PsSize(1, 1), new PsSize(2, 1), new PsSize(4, 1), new PsSize(4, 4), new PsSize(2, 4));
@@ -57,12 +61,22 @@ public record PsFit(LayeredPsModel model, double error) {
                     + " leave open how an iteration's time depends on workers and servers; one of "
                     + missing.get().text() + " is missing");
         }
-        return new PsFit(fit(all, mode, batch), errorWithout(all, mode, batch));
+        LayeredPsModel model = fit(all, mode, batch);
+        return new PsFit(model, errorWithout(all, mode, batch), noise(all, model, bounds));
     }
 
-    /** How far it can be relied on. */
+    /** How far it can be relied on: never far where no size has tested the model. */
     public Confidence confidence() {
-        return Confidence.of(error);
+        return confidence(error, noise);
+    }
+
+    /** The same of what another process has fitted. */
+    public static Confidence confidence(double error, double noise) {
+        Confidence byNoise = Confidence.of(noise);
+        if (!Double.isNaN(error)) {
+            return Double.isNaN(noise) ? Confidence.of(error) : Confidence.of(Math.max(error, noise));
+        }
+        return byNoise == Confidence.HIGH ? Confidence.MEDIUM : byNoise;
     }
 
     /**
@@ -147,6 +161,39 @@ public record PsFit(LayeredPsModel model, double error) {
         return mode == Mode.SYNC
                 ? LayeredPsModel.ofWhole(found[0], found[1], found[2], found[3], found[4], mode, batch)
                 : LayeredPsModel.ofWhole(0, found[0], found[1], found[2], found[3], mode, batch);
+    }
+
+    /**
+     * Each measurement is moved by its own error in turn, up and down, and what that moves is added in squares: errors of
+     * first order, carried over as they are by any fit, also one with factors at their bound.
+     */
+    private static double noise(List<PsSample> samples, LayeredPsModel model, PsSizes bounds) {
+        List<PsSize> looked =
+                bounds.first(CANDIDATES).stream().filter(bounds::allow).toList();
+        double[] squares = new double[looked.size()];
+        for (int i = 0; i < samples.size(); i++) {
+            double part = samples.get(i).relativeError();
+            if (Double.isNaN(part)) {
+                return Double.NaN;
+            }
+            LayeredPsModel up = fit(moved(samples, i, 1 + part), model.mode(), model.batch());
+            LayeredPsModel down = fit(moved(samples, i, 1 / (1 + part)), model.mode(), model.batch());
+            for (int j = 0; j < squares.length; j++) {
+                PsSize size = looked.get(j);
+                double difference = up.iterationSeconds(size.workers(), size.servers())
+                        - down.iterationSeconds(size.workers(), size.servers());
+                double share = difference / 2 / model.iterationSeconds(size.workers(), size.servers());
+                squares[j] += share * share;
+            }
+        }
+        return Arrays.stream(squares).map(Math::sqrt).average().orElse(Double.NaN);
+    }
+
+    private static List<PsSample> moved(List<PsSample> samples, int which, double by) {
+        List<PsSample> moved = new ArrayList<>(samples);
+        PsSample sample = samples.get(which);
+        moved.set(which, new PsSample(sample.size(), sample.seconds() * by));
+        return moved;
     }
 
     private static double errorWithout(List<PsSample> samples, Mode mode, double batch) {

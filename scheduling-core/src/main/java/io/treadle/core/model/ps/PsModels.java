@@ -87,10 +87,11 @@ public final class PsModels {
 
     /** What was fitted to measurements, with these. */
     public static ProfileServers wire(PsFit fit, List<PsSample> samples) {
-        return new ProfileServers(
-                wire(fit.model()),
-                wire(samples),
-                Double.isNaN(fit.error()) ? OptionalDouble.empty() : OptionalDouble.of(fit.error()));
+        return new ProfileServers(wire(fit.model()), wire(samples), told(fit.error()), told(fit.noise()));
+    }
+
+    private static OptionalDouble told(double value) {
+        return Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
     }
 
     /** Measurements that do not tell enough yet, and the size that is to be measured next. */
@@ -101,6 +102,7 @@ public final class PsModels {
                 Optional.empty(),
                 wire(samples),
                 OptionalDouble.empty(),
+                OptionalDouble.empty(),
                 Optional.of(new ProfileServers.Size(next.workers(), next.servers())),
                 OptionalLong.empty());
     }
@@ -108,13 +110,19 @@ public final class PsModels {
     private static List<ProfileServers.Sample> wire(List<PsSample> samples) {
         return samples.stream()
                 .map(sample -> new ProfileServers.Sample(
-                        sample.size().workers(), sample.size().servers(), sample.seconds()))
+                        sample.size().workers(),
+                        sample.size().servers(),
+                        sample.seconds(),
+                        told(sample.relativeError())))
                 .toList();
     }
 
     public static List<PsSample> samples(ProfileServers wire) {
         return wire.samples().stream()
-                .map(sample -> new PsSample(new PsSize(sample.workers(), sample.servers()), sample.seconds()))
+                .map(sample -> new PsSample(
+                        new PsSize(sample.workers(), sample.servers()),
+                        sample.seconds(),
+                        sample.error().orElse(Double.NaN)))
                 .toList();
     }
 }

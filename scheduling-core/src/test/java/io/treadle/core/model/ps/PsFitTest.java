@@ -8,10 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.model.energy.Confidence;
 import io.treadle.core.model.ps.LayeredPsModel.Mode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PsFitTest {
     private static final LayeredPsModel SYNC = LayeredPsModel.ofWhole(.01, .05, .2, .001, .002, Mode.SYNC, 100);
@@ -25,7 +29,55 @@ class PsFitTest {
         }
         // Without one of the five nothing can be foretold, so nobody knows how good the fit is.
         assertTrue(Double.isNaN(fit.error()));
+        assertTrue(Double.isNaN(fit.noise()));
         assertEquals(Confidence.LOW, fit.confidence());
+    }
+
+    /** Against fits to measurements that are drawn again and again; sizes of five unknowns and of one less. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 2})
+    void noiseIsHowFarFitsScatter(int most) {
+        PsSizes bounds = upTo(most, most);
+        List<PsSize> measured = new ArrayList<>();
+        for (Optional<PsSize> next = PsFit.missing(measured, Mode.SYNC, bounds);
+                next.isPresent();
+                next = PsFit.missing(measured, Mode.SYNC, bounds)) {
+            measured.add(next.get());
+        }
+        double[] errors = {0.01, 0.004, 0.02, 0.008, 0.012};
+        List<PsSample> samples = new ArrayList<>();
+        for (int i = 0; i < measured.size(); i++) {
+            samples.add(new PsSample(measured.get(i), seconds(SYNC, measured.get(i)), errors[i]));
+        }
+        PsFit fit = PsFit.of(samples, Mode.SYNC, 100, bounds);
+        Random random = new Random(7);
+        int draws = 1000;
+        double[] squares = new double[most * most];
+        for (int draw = 0; draw < draws; draw++) {
+            List<PsSample> drawn = samples.stream()
+                    .map(s -> new PsSample(s.size(), s.seconds() * (1 + s.relativeError() * random.nextGaussian())))
+                    .toList();
+            LayeredPsModel model = PsFit.of(drawn, Mode.SYNC, 100, bounds).model();
+            for (int i = 0; i < squares.length; i++) {
+                PsSize size = sizes(most, most).get(i);
+                squares[i] += Math.pow(seconds(model, size) / seconds(SYNC, size) - 1, 2);
+            }
+        }
+        double scatter =
+                Arrays.stream(squares).map(s -> Math.sqrt(s / draws)).average().orElseThrow();
+        assertEquals(scatter, fit.noise(), 0.1 * scatter);
+        assertEquals(Confidence.MEDIUM, fit.confidence(), "no size has tested it");
+    }
+
+    @Test
+    void whatNoiseAndTestsSayTogether() {
+        assertEquals(Confidence.HIGH, PsFit.confidence(0.02, 0.03));
+        assertEquals(Confidence.MEDIUM, PsFit.confidence(0.02, 0.08));
+        assertEquals(Confidence.LOW, PsFit.confidence(0.2, 0.01));
+        assertEquals(Confidence.HIGH, PsFit.confidence(0.02, Double.NaN));
+        assertEquals(Confidence.MEDIUM, PsFit.confidence(Double.NaN, 0.01));
+        assertEquals(Confidence.LOW, PsFit.confidence(Double.NaN, 0.11));
+        assertEquals(Confidence.LOW, PsFit.confidence(Double.NaN, Double.NaN));
     }
 
     @Test

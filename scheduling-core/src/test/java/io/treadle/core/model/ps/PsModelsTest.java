@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.model.ps.LayeredPsModel.Mode;
 import io.treadle.core.model.ps.LayeredPsModel.Overlap;
@@ -42,7 +43,7 @@ class PsModelsTest {
     @Test
     void fittedModelIsTheSameAfterItsWay() {
         List<PsSample> samples = PsFit.PROBES.stream()
-                .map(size -> new PsSample(size, WHOLE.iterationSeconds(size.workers(), size.servers())))
+                .map(size -> new PsSample(size, WHOLE.iterationSeconds(size.workers(), size.servers()), 0.01))
                 .toList();
         ProfileServers servers = PsModels.wire(PsFit.of(samples, Mode.SYNC, 256), samples);
         assertInstanceOf(
@@ -50,6 +51,9 @@ class PsModelsTest {
         ProfileServers back = sent(record(servers)).servers().orElseThrow();
         assertEquals(servers, back);
         assertEquals(5, back.samples().size());
+        assertEquals(samples, PsModels.samples(back));
+        assertTrue(back.noise().isPresent());
+        assertTrue(PsTrust.describe(back).startsWith("Confidence in other sizes: medium. No size was measured beyond"));
         assertEquals(
                 WHOLE.iterationSeconds(8, 3),
                 PsModels.model(back.model().orElseThrow()).iterationSeconds(8, 3),
@@ -86,11 +90,16 @@ class PsModelsTest {
                 "\"fitted\" | \"fits\" | profile.servers: must have one of the fields 'fitted' and 'layers', has none",
                 "\"seconds\":0.5 | \"seconds\":0 | profile.servers.samples[0]: field 'seconds' is 0, must be a number from 1.0E-9 to 1.0E9",
                 "\"servers\":2, | \"servers\":0, | profile.servers.samples[0]: field 'servers' is 0, must be a whole number from 1 to 1000000",
+                "\"error\":0.02 | \"error\":-1 | profile.servers.samples[0]: field 'error' is -1, must be a number from 0.0 to 1000000.0",
+                "\"noise\":0.3 | \"noise\":[] | profile.servers: field 'noise' is [], must be a number from 0.0 to 1000000.0",
                 "\"error\":0.1 | \"error\":\"low\" | profile.servers: field 'error' is \"low\", must be a number from 0.0 to 1000000.0",
             })
     void wrongContentIsNamed(String good, String bad, String why) {
         String json = record(new ProfileServers(
-                        PsModels.wire(WHOLE), List.of(new ProfileServers.Sample(1, 2, 0.5)), OptionalDouble.of(0.1)))
+                        PsModels.wire(WHOLE),
+                        List.of(new ProfileServers.Sample(1, 2, 0.5, OptionalDouble.of(0.02))),
+                        OptionalDouble.of(0.1),
+                        OptionalDouble.of(0.3)))
                 .toJson();
         String broken = json.replace(good, bad);
         assertFalse(broken.equals(json), json);
