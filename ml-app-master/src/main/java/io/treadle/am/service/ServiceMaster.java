@@ -20,6 +20,7 @@ import io.treadle.am.query.ingress.IngressLimits;
 import io.treadle.am.query.ingress.QueryIngress;
 import io.treadle.am.query.master.ConnectedWorker;
 import io.treadle.am.query.master.DeskFigures;
+import io.treadle.am.query.master.PeerRoster;
 import io.treadle.am.query.master.ServiceDesk;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.spec.JobSpecParser;
@@ -91,6 +92,9 @@ public final class ServiceMaster implements Application {
     private final JobSpec job;
     private final Optional<ServiceState> before;
     private final ServiceDesk desk;
+    /** Where workers are peers. */
+    private final Optional<PeerRoster> roster;
+
     private final QueryIngress ingress;
     private final long startedNanos = System.nanoTime();
     private final Autoscaler autoscaler;
@@ -101,15 +105,24 @@ public final class ServiceMaster implements Application {
         this.context = context;
         conf = AmConf.from(context.configuration());
         job = JobSpecParser.fromJson(Files.readString(Path.of("job.json")));
-        spec = ServiceSpecParser.fromYaml(job.name() + ".yaml", Files.readString(Path.of(ServiceProtocol.SPEC_FILE)));
+        String text = Files.readString(Path.of(ServiceProtocol.SPEC_FILE));
+        spec = ServiceSpecParser.fromYaml(job.name() + ".yaml", text);
         before = savedState();
-        desk = new ServiceDesk(
+        desk = ServiceDesk.ofMaster(
                 spec,
                 context.credentials().jobSecret(),
-                context.attempt() + "-",
+                context.attempt(),
                 before.map(ServiceState::models).orElse(List.of()));
+        Map<String, String> users = users();
+        roster = spec.mode() == ServiceSpec.Mode.PEER
+                ? Optional.of(new PeerRoster(desk, text, users))
+                : Optional.empty();
         ingress = QueryIngress.start(
-                new InetSocketAddress(conf.servicePort()), spec.name(), callers(), IngressLimits.ofThisProcess(), desk);
+                new InetSocketAddress(conf.servicePort()),
+                spec.name(),
+                new Callers(users),
+                IngressLimits.ofThisProcess(),
+                desk);
         autoscaler = new Autoscaler(spec.workers().min(), spec.workers().max(), conf.servicePatienceSeconds() * 1000);
     }
 
@@ -117,15 +130,14 @@ public final class ServiceMaster implements Application {
         AppMasterProcess.run(ServiceMaster::new);
     }
 
-    private Callers callers() throws IOException {
+    private Map<String, String> users() throws IOException {
         Optional<String> users = context.staging().text(ServiceProtocol.USERS_FILE);
         if (users.isEmpty()) {
             throw new IllegalArgumentException("the service's staging directory lacks " + ServiceProtocol.USERS_FILE
                     + ", which says who may ask.\nMaybe it was not submitted by Treadle's client.");
         }
         ObjectNode json = Json.parse(ServiceProtocol.USERS_FILE, "{\"users\":" + users.get() + "}");
-        Map<String, String> secrets = Json.texts(json, "users");
-        return new Callers(secrets);
+        return Json.texts(json, "users");
     }
 
     private Optional<ServiceState> savedState() throws IOException {
@@ -181,7 +193,7 @@ public final class ServiceMaster implements Application {
                             FAILURES),
                     rm,
                     new YarnNmGateway(nmClient, rm, launch::contextFor),
-                    (host, port) -> new DeskLink(desk.connect(host, port)),
+                    this::link,
                     connecting,
                     () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
             holder.set(fleet);
@@ -206,6 +218,7 @@ public final class ServiceMaster implements Application {
             while (fleet.failure().isEmpty() && !registered.isAbandoned().getAsBoolean()) {
                 fleet.tick();
                 scale(fleet);
+                roster.ifPresent(PeerRoster::tell);
                 keep(state, fleet);
                 TimeUnit.MILLISECONDS.sleep(TICK_MS);
             }
@@ -214,6 +227,12 @@ public final class ServiceMaster implements Application {
             connecting.shutdownNow();
             nmClient.stop();
         }
+    }
+
+    private Link link(String host, int port) throws IOException, InterruptedException {
+        ConnectedWorker worker = desk.connect(host, port);
+        roster.ifPresent(each -> each.joined(worker));
+        return new DeskLink(worker);
     }
 
     private static String registered(Fleet fleet, RegisterMessage worker) throws RunnerCalls.RefusedException {
@@ -254,6 +273,7 @@ public final class ServiceMaster implements Application {
                 spec.name(),
                 context.applicationId(),
                 context.user(),
+                spec.mode(),
                 spec.policy(),
                 state(fleet),
                 context.host() + ":" + ingress.port(),

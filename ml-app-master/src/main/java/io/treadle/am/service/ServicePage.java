@@ -5,6 +5,7 @@ import static io.treadle.am.service.ServiceStatus.percentile;
 
 import io.treadle.am.query.master.DeskFigures;
 import io.treadle.am.query.master.ModelFacts;
+import io.treadle.am.spec.ServiceSpec;
 import io.treadle.am.web.Html;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +24,8 @@ final class ServicePage {
                 page,
                 service.name(),
                 service.applicationId() + " · " + service.user() + " · service, " + service.policy() + " · answers at "
-                        + service.address());
+                        + service.address()
+                        + (service.mode() == ServiceSpec.Mode.PEER ? ", and each worker" : ""));
         figures(page, service);
         workflows(page, service.figures().workflows());
         workers(page, service);
@@ -95,12 +97,14 @@ final class ServicePage {
     }
 
     private static void workers(StringBuilder page, ServiceStatus service) {
+        boolean isPeer = service.mode() == ServiceSpec.Mode.PEER;
         head(
                 page,
                 "Workers",
                 "container",
                 "node",
                 "state",
+                isPeer ? "answers at" : "listens at",
                 "#queue ms",
                 "#waiting",
                 "#tasks",
@@ -114,6 +118,12 @@ final class ServicePage {
             text(page, member.containerId());
             text(page, member.node());
             text(page, member.state());
+            text(
+                    page,
+                    worker.map(each -> isPeer ? each.ingress() : each.port())
+                            .filter(port -> port > 0)
+                            .map(port -> member.host() + ":" + port)
+                            .orElse(""));
             number(page, worker.map(each -> Html.number(each.waitMs())).orElse(""));
             number(page, worker.map(each -> Integer.toString(each.queued())).orElse(""));
             number(page, worker.map(each -> Long.toString(each.tasks())).orElse(""));

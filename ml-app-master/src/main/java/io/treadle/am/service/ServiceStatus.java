@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.am.protocol.Json;
 import io.treadle.am.query.master.DeskFigures;
 import io.treadle.am.query.master.ModelFacts;
+import io.treadle.am.spec.ServiceSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,7 +15,8 @@ import java.util.Optional;
  * How a service is, for its page and for {@code treadle status}.
  *
  * @param state what it does, in a word or two
- * @param address where it answers queries, {@code host:port}
+ * @param mode who takes queries
+ * @param address where the ApplicationMaster answers queries, {@code host:port}
  * @param wanted how many workers there are to be
  * @param members its containers
  * @param models what they are and take; empty until they have been measured
@@ -23,6 +25,7 @@ record ServiceStatus(
         String name,
         String applicationId,
         String user,
+        ServiceSpec.Mode mode,
         String policy,
         String state,
         String address,
@@ -96,6 +99,7 @@ record ServiceStatus(
                 .put("name", name)
                 .put("applicationId", applicationId)
                 .put("user", user)
+                .put("mode", mode.name().toLowerCase(Locale.ROOT))
                 .put("policy", policy)
                 .put("state", state)
                 .put("address", address)
@@ -139,6 +143,9 @@ record ServiceStatus(
     }
 
     private void write(ObjectNode json, DeskFigures.Worker worker) {
+        if (worker.ingress() > 0) {
+            json.put("address", worker.host() + ":" + worker.ingress());
+        }
         json.put("waitMs", worker.waitMs())
                 .put("queued", worker.queued())
                 .put("memoryKb", worker.capacityKb())

@@ -17,6 +17,7 @@ import java.util.OptionalLong;
  *
  * @param name shown in the RM UI
  * @param queue leaf queue to submit to; empty for YARN's default
+ * @param mode who takes queries
  * @param policy which rule places tasks: a name of {@link io.treadle.core.query.Dispatchers}
  * @param order of the tasks that wait on a worker; where it is not given, that of the policy
  */
@@ -25,6 +26,7 @@ public record ServiceSpec(
         String queue,
         int maxAmAttempts,
         AppMaster appMaster,
+        Mode mode,
         String policy,
         Eviction eviction,
         Optional<QueueOrder> order,
@@ -34,6 +36,23 @@ public record ServiceSpec(
     public ServiceSpec {
         models = List.copyOf(models);
         workflows = List.copyOf(workflows);
+    }
+
+    /** Who takes queries, and has them answered. */
+    public enum Mode {
+        /** The ApplicationMaster alone. */
+        CENTRAL,
+        /** Each worker, too. */
+        PEER;
+
+        /** @throws IllegalArgumentException if there is none of that name; the message names those that there are */
+        static Mode of(String text) {
+            return switch (text) {
+                case "central" -> CENTRAL;
+                case "peer" -> PEER;
+                default -> throw new IllegalArgumentException("must be one of central, peer");
+            };
+        }
     }
 
     /**

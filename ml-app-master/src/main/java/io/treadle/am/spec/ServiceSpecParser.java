@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.spec;
 
+import io.treadle.am.spec.ServiceSpec.Mode;
 import io.treadle.am.spec.ServiceSpec.ModelSpec;
 import io.treadle.am.spec.ServiceSpec.Workers;
 import io.treadle.am.spec.ServiceSpec.WorkflowSpec;
@@ -25,6 +26,7 @@ public final class ServiceSpecParser {
             "queue",
             "maxAmAttempts",
             "appMaster",
+            "mode",
             "policy",
             "eviction",
             "queueOrder",
@@ -69,6 +71,7 @@ public final class ServiceSpecParser {
                 JobSpecParser.queue(service),
                 (int) service.whole("maxAmAttempts", 1, 100, DEFAULT_MAX_AM_ATTEMPTS),
                 JobSpecParser.appMaster(service, DEFAULT_AM_MEMORY_MIB),
+                service.find("mode").map(value -> named(value, Mode::of)).orElse(Mode.CENTRAL),
                 service.find("policy").map(ServiceSpecParser::policy).orElse("compass"),
                 service.find("eviction")
                         .map(value -> named(value, Eviction::of))

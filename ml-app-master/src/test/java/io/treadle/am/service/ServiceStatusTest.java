@@ -11,16 +11,22 @@ import io.treadle.am.query.master.DeskFigures;
 import io.treadle.am.query.master.DeskFigures.TaskFigures;
 import io.treadle.am.query.master.DeskFigures.WorkflowFigures;
 import io.treadle.am.query.master.ModelFacts;
+import io.treadle.am.spec.ServiceSpec;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class ServiceStatusTest {
     private static ServiceStatus status(DeskFigures figures) {
+        return status(ServiceSpec.Mode.CENTRAL, figures);
+    }
+
+    private static ServiceStatus status(ServiceSpec.Mode mode, DeskFigures figures) {
         return new ServiceStatus(
                 "digits <1>",
                 "application_1_0001",
                 "ann",
+                mode,
                 "compass",
                 "ready",
                 "node7:4000",
@@ -35,7 +41,8 @@ class ServiceStatusTest {
     }
 
     private static DeskFigures.Worker worker(long tasks, long loads) {
-        return new DeskFigures.Worker("node1", 7001, 15, 2, List.of(0), 4194.304, 2097.152, tasks, loads, 500, false);
+        return new DeskFigures.Worker(
+                "node1", 7001, 4711, 15, 2, List.of(0), 4194.304, 2097.152, tasks, loads, 500, false);
     }
 
     private static WorkflowFigures workflow() {
@@ -93,5 +100,18 @@ class ServiceStatusTest {
         assertTrue(page.contains("embed 3.5 ms"), page);
         assertTrue(page.contains("http://node1:8042/node/containerlogs/container_1/ann"), page);
         assertFalse(page.contains("<script"), page);
+        assertTrue(page.contains("node1:7001"), page);
+        assertFalse(page.contains("node1:4711"), page);
+    }
+
+    @Test
+    void ofPeersItSaysWhereTheyAnswer() throws Exception {
+        ServiceStatus peers = status(ServiceSpec.Mode.PEER, figures());
+        String page = ServicePage.render(peers);
+        assertTrue(page.contains("answers at node7:4000, and each worker"), page);
+        assertTrue(page.contains("node1:4711"), page);
+        JsonNode json = new ObjectMapper().readTree(peers.toJson());
+        assertEquals("peer", json.path("mode").asText());
+        assertEquals("node1:4711", json.path("workers").path(0).path("address").asText());
     }
 }

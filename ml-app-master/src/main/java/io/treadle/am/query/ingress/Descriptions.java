@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.am.query.tensor.TensorSpec;
 import io.treadle.am.spec.ServiceSpec.WorkflowSpec;
+import java.util.List;
 import java.util.Optional;
 
 /** What the service says of itself and its workflows, as the Open Inference Protocol has it. */
@@ -14,9 +15,12 @@ final class Descriptions {
 
     private Descriptions() {}
 
-    static ObjectNode server(String name) {
+    /** @param ingresses where else the same is answered */
+    static ObjectNode server(String name, List<String> ingresses) {
         ObjectNode json = JSON.createObjectNode().put("name", name).put("version", version());
         json.putArray("extensions");
+        ArrayNode others = json.putArray("ingresses");
+        ingresses.forEach(others::add);
         return json;
     }
 

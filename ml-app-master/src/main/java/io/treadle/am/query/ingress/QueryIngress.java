@@ -120,7 +120,7 @@ public final class QueryIngress implements AutoCloseable {
         }
         if (path.equals("/v2") || path.equals("/v2/")) {
             get(exchange);
-            Answers.json(exchange, 200, Descriptions.server(name));
+            Answers.json(exchange, 200, Descriptions.server(name, service.others()));
         } else if (path.equals("/openapi.json")) {
             get(exchange);
             Answers.json(exchange, 200, OpenApi.of(name, service.workflows(), limits));

@@ -12,6 +12,11 @@ public interface QueryService {
     /** What can be asked. */
     List<WorkflowSpec> workflows();
 
+    /** Where else the same queries are answered: addresses such as {@code http://node7:40123}. */
+    default List<String> others() {
+        return List.of();
+    }
+
     /** Whether a query that comes now has somebody to run it. */
     boolean isReady();
 

@@ -1,21 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.query.master;
 
+import io.treadle.am.query.wire.Frame;
+import io.treadle.am.query.wire.Message;
+import io.treadle.am.query.wire.Outbox;
 import java.util.function.BooleanSupplier;
 
 /** A worker of the desk's, to those who keep its container. */
 public final class ConnectedWorker {
     private final QueryDesk desk;
     private final int number;
+    private final String host;
+    private final int port;
     private final BooleanSupplier isThere;
-    private final Runnable closing;
+    private final Outbox outbox;
 
     /** @param isThere whether the desk still has it: another may get its number */
-    ConnectedWorker(QueryDesk desk, int number, BooleanSupplier isThere, Runnable closing) {
+    ConnectedWorker(QueryDesk desk, int number, String host, int port, BooleanSupplier isThere, Outbox outbox) {
         this.desk = desk;
         this.number = number;
+        this.host = host;
+        this.port = port;
         this.isThere = isThere;
-        this.closing = closing;
+        this.outbox = outbox;
+    }
+
+    /** With the port at which it answers queries, as far as it is known. */
+    Message.Peer peer() {
+        synchronized (desk) {
+            return new Message.Peer(host, port, isConnected() ? desk.ingress(number) : 0);
+        }
+    }
+
+    /** Whether it gets what is new. */
+    boolean isChosen() {
+        synchronized (desk) {
+            return isConnected() && desk.isChosen(number);
+        }
+    }
+
+    void send(Message message) {
+        outbox.send(Frame.of(message));
     }
 
     public boolean isConnected() {
@@ -31,10 +56,17 @@ public final class ConnectedWorker {
         }
     }
 
-    /** Whether nothing that is on its way needs it. */
+    /** Whether nothing that is on its way needs it, at this desk or, as far as can be told, at another. */
     public boolean isIdle() {
         synchronized (desk) {
             return !isConnected() || desk.isIdle(number);
+        }
+    }
+
+    /** Whether no query of this desk needs it. */
+    public boolean isFree() {
+        synchronized (desk) {
+            return !isConnected() || desk.isFree(number);
         }
     }
 
@@ -47,6 +79,6 @@ public final class ConnectedWorker {
 
     /** The desk loses it. */
     public void close() {
-        closing.run();
+        outbox.close();
     }
 }

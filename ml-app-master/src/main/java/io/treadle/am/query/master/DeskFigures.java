@@ -20,9 +20,10 @@ public record DeskFigures(
     /**
      * A worker that is connected.
      *
+     * @param ingress port at which it answers queries itself; 0 where it does not
      * @param waitMs how long what it has been given takes
      * @param models ids of those that it holds
-     * @param tasks that it has run
+     * @param tasks that it has run since it started, as all that follows
      * @param loads of models, also of those that came ahead of their tasks
      * @param busyMs how long its tasks have run in all
      * @param isLeaving whether it gets nothing new
@@ -30,6 +31,7 @@ public record DeskFigures(
     public record Worker(
             String host,
             int port,
+            int ingress,
             double waitMs,
             int queued,
             List<Integer> models,

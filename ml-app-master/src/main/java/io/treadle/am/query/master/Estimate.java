@@ -15,6 +15,12 @@ final class Estimate {
         value = first;
     }
 
+    /** As somebody else has measured it. */
+    void learned(double figure) {
+        value = figure;
+        isMeasured = true;
+    }
+
     void measured(double figure) {
         value = isMeasured ? value + NEW * (figure - value) : figure;
         isMeasured = true;

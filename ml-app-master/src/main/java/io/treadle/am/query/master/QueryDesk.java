@@ -5,6 +5,7 @@ import io.treadle.am.query.ingress.QueryException;
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.wire.Frame;
 import io.treadle.am.query.wire.Message;
+import io.treadle.am.query.wire.Message.Answered;
 import io.treadle.am.query.wire.Message.Ended;
 import io.treadle.am.query.wire.Message.Loaded;
 import io.treadle.am.query.wire.Message.Lost;
@@ -40,6 +41,8 @@ final class QueryDesk {
     /** Of models, by their ids. */
     private final Map<Integer, Estimate> loads = new TreeMap<>();
 
+    private final PeerTallies peers = new PeerTallies();
+    private final boolean isShared;
     private double workMs;
 
     /** Is told what it took to load a model, with the desk's lock held. */
@@ -49,10 +52,17 @@ final class QueryDesk {
 
     /** @param nowMs never goes back */
     QueryDesk(Dispatcher dispatcher, WorkerGateway gateway, DoubleSupplier nowMs) {
-        this(dispatcher, gateway, nowMs, (model, ms) -> {});
+        this(dispatcher, gateway, nowMs, false, (model, ms) -> {});
     }
 
-    QueryDesk(Dispatcher dispatcher, WorkerGateway gateway, DoubleSupplier nowMs, LoadListener listener) {
+    /** @param isShared whether its workers are other desks', too */
+    QueryDesk(
+            Dispatcher dispatcher,
+            WorkerGateway gateway,
+            DoubleSupplier nowMs,
+            boolean isShared,
+            LoadListener listener) {
+        this.isShared = isShared;
         this.listener = listener;
         this.dispatcher = dispatcher;
         this.gateway = gateway;
@@ -61,7 +71,7 @@ final class QueryDesk {
 
     /** @return its number */
     synchronized int joined(String host, int port, double memoryKb) {
-        return workers.join(new WorkerHandle(host, port, memoryKb, nowMs));
+        return workers.join(new WorkerHandle(host, port, memoryKb, isShared, nowMs));
     }
 
     /** Whether a worker is there: one that leaves gets what is new where there is no other. */
@@ -79,17 +89,41 @@ final class QueryDesk {
         workers.at(worker).retire();
     }
 
-    /** Whether nothing that is on its way needs a worker. */
+    /** Whether nothing that is on its way needs a worker, at this desk or, as far as can be told, at another. */
     synchronized boolean isIdle(int worker) {
+        return isFree(worker) && workers.at(worker).isQuiet();
+    }
+
+    /** Whether no query of this desk needs a worker. */
+    synchronized boolean isFree(int worker) {
         return active.values().stream().noneMatch(query -> query.workers().contains(worker));
+    }
+
+    synchronized boolean isChosen(int worker) {
+        return workers.at(worker).isChosen();
+    }
+
+    synchronized int ingress(int worker) {
+        return workers.at(worker).ingress();
+    }
+
+    /** A worker answers queries itself. */
+    synchronized void listens(int worker, int port) {
+        workers.at(worker).listens(port);
+    }
+
+    synchronized void answered(int worker, Answered answered) {
+        peers.told(worker, answered);
     }
 
     synchronized DeskFigures figures(List<Workflow> workflows) {
         return new DeskFigures(
-                active.size(),
+                active.size() + peers.active(),
                 workMs,
                 workers.figures(),
-                workflows.stream().map(Workflow::figures).toList(),
+                workflows.stream()
+                        .map(workflow -> peers.with(workflow.figures()))
+                        .toList(),
                 loads.entrySet().stream()
                         .map(each -> new DeskFigures.LoadFigures(
                                 each.getKey(),
@@ -166,11 +200,10 @@ final class QueryDesk {
     }
 
     synchronized void told(int worker, State state) {
-        workers.at(worker).told(state);
+        workMs += workers.at(worker).told(state);
     }
 
-    synchronized void loaded(int worker, Loaded model) {
-        workers.at(worker).loaded();
+    synchronized void loaded(Loaded model) {
         double ms = time(model.ms());
         loads.computeIfAbsent(model.model(), unknown -> new Estimate(0)).measured(ms);
         listener.loaded(model.model(), ms);
@@ -179,8 +212,7 @@ final class QueryDesk {
     synchronized void ended(int worker, Ended ended) {
         workers.at(worker).ended(ended.query(), ended.task());
         double runMs = time(ended.runMs());
-        workers.at(worker).ran(runMs, ended.lacksModel());
-        workMs += time(ended.modelMs()) + runMs;
+        workers.at(worker).ran(ended.lacksModel());
         ActiveQuery query = active.get(ended.query());
         int task = ended.task();
         if (query == null || query.sentTo(task) != worker) {
@@ -350,6 +382,7 @@ final class QueryDesk {
     /** Of all that it had, what is still needed runs again elsewhere. */
     synchronized void gone(int worker) {
         workers.at(worker).gone();
+        peers.gone(worker);
         for (ActiveQuery query : List.copyOf(active.values())) {
             if (query.workers().contains(worker)) {
                 if (workers.isDeserted()) {

@@ -5,7 +5,9 @@ import io.treadle.am.query.ingress.QueryException;
 import io.treadle.am.query.ingress.QueryService;
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.wire.FrameCodec;
+import io.treadle.am.query.wire.Message;
 import io.treadle.am.query.wire.Message.Setup;
+import io.treadle.am.query.wire.QueryIds;
 import io.treadle.am.spec.ServiceSpec;
 import io.treadle.am.spec.ServiceSpec.WorkflowSpec;
 import io.treadle.core.query.Adjustment;
@@ -26,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A service's queries and its workers. Its first worker loads each model once, to see what it is and takes, and answers each
- * workflow with zeros; then the service is ready.
+ * A service's queries and its workers. The master's first worker loads each model once, to see what it is and takes, and answers
+ * each workflow with zeros; then the service is ready. Where workers are peers, each of them has such a desk, too, which knows
+ * from the beginning what the master's has found out.
  */
 public final class ServiceDesk implements QueryService, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServiceDesk.class);
@@ -35,6 +38,8 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
     private static final Adjustment ADJUSTMENT = new Adjustment(Adjustment.Rule.GAIN, 1.5);
     /** Of all tensors of a message. */
     private static final int MOST_FRAME_BYTES = 256 << 20;
+    /** Latencies of a workflow that the master hears of. */
+    private static final int TOLD_LATENCIES = 200;
 
     private record Open(QueryDesk desk, DeskService service, List<Workflow> workflows, Setup setup) {}
 
@@ -45,17 +50,97 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
     private volatile Optional<Open> open = Optional.empty();
     private final AtomicBoolean isWarming = new AtomicBoolean();
     private volatile boolean isMeasured;
+    private volatile List<String> others = List.of();
+
+    private ServiceDesk(ServiceSpec spec, String secret, String name, String life, List<ModelFacts> known) {
+        this.spec = spec;
+        prefix = QueryIds.prefix(name, life);
+        links = new WorkerLinks(new FrameCodec(MOST_FRAME_BYTES), secret, name);
+        facts = known.size() == spec.models().size() ? List.copyOf(known) : List.of();
+    }
 
     /**
      * @param secret that workers know
-     * @param prefix of queries' ids, which no earlier master of the same workers had
+     * @param life number of the ApplicationMaster's attempt
      * @param known of each model, in the specification's order, by an earlier master; empty where there was none
      */
-    public ServiceDesk(ServiceSpec spec, String secret, String prefix, List<ModelFacts> known) {
-        this.spec = spec;
-        this.prefix = prefix;
-        links = new WorkerLinks(new FrameCodec(MOST_FRAME_BYTES), secret);
-        facts = known.size() == spec.models().size() ? List.copyOf(known) : List.of();
+    public static ServiceDesk ofMaster(ServiceSpec spec, String secret, int life, List<ModelFacts> known) {
+        return new ServiceDesk(spec, secret, Message.MASTER, life + "-", known);
+    }
+
+    /**
+     * @param secret that workers know
+     * @param name of the desk, which no other of the service has
+     * @param opening what the master knows
+     * @throws IllegalArgumentException if the service cannot run with its models as they are
+     */
+    public static ServiceDesk ofPeer(ServiceSpec spec, String secret, String name, Message.Open opening) {
+        List<ModelFacts> facts = opening.models().stream()
+                .map(model -> new ModelFacts(
+                        spec.models().get(model.model()).name(),
+                        model.kb(),
+                        model.ms(),
+                        model.inputs(),
+                        model.outputs()))
+                .toList();
+        ServiceDesk desk = new ServiceDesk(spec, secret, name, "", facts);
+        Open open = desk.open();
+        for (Message.Learned task : opening.tasks()) {
+            open.workflows().stream()
+                    .filter(workflow -> workflow.spec().name().equals(task.workflow()))
+                    .forEach(workflow -> workflow.learned(task.task(), task.runMs(), task.outputKb()));
+        }
+        desk.open = Optional.of(open);
+        desk.isWarming.set(true);
+        desk.isMeasured = true;
+        return desk;
+    }
+
+    /**
+     * What a worker needs for a desk of its own.
+     *
+     * @param text of the specification
+     * @param users their secrets, by name
+     */
+    Message.Open opening(String text, Map<String, String> users) {
+        List<Message.Measured> models = new ArrayList<>();
+        for (ModelFacts each : facts) {
+            models.add(
+                    new Message.Measured(models.size(), "", each.kb(), each.loadMs(), each.inputs(), each.outputs()));
+        }
+        return new Message.Open(spec.name(), text, users, models, learned());
+    }
+
+    private List<Message.Learned> learned() {
+        List<Message.Learned> tasks = new ArrayList<>();
+        open.ifPresent(each -> {
+            synchronized (each.desk()) {
+                each.workflows().forEach(workflow -> tasks.addAll(workflow.learned()));
+            }
+        });
+        return tasks;
+    }
+
+    /** What a worker's own desk has to do and has done. */
+    public Message.Answered answered() {
+        Open each = open.orElseThrow();
+        synchronized (each.desk()) {
+            return new Message.Answered(
+                    each.desk().active(),
+                    each.workflows().stream()
+                            .map(workflow -> workflow.tally(TOLD_LATENCIES))
+                            .toList());
+        }
+    }
+
+    /** Where else the same queries are answered. */
+    public void others(List<String> addresses) {
+        others = List.copyOf(addresses);
+    }
+
+    @Override
+    public List<String> others() {
+        return others;
     }
 
     private static double nowMs() {
@@ -114,7 +199,11 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
         List<Workflow> workflows = new ArrayList<>();
         spec.workflows().forEach(each -> workflows.add(new Workflow(check.narrowed(each), models, delays)));
         QueryDesk desk = new QueryDesk(
-                Dispatchers.of(spec.policy(), Costs.of(delays), ADJUSTMENT), links, ServiceDesk::nowMs, delays::loaded);
+                Dispatchers.of(spec.policy(), Costs.of(delays), ADJUSTMENT),
+                links,
+                ServiceDesk::nowMs,
+                spec.mode() == ServiceSpec.Mode.PEER,
+                delays::loaded);
         QueueOrder order =
                 spec.order().orElse(spec.policy().equals("compass") ? QueueOrder.LEAST_LEFT : QueueOrder.FIFO);
         Setup setup = new Setup(

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.query.master;
 
+import io.treadle.am.query.wire.Message.Done;
 import io.treadle.am.query.wire.Message.State;
 import io.treadle.core.query.WorkerState;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.DoubleSupplier;
 
 /**
  * A worker as its master knows it: what it told last, and what it has been given since. Guarded by the {@link QueryDesk}.
@@ -15,11 +17,17 @@ final class WorkerHandle implements WorkerState {
     /** In a row. */
     private static final int MOST_FAILED_LOADS = 3;
 
+    /** Others hear a little later that it leaves, and what they have sent it until then takes a while to come. */
+    private static final double QUIET_MS = 1_000;
+
     private record Given(String query, int task, double runMs, double atMs) {}
 
     private final String host;
     private final int port;
-    private final java.util.function.DoubleSupplier nowMs;
+    private final DoubleSupplier nowMs;
+    /** Whether other desks give it work, too. */
+    private final boolean isShared;
+
     private final Set<Integer> models = new HashSet<>();
     /** Tasks that have all their inputs, or get them, and have not ended. */
     private final List<Given> given = new ArrayList<>();
@@ -31,12 +39,16 @@ final class WorkerHandle implements WorkerState {
     private boolean isRetired;
     private final double capacityKb;
     private int queued;
-    private long tasks;
-    private long loads;
-    private double busyMs;
+    private Done done = Done.NOTHING;
+    private boolean hasTold;
     private int failedLoads;
+    private double retiredAtMs = Double.POSITIVE_INFINITY;
+    private int queries;
+    private int ingress;
 
-    WorkerHandle(String host, int port, double memoryKb, java.util.function.DoubleSupplier nowMs) {
+    /** @param isShared whether other desks give it work, too */
+    WorkerHandle(String host, int port, double memoryKb, boolean isShared, DoubleSupplier nowMs) {
+        this.isShared = isShared;
         this.host = host;
         this.port = port;
         this.nowMs = nowMs;
@@ -63,7 +75,24 @@ final class WorkerHandle implements WorkerState {
 
     /** It gets nothing that need not go to it. */
     void retire() {
-        isRetired = true;
+        if (!isRetired) {
+            isRetired = true;
+            retiredAtMs = nowMs.getAsDouble();
+        }
+    }
+
+    /** Whether no other desk's query needs it, as far as can be told. */
+    boolean isQuiet() {
+        return !isShared || (queries == 0 && toldAtMs - retiredAtMs >= QUIET_MS);
+    }
+
+    /** Port at which it answers queries itself; 0 while it does not. */
+    int ingress() {
+        return ingress;
+    }
+
+    void listens(int atPort) {
+        ingress = atPort;
     }
 
     boolean isChosen() {
@@ -71,9 +100,7 @@ final class WorkerHandle implements WorkerState {
     }
 
     /** A task has run there, or found no model. */
-    void ran(double ms, boolean lackedModel) {
-        tasks++;
-        busyMs += ms;
+    void ran(boolean lackedModel) {
         failedLoads = lackedModel ? failedLoads + 1 : 0;
     }
 
@@ -81,23 +108,36 @@ final class WorkerHandle implements WorkerState {
         return failedLoads < MOST_FAILED_LOADS;
     }
 
-    /** A model has come there. */
-    void loaded() {
-        loads++;
-    }
-
     DeskFigures.Worker figures() {
         return new DeskFigures.Worker(
-                host, port, workMs(), queued, List.copyOf(models), capacityKb, freeKb, tasks, loads, busyMs, isRetired);
+                host,
+                port,
+                ingress,
+                workMs(),
+                queued,
+                List.copyOf(models),
+                capacityKb,
+                freeKb,
+                done.tasks(),
+                done.loads(),
+                done.runMs(),
+                isRetired);
     }
 
-    void told(State state) {
+    /** Returns what it has done since it told last, ms. */
+    double told(State state) {
+        // What it did for an earlier master is not new.
+        double doneMs = hasTold ? Math.max(0, state.done().ms() - done.ms()) : 0;
+        hasTold = true;
+        done = state.done();
+        queries = state.queries();
         queued = state.queued();
         toldWaitMs = state.waitMs();
         toldAtMs = nowMs.getAsDouble();
         freeKb = state.freeKb();
         models.clear();
         models.addAll(state.models());
+        return doneMs;
     }
 
     void give(String query, int task, double runMs, int model) {
@@ -130,8 +170,11 @@ final class WorkerHandle implements WorkerState {
             all += each.runMs();
             since += each.atMs() >= toldAtMs ? each.runMs() : 0;
         }
-        // What it has told, less the time since, and what it has been given since; never more than all that it has.
-        return Math.min(all, Math.max(0, toldWaitMs - (now - toldAtMs)) + since);
+        // What it has told, less the time since, and what it has been given since; where nobody else gives it any,
+        // never
+        // more than all that it has.
+        double told = Math.max(0, toldWaitMs - (now - toldAtMs)) + since;
+        return isShared ? told : Math.min(all, told);
     }
 
     @Override

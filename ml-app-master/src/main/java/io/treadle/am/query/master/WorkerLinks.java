@@ -12,18 +12,17 @@ import io.treadle.am.query.wire.Message.Lost;
 import io.treadle.am.query.wire.Message.Returned;
 import io.treadle.am.query.wire.Message.Setup;
 import io.treadle.am.query.wire.Message.State;
+import io.treadle.am.query.wire.Outbox;
 import io.treadle.am.query.wire.WireException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The master's connections to its workers. What is sent goes out by a thread of each, so that no worker holds up another. */
+/** A desk's connections to its workers. What is sent goes out by a thread of each, so that no worker holds up another. */
 final class WorkerLinks implements WorkerGateway, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerLinks.class);
     private static final int TIMEOUT_MS = 5_000;
@@ -33,32 +32,22 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
     private static final int SILENT_MS = 10_000;
     /** A worker with another setup finishes what it runs first. */
     private static final int SETUP_MS = 30_000;
-    /** Of a worker that takes nothing more: it is lost. */
-    private static final int MOST_WAITING = 100_000;
-    /** Frames that go out together. */
-    private static final int MOST_TOGETHER = 64;
-
-    private static final class Link {
-        private final Connection connection;
-        private final BlockingQueue<Frame> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
-
-        Link(Connection connection) {
-            this.connection = connection;
-        }
-    }
 
     private final FrameCodec codec;
     private final String secret;
     private final int silentMs;
-    private final Map<Integer, Link> links = new ConcurrentHashMap<>();
+    private final String name;
+    private final Map<Integer, Outbox> links = new ConcurrentHashMap<>();
     private volatile boolean isClosed;
 
-    WorkerLinks(FrameCodec codec, String secret) {
-        this(codec, secret, SILENT_MS);
+    /** @param name of the desk */
+    WorkerLinks(FrameCodec codec, String secret, String name) {
+        this(codec, secret, name, SILENT_MS);
     }
 
     /** @param silentMs after which a worker that says nothing is lost */
-    WorkerLinks(FrameCodec codec, String secret, int silentMs) {
+    WorkerLinks(FrameCodec codec, String secret, String name, int silentMs) {
+        this.name = name;
         this.codec = codec;
         this.secret = secret;
         this.silentMs = silentMs;
@@ -70,24 +59,26 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
      * @throws IOException if it does not answer
      */
     ConnectedWorker connect(QueryDesk desk, String host, int port, Setup setup) throws IOException {
-        Connection connection =
-                Connection.open(host, port, codec, new Hello(Message.VERSION, secret, true), TIMEOUT_MS);
-        Link link = new Link(connection);
+        Connection connection = open(host, port);
         try {
             setUp(connection, setup);
         } catch (IOException e) {
-            close(link);
+            close(connection);
             throw e;
         }
+        Outbox outbox = new Outbox(connection, "worker at " + host + ":" + port);
         int worker;
         // The desk may send as soon as it knows the worker.
         synchronized (desk) {
             worker = desk.joined(host, port, setup.memoryKb());
-            links.put(worker, link);
+            links.put(worker, outbox);
         }
-        Thread writer = daemon(() -> write(link), "to worker " + worker);
-        daemon(() -> read(desk, worker, link, writer), "from worker " + worker);
-        return new ConnectedWorker(desk, worker, () -> links.get(worker) == link, () -> close(link));
+        daemon(() -> read(desk, worker, connection, outbox), "from worker " + worker);
+        return new ConnectedWorker(desk, worker, host, port, () -> links.get(worker) == outbox, outbox);
+    }
+
+    private Connection open(String host, int port) throws IOException {
+        return Connection.open(host, port, codec, new Hello(Message.VERSION, secret, name), TIMEOUT_MS);
     }
 
     /**
@@ -97,8 +88,7 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
      * @throws IOException if it does not answer
      */
     List<Message.Measured> measure(String host, int port, List<Message.ModelFile> models) throws IOException {
-        try (Connection connection =
-                Connection.open(host, port, codec, new Hello(Message.VERSION, secret, true), TIMEOUT_MS)) {
+        try (Connection connection = open(host, port)) {
             connection.timeout(LOAD_MS);
             connection.send(Frame.of(new Message.Measure(models)));
             List<Message.Measured> measured = new ArrayList<>();
@@ -116,7 +106,7 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
     }
 
     /**
-     * Until the worker has answered, it may still drop what it had for an earlier master, and with it what others send it for
+     * Until the worker has answered, it may still drop what it had for an earlier desk of this name, and with it what others send it for
      * this one.
      */
     private void setUp(Connection connection, Setup setup) throws IOException {
@@ -128,43 +118,24 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
         connection.timeout(silentMs);
     }
 
-    private static Thread daemon(Runnable what, String name) {
+    private static void daemon(Runnable what, String name) {
         Thread thread = new Thread(what, name);
         thread.setDaemon(true);
         thread.start();
-        return thread;
     }
 
     @Override
     public void send(int worker, Frame frame) {
-        Link link = links.get(worker);
-        if (link != null && !link.waiting.offer(frame)) {
-            LOG.warn("worker {} takes nothing more", worker);
-            close(link);
+        Outbox outbox = links.get(worker);
+        if (outbox != null) {
+            outbox.send(frame);
         }
     }
 
-    private static void write(Link link) {
-        try {
-            List<Frame> next = new ArrayList<>();
-            while (true) {
-                next.add(link.waiting.take());
-                link.waiting.drainTo(next, MOST_TOGETHER);
-                link.connection.send(next);
-                next.clear();
-            }
-        } catch (IOException e) {
-            // Who reads hears of it.
-            close(link);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void read(QueryDesk desk, int worker, Link link, Thread writer) {
+    private void read(QueryDesk desk, int worker, Connection connection, Outbox outbox) {
         try {
             while (true) {
-                take(desk, worker, link.connection.read());
+                take(desk, worker, connection.read());
             }
         } catch (IOException e) {
             if (!isClosed) {
@@ -173,10 +144,9 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
         } catch (RuntimeException | Error e) {
             LOG.error("what worker {} tells cannot be used, it is given up", worker, e);
         } finally {
-            close(link);
-            writer.interrupt();
+            outbox.close();
             synchronized (desk) {
-                if (links.remove(worker, link)) {
+                if (links.remove(worker, outbox)) {
                     desk.gone(worker);
                 }
             }
@@ -194,13 +164,17 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
         } else if (message instanceof Lost lost) {
             desk.lost(worker, lost);
         } else if (message instanceof Loaded loaded) {
-            desk.loaded(worker, loaded);
+            desk.loaded(loaded);
+        } else if (message instanceof Message.Listens listens) {
+            desk.listens(worker, listens.port());
+        } else if (message instanceof Message.Answered answered) {
+            desk.answered(worker, answered);
         }
     }
 
-    private static void close(Link link) {
+    private static void close(Connection connection) {
         try {
-            link.connection.close();
+            connection.close();
         } catch (IOException e) {
             // It is not used any more, whatever became of it.
         }
@@ -209,6 +183,6 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
-        links.values().forEach(WorkerLinks::close);
+        links.values().forEach(Outbox::close);
     }
 }

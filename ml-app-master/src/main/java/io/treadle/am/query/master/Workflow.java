@@ -5,6 +5,8 @@ import io.treadle.am.query.ingress.QueryException;
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.tensor.TensorException;
 import io.treadle.am.query.tensor.TensorSpec;
+import io.treadle.am.query.wire.Message.Learned;
+import io.treadle.am.query.wire.Message.Tally;
 import io.treadle.am.spec.ServiceSpec.TaskSpec;
 import io.treadle.am.spec.ServiceSpec.WorkflowSpec;
 import io.treadle.core.query.DelayModel;
@@ -103,6 +105,32 @@ final class Workflow {
             throw new QueryException(
                     QueryException.Kind.WRONG, "has an input '" + unknown.get() + "', must have " + known + " alone");
         }
+    }
+
+    /** What a task takes, as another desk has measured it. */
+    void learned(int task, double ms, double kb) {
+        runMs.get(task).learned(ms);
+        outputKb.get(task).learned(kb);
+        isDrawn = false;
+    }
+
+    /** What its tasks take, as far as that is known. */
+    List<Learned> learned() {
+        List<Learned> all = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            if (runMs.get(i).isMeasured()) {
+                all.add(new Learned(
+                        spec.name(), i, runMs.get(i).value(), outputKb.get(i).value()));
+            }
+        }
+        return all;
+    }
+
+    /** What became of its queries, with as many of the last latencies at most. */
+    Tally tally(int most) {
+        List<Double> last =
+                latencies.stream().skip(Math.max(0, latencies.size() - most)).toList();
+        return new Tally(spec.name(), answered, failed, late, last);
     }
 
     /** A task has run; queries that come from now on are planned with it. */

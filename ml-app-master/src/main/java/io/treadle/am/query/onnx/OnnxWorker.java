@@ -2,6 +2,7 @@
 package io.treadle.am.query.onnx;
 
 import io.treadle.am.protocol.ServiceProtocol;
+import io.treadle.am.query.peer.PeerIngress;
 import io.treadle.am.query.worker.WorkerContainer;
 import java.util.Map;
 
@@ -12,6 +13,6 @@ public final class OnnxWorker {
     public static void main(String[] args) throws InterruptedException {
         Map<String, String> env = System.getenv();
         int threads = Integer.parseInt(env.getOrDefault(ServiceProtocol.ENV_THREADS, "1"));
-        System.exit(WorkerContainer.run(env, new OnnxRuntime(threads)));
+        System.exit(WorkerContainer.run(env, new OnnxRuntime(threads), PeerIngress::new));
     }
 }

@@ -48,6 +48,11 @@ public final class Connection implements Closeable {
         }
     }
 
+    /** @throws WireException if the frame is larger than it may be */
+    public void check(Frame frame) throws WireException {
+        codec.check(frame);
+    }
+
     public void send(Frame frame) throws IOException {
         synchronized (out) {
             codec.write(frame, out);

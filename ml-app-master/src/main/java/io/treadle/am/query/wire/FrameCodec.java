@@ -69,10 +69,7 @@ public final class FrameCodec {
      * @throws IOException if it cannot be written
      */
     public void write(Frame frame, DataOutputStream out) throws IOException {
-        long bytes = 0;
-        for (Tensor tensor : frame.tensors().values()) {
-            bytes += tensor.size();
-        }
+        long bytes = bytes(frame);
         byte[] text = head(frame);
         check(text.length, bytes);
         out.writeInt(text.length);
@@ -83,6 +80,15 @@ public final class FrameCodec {
             tensor.data().get(numbers);
             out.write(numbers);
         }
+    }
+
+    private static long bytes(Frame frame) {
+        return frame.tensors().values().stream().mapToLong(Tensor::size).sum();
+    }
+
+    /** @throws WireException if its tensors are larger than they may be */
+    void check(Frame frame) throws WireException {
+        check(1, bytes(frame));
     }
 
     /** Written as it goes: there are several for each task of a query, and a tree of each would take most of the time. */

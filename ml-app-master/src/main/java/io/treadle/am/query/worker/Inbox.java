@@ -3,6 +3,7 @@ package io.treadle.am.query.worker;
 
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.wire.Message.Run;
+import io.treadle.am.query.wire.QueryIds;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Tasks that wait for inputs, and inputs that wait for their tasks: either may come first. Not safe for several threads. */
 final class Inbox {
@@ -70,17 +73,23 @@ final class Inbox {
         return queries.contains(query);
     }
 
+    /** Of how many queries tasks have come that have not been forgotten since. */
+    int queries() {
+        return queries.size();
+    }
+
+    /** Those of a desk of which anything has come. */
+    Set<String> queriesOf(String desk) {
+        return Stream.of(queries.stream(), inputs.keySet().stream().map(Key::query))
+                .flatMap(each -> each)
+                .filter(query -> QueryIds.desk(query).equals(desk))
+                .collect(Collectors.toSet());
+    }
+
     void forget(String query) {
         queries.remove(query);
         forgotten.add(query);
         runs.keySet().removeIf(key -> key.query().equals(query));
         inputs.keySet().removeIf(key -> key.query().equals(query));
-    }
-
-    void clear() {
-        forgotten.clear();
-        queries.clear();
-        runs.clear();
-        inputs.clear();
     }
 }

@@ -64,7 +64,7 @@ final class Peers implements Closeable {
             }
         }
         Connection fresh = Connection.open(
-                address.host(), address.port(), codec, new Message.Hello(Message.VERSION, secret, false), TIMEOUT_MS);
+                address.host(), address.port(), codec, new Message.Hello(Message.VERSION, secret, ""), TIMEOUT_MS);
         synchronized (connections) {
             Connection known = connections.putIfAbsent(address, fresh);
             if (known == null) {

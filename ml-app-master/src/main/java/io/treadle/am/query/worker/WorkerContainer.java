@@ -59,19 +59,33 @@ public final class WorkerContainer {
         return value;
     }
 
+    /** Makes what answers queries in a worker. */
+    public interface Hosting {
+        /**
+         * @param name of its desk, which no other of the service has
+         * @param secret that all workers of the service know
+         */
+        PeerHost host(String name, String secret);
+    }
+
     /** Returns the process's exit code. */
-    public static int run(Map<String, String> env, ModelRuntime runtime) throws InterruptedException {
+    public static int run(Map<String, String> env, ModelRuntime runtime, Hosting hosting) throws InterruptedException {
         try {
-            return new WorkerContainer(env).serve(runtime);
+            return new WorkerContainer(env).serve(runtime, hosting);
         } catch (IOException | IllegalArgumentException e) {
             LOG.error("the worker cannot start: {}", e.getMessage());
             return 1;
         }
     }
 
-    private int serve(ModelRuntime runtime) throws IOException, InterruptedException {
-        try (WorkerServer server =
-                new WorkerServer(new ServerSocket(0), secret, new FrameCodec(MOST_FRAME_BYTES), runtime).start()) {
+    private int serve(ModelRuntime runtime, Hosting hosting) throws IOException, InterruptedException {
+        try (WorkerServer server = new WorkerServer(
+                        new ServerSocket(0),
+                        secret,
+                        new FrameCodec(MOST_FRAME_BYTES),
+                        runtime,
+                        hosting.host(containerId, secret))
+                .start()) {
             LOG.info("worker in {} listens at {}:{}", containerId, host, server.port());
             boolean isKnown = false;
             long lastNanos = System.nanoTime();

@@ -2,7 +2,6 @@
 package io.treadle.am.query.worker;
 
 import io.treadle.am.query.tensor.Tensor;
-import io.treadle.am.query.wire.Connection;
 import io.treadle.am.query.wire.Frame;
 import io.treadle.am.query.wire.Message;
 import io.treadle.am.query.wire.Message.Ended;
@@ -14,29 +13,29 @@ import io.treadle.am.query.wire.Message.Return;
 import io.treadle.am.query.wire.Message.Returned;
 import io.treadle.am.query.wire.Message.Run;
 import io.treadle.am.query.wire.Message.Setup;
+import io.treadle.am.query.wire.Outbox;
+import io.treadle.am.query.wire.QueryIds;
 import io.treadle.am.query.wire.WireException;
 import io.treadle.core.query.Eviction;
 import io.treadle.core.query.Model;
 import io.treadle.core.query.Prefetcher;
 import io.treadle.core.query.QueryTask;
 import io.treadle.core.query.QueueOrder;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What a worker does with the messages that come: gathers inputs, has tasks run, keeps their outputs until their query is
- * forgotten, and tells its master. A new master finds the models where they are, and no query of the one before.
+ * forgotten, and tells the desk that it belongs to. A desk that comes again finds the models where they are, and no query of
+ * before.
  */
 final class WorkerDesk implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(WorkerDesk.class);
     private static final double BYTES_A_KB = 1000;
 
     private record Key(String query, int task) {}
@@ -46,39 +45,53 @@ final class WorkerDesk implements AutoCloseable {
     private final Inbox inbox = new Inbox();
     private final Map<Key, Map<String, Tensor>> outputs = new HashMap<>();
     private final Map<Integer, ModelFile> models = new HashMap<>();
+    /** Who is connected, by name. */
+    private final Map<String, Outbox> desks = new HashMap<>();
+
     private @Nullable Setup setup;
     private @Nullable WorkerEngine engine;
-    private @Nullable Connection master;
 
     WorkerDesk(ModelRuntime runtime, Peers peers) {
         this.runtime = runtime;
         this.peers = peers;
     }
 
-    /** Another master, or the first: nothing of what the one before asked for is wanted. */
-    synchronized void serve(Connection connection) {
-        if (master != null) {
-            // Nobody may be there any more to take what is sent, and who sends would wait for ever.
-            closeQuietly(master);
+    /** A desk comes, perhaps again: nothing of what it asked for before is wanted. */
+    void serve(String name, Outbox desk) {
+        Outbox before;
+        synchronized (this) {
+            before = desks.put(name, desk);
         }
-        master = connection;
-        inbox.clear();
-        outputs.clear();
+        if (before != null) {
+            before.close();
+        }
+        drop(name);
     }
 
-    synchronized boolean hasMaster() {
-        return master != null;
+    synchronized boolean serves(String name) {
+        return desks.containsKey(name);
     }
 
-    /** A master has gone, unless another has come already. */
-    synchronized void left(Connection connection) {
-        if (connection.equals(master)) {
-            master = null;
+    /** A desk has gone, unless another has come under its name already. */
+    void left(String name, Outbox desk) {
+        boolean isGone;
+        synchronized (this) {
+            isGone = desks.remove(name, desk);
+        }
+        if (isGone) {
+            drop(name);
         }
     }
 
-    /** @throws IOException if who asked has gone */
-    static void measure(Measure wanted, ModelRuntime runtime, Connection asking) throws IOException {
+    private void drop(String name) {
+        Set<String> gone;
+        synchronized (this) {
+            gone = inbox.queriesOf(name);
+        }
+        gone.forEach(this::forget);
+    }
+
+    static void measure(Measure wanted, ModelRuntime runtime, Outbox asking) {
         ModelMeter meter = new ModelMeter(runtime);
         // The first load brings the runtime's own libraries with it.
         wanted.models().stream().limit(1).forEach(meter::measure);
@@ -87,21 +100,20 @@ final class WorkerDesk implements AutoCloseable {
         }
     }
 
-    private static void closeQuietly(Connection connection) {
-        try {
-            connection.close();
-        } catch (IOException e) {
-            // It is not used any more, whatever became of it.
-        }
-    }
-
-    /** @throws IllegalArgumentException if it cannot be; the message names the value */
-    void setUp(Setup wanted) throws InterruptedException {
+    /**
+     * @param mayChange whether who asks may have it otherwise than it is
+     * @throws WireException if it may not, and would
+     * @throws IllegalArgumentException if it cannot be; the message names the value
+     */
+    void setUp(Setup wanted, boolean mayChange, Outbox asking) throws WireException, InterruptedException {
         if (!isSetUp(wanted)) {
+            if (!mayChange) {
+                throw new WireException("the worker is not set up so, which only its master may change");
+            }
             replace(wanted);
         }
-        tell(Frame.of(new Message.Ready()));
-        report();
+        asking.send(Frame.of(new Message.Ready()));
+        report(0);
     }
 
     private synchronized boolean isSetUp(Setup wanted) {
@@ -110,10 +122,17 @@ final class WorkerDesk implements AutoCloseable {
 
     private void replace(Setup wanted) throws InterruptedException {
         WorkerEngine before;
+        List<Outbox> others;
         synchronized (this) {
             before = engine;
             engine = null;
+            others = desks.entrySet().stream()
+                    .filter(desk -> !desk.getKey().equals(Message.MASTER))
+                    .map(Map.Entry::getValue)
+                    .toList();
         }
+        // What they have asked for goes with the engine: as if this worker were lost.
+        others.forEach(Outbox::close);
         if (before != null) {
             before.close();
         }
@@ -146,7 +165,7 @@ final class WorkerDesk implements AutoCloseable {
 
         @Override
         public void loaded(Model model, double ms) {
-            tell(Frame.of(new Message.Loaded(model.id(), ms)));
+            tellAll(Frame.of(new Message.Loaded(model.id(), ms)));
         }
     }
 
@@ -175,7 +194,7 @@ final class WorkerDesk implements AutoCloseable {
             model = models.get(run.model());
         }
         if (here == null || model == null) {
-            tell(failed(run, "worker knows no model " + run.model()));
+            tell(run.query(), failed(run, "worker knows no model " + run.model()));
             return;
         }
         QueryTask task = new QueryTask(
@@ -184,7 +203,7 @@ final class WorkerDesk implements AutoCloseable {
             here.submit(
                     new EngineTask(run.query(), run.task(), task, run.rankMs(), run.arrivalMs(), complete.inputs()));
         } catch (ModelException e) {
-            tell(failed(run, String.valueOf(e.getMessage())));
+            tell(run.query(), failed(run, String.valueOf(e.getMessage())));
         }
     }
 
@@ -205,15 +224,17 @@ final class WorkerDesk implements AutoCloseable {
                 outputs.put(new Key(task.query(), task.number()), end.outputs());
             }
         }
-        tell(Frame.of(new Ended(
+        tell(
                 task.query(),
-                task.number(),
-                end.failure().orElse(""),
-                end.lacksModel(),
-                end.queuedMs(),
-                end.modelMs(),
-                end.runMs(),
-                sizes)));
+                Frame.of(new Ended(
+                        task.query(),
+                        task.number(),
+                        end.failure().orElse(""),
+                        end.lacksModel(),
+                        end.queuedMs(),
+                        end.modelMs(),
+                        end.runMs(),
+                        sizes)));
     }
 
     void pass(Pass pass) {
@@ -231,7 +252,7 @@ final class WorkerDesk implements AutoCloseable {
             }
         }
         if (missing.isPresent()) {
-            tell(Frame.of(new Lost(pass.query(), pass.task(), pass.to(), false, missing.get())));
+            tell(pass.query(), Frame.of(new Lost(pass.query(), pass.task(), pass.to(), false, missing.get())));
         } else if (pass.host().isEmpty()) {
             feed(pass.query(), pass.to(), named);
         } else {
@@ -239,7 +260,7 @@ final class WorkerDesk implements AutoCloseable {
                     pass.host(),
                     pass.port(),
                     new Frame(new Message.Feed(pass.query(), pass.to()), named),
-                    why -> tell(Frame.of(new Lost(pass.query(), pass.task(), pass.to(), true, why))));
+                    why -> tell(pass.query(), Frame.of(new Lost(pass.query(), pass.task(), pass.to(), true, why))));
         }
     }
 
@@ -255,26 +276,32 @@ final class WorkerDesk implements AutoCloseable {
             }
         }
         if (named.size() < wanted.names().size()) {
-            tell(Frame.of(new Lost(
+            tell(
                     wanted.query(),
-                    wanted.task(),
-                    wanted.task(),
-                    false,
-                    "of the outputs " + wanted.names() + " there are " + named.keySet())));
+                    Frame.of(new Lost(
+                            wanted.query(),
+                            wanted.task(),
+                            wanted.task(),
+                            false,
+                            "of the outputs " + wanted.names() + " there are " + named.keySet())));
         } else {
             giveBack(wanted, new Frame(new Returned(wanted.query(), wanted.task()), named));
         }
     }
 
     private void giveBack(Return wanted, Frame frame) {
+        Optional<Outbox> desk = desk(wanted.query());
         try {
-            send(frame);
+            if (desk.isPresent()) {
+                desk.get().check(frame);
+                desk.get().send(frame);
+            }
         } catch (WireException e) {
             // It is too large, also the next time.
-            tell(Frame.of(new Ended(
-                    wanted.query(), wanted.task(), "its answer: " + e.getMessage(), false, 0, 0, 0, Map.of())));
-        } catch (IOException e) {
-            unheard(frame, e);
+            tell(
+                    wanted.query(),
+                    Frame.of(new Ended(
+                            wanted.query(), wanted.task(), "its answer: " + e.getMessage(), false, 0, 0, 0, Map.of())));
         }
     }
 
@@ -290,41 +317,56 @@ final class WorkerDesk implements AutoCloseable {
         }
     }
 
-    /** Tells the master how this worker is. */
-    void report() {
+    /**
+     * Tells all desks how this worker is.
+     *
+     * @param own queries that are on their way at its own desk
+     */
+    void report(int own) {
         WorkerEngine here;
+        int queries;
         synchronized (this) {
             here = engine;
+            queries = inbox.queries();
         }
         if (here != null) {
             WorkerEngine.State state = here.state();
-            tell(Frame.of(new Message.State(
-                    state.waitMs(), state.models().stream().boxed().toList(), state.freeKb(), state.queued())));
+            tellAll(Frame.of(new Message.State(
+                    state.waitMs(),
+                    state.models().stream().boxed().toList(),
+                    state.freeKb(),
+                    state.queued(),
+                    queries + own,
+                    state.done())));
         }
     }
 
-    private void tell(Frame frame) {
-        try {
-            send(frame);
-        } catch (IOException e) {
-            unheard(frame, e);
-        }
-    }
-
-    /** To the master; to nobody where there is none. */
-    private void send(Frame frame) throws IOException {
-        Connection to;
+    /** To the desk of that name; to nobody where it is not there. */
+    void tellDesk(String name, Frame frame) {
+        Outbox desk;
         synchronized (this) {
-            to = master;
+            desk = desks.get(name);
         }
-        if (to != null) {
-            to.send(frame);
+        if (desk != null) {
+            desk.send(frame);
         }
     }
 
-    /** Whoever is master next asks for what it needs. */
-    private static void unheard(Frame frame, IOException e) {
-        LOG.warn("The master does not hear of {}: {}", frame.message(), e.getMessage());
+    /** To the desk of a query: one that comes again asks for what it needs. */
+    private void tell(String query, Frame frame) {
+        desk(query).ifPresent(desk -> desk.send(frame));
+    }
+
+    private synchronized Optional<Outbox> desk(String query) {
+        return Optional.ofNullable(desks.get(QueryIds.desk(query)));
+    }
+
+    private void tellAll(Frame frame) {
+        List<Outbox> all;
+        synchronized (this) {
+            all = List.copyOf(desks.values());
+        }
+        all.forEach(desk -> desk.send(frame));
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.treadle.am.query.worker;
 
 import io.treadle.am.query.tensor.Tensor;
+import io.treadle.am.query.wire.Message.Done;
 import io.treadle.core.query.Eviction;
 import io.treadle.core.query.GpuModelCache;
 import io.treadle.core.query.Model;
@@ -55,7 +56,7 @@ public final class WorkerEngine implements AutoCloseable {
      *
      * @param models that it holds or loads
      */
-    public record State(double waitMs, BitSet models, double freeKb, int queued) implements WorkerState {
+    public record State(double waitMs, BitSet models, double freeKb, int queued, Done done) implements WorkerState {
         @Override
         public boolean holds(int model) {
             return models.get(model);
@@ -76,6 +77,10 @@ public final class WorkerEngine implements AutoCloseable {
     private final Map<Integer, Slot> slots = new HashMap<>();
     private final Deque<Slot> toLoad = new ArrayDeque<>();
     private long endsNanos;
+    private long tasks;
+    private long loads;
+    private double runMs;
+    private double modelMs;
     private boolean isRunning;
     private boolean isClosed;
 
@@ -141,7 +146,8 @@ public final class WorkerEngine implements AutoCloseable {
                     residual + queue.runMs(),
                     (BitSet) cache.ids().clone(),
                     cache.freeKb(),
-                    queue.size() + (isRunning ? 1 : 0));
+                    queue.size() + (isRunning ? 1 : 0),
+                    new Done(tasks, loads, runMs, modelMs));
         }
     }
 
@@ -181,6 +187,9 @@ public final class WorkerEngine implements AutoCloseable {
                 TaskEnd end = run(next.what().task(), slot, queuedMs, modelMs);
                 synchronized (lock) {
                     release(slot);
+                    tasks++;
+                    runMs += end.runMs();
+                    modelMs += end.modelMs();
                     isRunning = false;
                     lock.notifyAll();
                 }
@@ -326,6 +335,7 @@ public final class WorkerEngine implements AutoCloseable {
             cache.unpin(slot.model.id());
             forget(slot);
             if (failure == null) {
+                loads++;
                 // Before anybody can go on with it: whoever listens hears of all in its order.
                 tell(() -> listener.loaded(slot.model, ms));
             }

@@ -9,10 +9,13 @@ import io.treadle.am.query.wire.Message.Feed;
 import io.treadle.am.query.wire.Message.Forget;
 import io.treadle.am.query.wire.Message.Hello;
 import io.treadle.am.query.wire.Message.Measure;
+import io.treadle.am.query.wire.Message.Open;
 import io.treadle.am.query.wire.Message.Pass;
 import io.treadle.am.query.wire.Message.Return;
 import io.treadle.am.query.wire.Message.Run;
 import io.treadle.am.query.wire.Message.Setup;
+import io.treadle.am.query.wire.Outbox;
+import io.treadle.am.query.wire.QueryIds;
 import io.treadle.am.query.wire.WireException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -20,20 +23,23 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A worker of a service on the network: its master and other workers connect to it. */
+/** A worker of a service on the network: desks, the master's first, and other workers connect to it. */
 public final class WorkerServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerServer.class);
     /** Whoever connects has so long to say who it is. */
     private static final int HELLO_MS = 10_000;
     /** Strangers may send no more than a Hello takes. */
     private static final FrameCodec HELLO = new FrameCodec(0, 4096);
-    /** How often the master hears how this worker is, whatever happens. */
+    /** How often each desk hears how this worker is, whatever happens. */
     private static final long REPORT_MS = 50;
+    /** How often the master hears what this worker's own desk has done. */
+    private static final int ANSWERED_EVERY = 20;
 
     private final ServerSocket server;
     private final String secret;
@@ -41,6 +47,7 @@ public final class WorkerServer implements AutoCloseable {
     private final Peers peers;
     private final ModelRuntime runtime;
     private final WorkerDesk desk;
+    private final PeerHost host;
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     private final Thread reporter = new Thread(this::report, "reports");
     private volatile boolean isClosed;
@@ -48,8 +55,10 @@ public final class WorkerServer implements AutoCloseable {
     /**
      * @param server bound, and closed with this
      * @param secret of the service, which all who connect must know
+     * @param host closed with this
      */
-    public WorkerServer(ServerSocket server, String secret, FrameCodec codec, ModelRuntime runtime) {
+    public WorkerServer(ServerSocket server, String secret, FrameCodec codec, ModelRuntime runtime, PeerHost host) {
+        this.host = host;
         this.server = server;
         this.secret = secret;
         this.codec = codec;
@@ -71,7 +80,7 @@ public final class WorkerServer implements AutoCloseable {
 
     /** Whether a master is connected. */
     boolean hasMaster() {
-        return desk.hasMaster();
+        return desk.serves(Message.MASTER);
     }
 
     private static void daemon(Runnable what, String name) {
@@ -99,17 +108,17 @@ public final class WorkerServer implements AutoCloseable {
             connections.add(connection);
             try {
                 connection.timeout(HELLO_MS);
-                boolean isMaster = greet(connection.read(HELLO).message());
+                String name = greet(connection.read(HELLO).message());
                 connection.timeout(0);
-                if (isMaster) {
-                    desk.serve(connection);
-                }
-                while (!isClosed) {
-                    take(connection.read(), isMaster, connection);
+                if (name.isEmpty()) {
+                    while (!isClosed) {
+                        takeOutputs(connection.read());
+                    }
+                } else {
+                    serve(name, connection);
                 }
             } finally {
                 connections.remove(connection);
-                desk.left(connection);
             }
         } catch (EOFException e) {
             LOG.debug("{} has gone", socket);
@@ -124,7 +133,20 @@ public final class WorkerServer implements AutoCloseable {
         }
     }
 
-    private boolean greet(Message message) throws WireException {
+    private void serve(String name, Connection connection) throws IOException, InterruptedException {
+        try (Outbox asking = new Outbox(connection, name)) {
+            desk.serve(name, asking);
+            try {
+                while (!isClosed) {
+                    take(connection.read(), name, asking);
+                }
+            } finally {
+                desk.left(name, asking);
+            }
+        }
+    }
+
+    private String greet(Message message) throws WireException {
         if (!(message instanceof Hello hello)) {
             throw new WireException("the first message must be a Hello");
         }
@@ -135,38 +157,76 @@ public final class WorkerServer implements AutoCloseable {
         if (hello.version() != Message.VERSION) {
             throw new WireException("it speaks version " + hello.version() + ", must be " + Message.VERSION);
         }
-        return hello.isMaster();
+        return hello.desk();
     }
 
-    private void take(Frame frame, boolean isMaster, Connection connection) throws IOException, InterruptedException {
-        Message message = frame.message();
-        if (message instanceof Feed feed) {
-            desk.feed(feed.query(), feed.task(), frame.tensors());
-        } else if (!isMaster) {
+    private void takeOutputs(Frame frame) throws WireException {
+        if (!(frame.message() instanceof Feed feed)) {
             throw new WireException(
-                    "another worker sends " + message.getClass().getSimpleName() + ", may send Feed alone");
-        } else if (message instanceof Run run) {
+                    "another worker sends " + frame.message().getClass().getSimpleName() + ", may send Feed alone");
+        }
+        desk.feed(feed.query(), feed.task(), frame.tensors());
+    }
+
+    private void take(Frame frame, String name, Outbox asking) throws IOException, InterruptedException {
+        Message message = frame.message();
+        if (message instanceof Run run) {
+            checkOwner(run.query(), name);
             desk.run(run);
+        } else if (message instanceof Feed feed) {
+            checkOwner(feed.query(), name);
+            desk.feed(feed.query(), feed.task(), frame.tensors());
         } else if (message instanceof Pass pass) {
+            checkOwner(pass.query(), name);
             desk.pass(pass);
         } else if (message instanceof Return wanted) {
+            checkOwner(wanted.query(), name);
             desk.giveBack(wanted);
         } else if (message instanceof Forget forget) {
+            checkOwner(forget.query(), name);
             desk.forget(forget.query());
-        } else if (message instanceof Measure measure) {
-            WorkerDesk.measure(measure, runtime, connection);
         } else if (message instanceof Setup setup) {
-            desk.setUp(setup);
+            desk.setUp(setup, name.equals(Message.MASTER), asking);
+        } else if (name.equals(Message.MASTER)) {
+            takeFromMaster(message, asking);
+        } else {
+            throw new WireException("desk '" + name + "' sends "
+                    + message.getClass().getSimpleName() + ", may send Setup, Run, Feed, Pass, Return and Forget");
+        }
+    }
+
+    private static void checkOwner(String query, String name) throws WireException {
+        if (!QueryIds.desk(query).equals(name)) {
+            throw new WireException("desk '" + name + "' asks for query '" + query + "', which is not its own");
+        }
+    }
+
+    private void takeFromMaster(Message message, Outbox asking) throws IOException {
+        if (message instanceof Measure measure) {
+            WorkerDesk.measure(measure, runtime, asking);
+        } else if (message instanceof Open open) {
+            try {
+                asking.send(Frame.of(new Message.Listens(host.open(open))));
+            } catch (IOException | IllegalArgumentException e) {
+                // It goes on as a worker.
+                LOG.error("This worker does not answer queries itself: {}", e.getMessage());
+            }
+        } else if (message instanceof Message.Peers now) {
+            host.peers(now);
         } else {
             throw new WireException("the master sends " + message.getClass().getSimpleName()
-                    + ", may send Measure, Setup, Run, Feed, Pass, Return and Forget");
+                    + ", may send Measure, Setup, Open, Peers, Run, Feed, Pass, Return and Forget");
         }
     }
 
     private void report() {
         try {
-            while (!isClosed) {
-                desk.report();
+            for (int round = 0; !isClosed; round++) {
+                Optional<Message.Answered> answered = host.answered();
+                desk.report(answered.map(Message.Answered::active).orElse(0));
+                if (round % ANSWERED_EVERY == 0) {
+                    answered.ifPresent(now -> desk.tellDesk(Message.MASTER, Frame.of(now)));
+                }
                 Thread.sleep(REPORT_MS);
             }
         } catch (InterruptedException e) {
@@ -181,6 +241,7 @@ public final class WorkerServer implements AutoCloseable {
         for (Connection connection : connections) {
             connection.close();
         }
+        host.close();
         peers.close();
         reporter.interrupt();
         reporter.join();

@@ -18,6 +18,7 @@ import io.treadle.am.query.wire.FrameCodec;
 import io.treadle.am.query.wire.Message;
 import io.treadle.am.query.wire.Message.ModelFile;
 import io.treadle.am.query.wire.Message.Setup;
+import io.treadle.am.query.worker.PeerHost;
 import io.treadle.am.query.worker.WorkerServer;
 import io.treadle.am.spec.ServiceSpec;
 import io.treadle.am.spec.ServiceSpecParser;
@@ -84,7 +85,7 @@ class QueryDeskTest {
     private final Map<String, Model> models = new LinkedHashMap<>();
     private final Setup setup;
     private final FrameCodec codec = new FrameCodec(1 << 20);
-    private final WorkerLinks links = new WorkerLinks(codec, "secret");
+    private final WorkerLinks links = new WorkerLinks(codec, "secret", Message.MASTER);
     private final List<WorkerServer> workers = new ArrayList<>();
 
     /** A worker's memory holds two of the four models. */
@@ -124,7 +125,11 @@ class QueryDeskTest {
 
     private WorkerServer join(QueryDesk desk) throws IOException {
         WorkerServer worker = new WorkerServer(
-                        new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), "secret", codec, new OnnxRuntime(1))
+                        new ServerSocket(0, 50, InetAddress.getLoopbackAddress()),
+                        "secret",
+                        codec,
+                        new OnnxRuntime(1),
+                        PeerHost.NONE)
                 .start();
         workers.add(worker);
         links.connect(desk, HOST, worker.port(), setup);
@@ -166,7 +171,7 @@ class QueryDeskTest {
             float x = random.nextInt(100);
             float y = random.nextInt(100);
             asked.put(
-                    desk.submit(String.valueOf(i), diamond, inputs(x, y), Double.POSITIVE_INFINITY),
+                    desk.submit("master/" + i, diamond, inputs(x, y), Double.POSITIVE_INFINITY),
                     new float[] {5 * x + 1 - y, 5 * x + 1});
         }
         for (Map.Entry<CompletableFuture<Map<String, Tensor>>, float[]> each : asked.entrySet()) {
@@ -187,7 +192,7 @@ class QueryDeskTest {
         }
         List<CompletableFuture<Map<String, Tensor>>> asked = new ArrayList<>();
         for (int i = 0; i < 80; i++) {
-            asked.add(desk.submit(String.valueOf(i), diamond, inputs(i, 1), Double.POSITIVE_INFINITY));
+            asked.add(desk.submit("master/" + i, diamond, inputs(i, 1), Double.POSITIVE_INFINITY));
         }
         asked.get(8).get(60, TimeUnit.SECONDS);
         workers.get(1).close();
@@ -213,9 +218,9 @@ class QueryDeskTest {
                 }
             });
             try (Connection worker = new Connection(server.accept(), codec)) {
-                assertTrue(((Message.Hello) worker.read().message()).isMaster());
+                assertEquals(Message.MASTER, ((Message.Hello) worker.read().message()).desk());
                 assertEquals(setup, worker.read().message());
-                worker.send(Frame.of(new Message.State(0, List.of(), 100, 0)));
+                worker.send(Frame.of(new Message.State(0, List.of(), 100, 0, 0, Message.Done.NOTHING)));
                 assertFalse(desk.isReady());
                 worker.send(Frame.of(new Message.Ready()));
                 assertTrue(joined.get(60, TimeUnit.SECONDS).isConnected());
@@ -229,7 +234,7 @@ class QueryDeskTest {
     void aWorkerThatSaysNothingIsLost() throws Exception {
         QueryDesk desk = desk("compass");
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                WorkerLinks impatient = new WorkerLinks(codec, "secret", 200)) {
+                WorkerLinks impatient = new WorkerLinks(codec, "secret", Message.MASTER, 200)) {
             CompletableFuture<ConnectedWorker> joined = CompletableFuture.supplyAsync(() -> {
                 try {
                     return impatient.connect(desk, HOST, server.getLocalPort(), setup);
@@ -252,25 +257,26 @@ class QueryDeskTest {
     void saysWhatIsWrongWithAQuery() throws Exception {
         QueryDesk desk = desk("compass");
         Workflow alone = workflow(1);
-        QueryException nobody = failure(desk.submit("0", alone, Map.of("x", Floats.of(List.of(1L, 1L), 1)), 1e18));
+        QueryException nobody =
+                failure(desk.submit("master/0", alone, Map.of("x", Floats.of(List.of(1L, 1L), 1)), 1e18));
         assertEquals(QueryException.Kind.UNAVAILABLE, nobody.kind());
         join(desk);
         assertEquals(
                 "lacks its input 'x'",
-                failure(desk.submit("1", alone, Map.of(), 1e18)).getMessage());
+                failure(desk.submit("master/1", alone, Map.of(), 1e18)).getMessage());
         assertEquals(
                 "'x' has the shape [1, 2], must be [any, 1]",
-                failure(desk.submit("2", alone, Map.of("x", Floats.of(List.of(1L, 2L), 1, 2)), 1e18))
+                failure(desk.submit("master/2", alone, Map.of("x", Floats.of(List.of(1L, 2L), 1, 2)), 1e18))
                         .getMessage());
         assertEquals(
                 "'x' is INT32, must be FP32",
                 failure(desk.submit(
-                                "3",
+                                "master/3",
                                 alone,
                                 Map.of("x", new Tensor(TensorType.INT32, List.of(1L, 1L), ByteBuffer.allocate(4))),
                                 1e18))
                         .getMessage());
-        QueryException more = failure(desk.submit("4", alone, inputs(1, 2), 1e18));
+        QueryException more = failure(desk.submit("master/4", alone, inputs(1, 2), 1e18));
         assertEquals("has an input 'y', must have [x] alone", more.getMessage());
         assertEquals(QueryException.Kind.WRONG, more.kind());
         assertEquals(0, desk.active());
@@ -281,12 +287,13 @@ class QueryDeskTest {
         QueryDesk desk = desk("compass");
         Workflow diamond = workflow(0);
         join(desk);
-        CompletableFuture<Map<String, Tensor>> late = desk.submit("0", diamond, inputs(1, 1), Double.NEGATIVE_INFINITY);
+        CompletableFuture<Map<String, Tensor>> late =
+                desk.submit("master/0", diamond, inputs(1, 1), Double.NEGATIVE_INFINITY);
         desk.tick();
         assertEquals(QueryException.Kind.LATE, failure(late).kind());
         // Three rows less two: no model can do that.
         CompletableFuture<Map<String, Tensor>> failed = desk.submit(
-                "1",
+                "master/1",
                 diamond,
                 Map.of("x", Floats.of(List.of(3L, 1L), 1, 2, 3), "y", Floats.of(List.of(2L, 1L), 1, 2)),
                 1e18);
@@ -296,7 +303,7 @@ class QueryDeskTest {
         assertEquals(0, desk.active());
         assertEquals(
                 List.of(5f),
-                values(desk.submit("2", diamond, inputs(1, 1), 1e18).get(60, TimeUnit.SECONDS), "result"));
+                values(desk.submit("master/2", diamond, inputs(1, 1), 1e18).get(60, TimeUnit.SECONDS), "result"));
     }
 
     @ParameterizedTest
@@ -311,7 +318,11 @@ class QueryDeskTest {
                         .map(model -> new ModelFile(model.id(), model.name(), model.kb(), "/nowhere/" + model.name()))
                         .toList());
         WorkerServer bad = new WorkerServer(
-                        new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), "secret", codec, new OnnxRuntime(1))
+                        new ServerSocket(0, 50, InetAddress.getLoopbackAddress()),
+                        "secret",
+                        codec,
+                        new OnnxRuntime(1),
+                        PeerHost.NONE)
                 .start();
         workers.add(bad);
         ConnectedWorker unfit = links.connect(desk, HOST, bad.port(), broken);
@@ -322,7 +333,7 @@ class QueryDeskTest {
             Map<String, Tensor> x = Map.of("x", Floats.of(List.of(1L, 1L), i));
             assertEquals(
                     List.of(2f * i + 1),
-                    values(desk.submit(String.valueOf(i), alone, x, 1e18).get(60, TimeUnit.SECONDS), "y"));
+                    values(desk.submit("master/" + i, alone, x, 1e18).get(60, TimeUnit.SECONDS), "y"));
         }
         assertFalse(unfit.isFit());
         assertEquals(0, desk.active());
@@ -343,7 +354,7 @@ class QueryDeskTest {
             desk.joined(HOST, 7000 + i, 100);
         }
         CompletableFuture<Map<String, Tensor>> answer =
-                desk.submit("0", workflow(1), Map.of("x", Floats.of(List.of(1L, 1L), 1)), 1e18);
+                desk.submit("master/0", workflow(1), Map.of("x", Floats.of(List.of(1L, 1L), 1)), 1e18);
         while (!answer.isDone()) {
             desk.gone(sent.get(sent.size() - 1));
         }
@@ -357,7 +368,11 @@ class QueryDeskTest {
     void whoLeavesGetsNothingNewWhileThereIsAnother() throws Exception {
         QueryDesk desk = desk("hash");
         WorkerServer first = new WorkerServer(
-                        new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), "secret", codec, new OnnxRuntime(1))
+                        new ServerSocket(0, 50, InetAddress.getLoopbackAddress()),
+                        "secret",
+                        codec,
+                        new OnnxRuntime(1),
+                        PeerHost.NONE)
                 .start();
         workers.add(first);
         ConnectedWorker leaving = links.connect(desk, HOST, first.port(), setup);
@@ -365,10 +380,10 @@ class QueryDeskTest {
         Workflow alone = workflow(1);
         Map<String, Tensor> x = Map.of("x", Floats.of(List.of(1L, 1L), 1));
         // One that leaves is better than none.
-        desk.submit("0", alone, x, 1e18).get(60, TimeUnit.SECONDS);
+        desk.submit("master/0", alone, x, 1e18).get(60, TimeUnit.SECONDS);
         join(desk);
         for (int i = 1; i < 20; i++) {
-            CompletableFuture<Map<String, Tensor>> answer = desk.submit(String.valueOf(i), alone, x, 1e18);
+            CompletableFuture<Map<String, Tensor>> answer = desk.submit("master/" + i, alone, x, 1e18);
             assertTrue(leaving.isIdle());
             answer.get(60, TimeUnit.SECONDS);
         }
@@ -379,10 +394,10 @@ class QueryDeskTest {
         QueryDesk desk = desk("compass");
         Workflow diamond = workflow(0);
         WorkerServer only = join(desk);
-        desk.submit("0", diamond, inputs(1, 1), 1e18).get(60, TimeUnit.SECONDS);
+        desk.submit("master/0", diamond, inputs(1, 1), 1e18).get(60, TimeUnit.SECONDS);
         List<CompletableFuture<Map<String, Tensor>>> asked = new ArrayList<>();
         for (int i = 1; i < 300; i++) {
-            asked.add(desk.submit(String.valueOf(i), diamond, inputs(i, 0), 1e18));
+            asked.add(desk.submit("master/" + i, diamond, inputs(i, 0), 1e18));
         }
         only.close();
         int failed = 0;
@@ -400,6 +415,6 @@ class QueryDeskTest {
         join(desk);
         assertEquals(
                 List.of(6f),
-                values(desk.submit("again", diamond, inputs(1, 0), 1e18).get(60, TimeUnit.SECONDS), "result"));
+                values(desk.submit("master/again", diamond, inputs(1, 0), 1e18).get(60, TimeUnit.SECONDS), "result"));
     }
 }

@@ -31,7 +31,7 @@ class FrameCodecTest {
     private static final FrameCodec CODEC = new FrameCodec(1 << 20);
 
     private static final List<Message> ALL = List.of(
-            new Message.Hello(1, "s", true),
+            new Message.Hello(1, "s", "master"),
             new Message.Setup(1e6, "lru", "fifo", List.of(new Message.ModelFile(3, "m", 1.5, "/tmp/m"))),
             new Message.Measure(List.of(new Message.ModelFile(3, "m", 1.5, "/tmp/m"))),
             new Message.Measured(
@@ -42,11 +42,20 @@ class FrameCodecTest {
             new Message.Pass("q", 1, "host", 99, 2, Map.of("x", "y")),
             new Message.Return("q", 1, List.of("y")),
             new Message.Forget("q"),
-            new Message.State(1.5, List.of(1, 2), 3, 4),
+            new Message.State(1.5, List.of(1, 2), 3, 4, 5, new Message.Done(6, 7, 8.5, 9.5)),
             new Message.Ended("q", 1, "why", true, 1, 2, 3, Map.of("y", 0.5)),
             new Message.Returned("q", 1),
             new Message.Lost("q", 1, 2, true, "why"),
-            new Message.Loaded(3, 1.5));
+            new Message.Loaded(3, 1.5),
+            new Message.Open(
+                    "n",
+                    "models: {}",
+                    Map.of("ann", "0123456789abcdef"),
+                    List.of(new Message.Measured(0, "", 1.5, 2, List.of(), List.of())),
+                    List.of(new Message.Learned("w", 1, 2.5, 0.5))),
+            new Message.Listens(4001),
+            new Message.Peers(List.of(new Message.Peer("n1", 4000, 4001)), true),
+            new Message.Answered(2, List.of(new Message.Tally("w", 5, 1, 2, List.of(1.5, 2.5)))));
 
     private static byte[] bytes(Frame frame) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -98,7 +107,7 @@ class FrameCodecTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{}|a message is of the kind , must be one of [Ended, Feed, Forget,",
+                "{}|a message is of the kind , must be one of [Answered, Ended, Feed, Forget,",
                 "{\"kind\":\"Guess\"}|a message is of the kind \"Guess\", must be one of",
                 "{\"kind\":\"Feed\",\"body\":{\"query\":\"q\"}}|a head is no message: ",
                 "{\"kind\":\"Feed\",\"body\":{\"query\":null,\"task\":1}}|a head is no message: ",

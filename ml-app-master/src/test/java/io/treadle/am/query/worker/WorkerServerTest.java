@@ -68,21 +68,25 @@ class WorkerServerTest {
 
     private WorkerServer worker() throws IOException {
         WorkerServer worker = new WorkerServer(
-                        new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), SECRET, codec, new OnnxRuntime(1))
+                        new ServerSocket(0, 50, InetAddress.getLoopbackAddress()),
+                        SECRET,
+                        codec,
+                        new OnnxRuntime(1),
+                        PeerHost.NONE)
                 .start();
         open.add(worker);
         return worker;
     }
 
-    private Connection connect(WorkerServer worker, boolean isMaster) throws IOException {
+    private Connection connect(WorkerServer worker, String desk) throws IOException {
         Connection connection =
-                Connection.open(HOST, worker.port(), codec, new Hello(Message.VERSION, SECRET, isMaster), 5000);
+                Connection.open(HOST, worker.port(), codec, new Hello(Message.VERSION, SECRET, desk), 5000);
         open.add(connection);
         return connection;
     }
 
     private Connection master(WorkerServer worker) throws IOException {
-        Connection master = connect(worker, true);
+        Connection master = connect(worker, Message.MASTER);
         master.send(Frame.of(setup));
         next(master, Message.Ready.class);
         return master;
@@ -120,7 +124,7 @@ class WorkerServerTest {
     @Test
     void modelsAreMeasuredBeforeTheyServe() throws Exception {
         WorkerServer worker = worker();
-        Connection master = connect(worker, true);
+        Connection master = connect(worker, Message.MASTER);
         master.send(Frame.of(new Message.Measure(setup.models())));
         for (ModelFile model : setup.models()) {
             Message.Measured measured =
@@ -149,15 +153,15 @@ class WorkerServerTest {
         WorkerServer second = worker();
         Connection toFirst = master(first);
         Connection toSecond = master(second);
-        toSecond.send(run("q", 1, 1));
-        toFirst.send(run("q", 0, 0));
-        toFirst.send(feed("q", 0, 5, 3));
+        toSecond.send(run("master/q", 1, 1));
+        toFirst.send(run("master/q", 0, 0));
+        toFirst.send(feed("master/q", 0, 5, 3));
         Ended ended = ended(toFirst);
         assertEquals("", ended.failure());
         assertEquals(Map.of("y", 0.008), ended.outputKb());
-        toFirst.send(Frame.of(new Message.Pass("q", 0, HOST, second.port(), 1, Map.of("x", "y"))));
+        toFirst.send(Frame.of(new Message.Pass("master/q", 0, HOST, second.port(), 1, Map.of("x", "y"))));
         assertEquals("", ended(toSecond).failure());
-        toSecond.send(Frame.of(new Message.Return("q", 1, List.of("y"))));
+        toSecond.send(Frame.of(new Message.Return("master/q", 1, List.of("y"))));
         Frame back = next(toSecond, Returned.class);
         Tensor y = Objects.requireNonNull(back.tensors().get("y"));
         // (2 · 5 + 1) - (2 · 3 + 1)
@@ -167,13 +171,13 @@ class WorkerServerTest {
     @Test
     void inputsMayComeBeforeTheirTaskAndOutputsStayOnOneWorker() throws Exception {
         Connection master = master(worker());
-        master.send(feed("q", 0, 1, 0));
-        master.send(run("q", 0, 0));
+        master.send(feed("master/q", 0, 1, 0));
+        master.send(run("master/q", 0, 0));
         assertEquals("", ended(master).failure());
-        master.send(Frame.of(new Message.Pass("q", 0, "", 0, 1, Map.of("x", "y"))));
-        master.send(run("q", 1, 1));
+        master.send(Frame.of(new Message.Pass("master/q", 0, "", 0, 1, Map.of("x", "y"))));
+        master.send(run("master/q", 1, 1));
         assertEquals(1, ended(master).task());
-        master.send(Frame.of(new Message.Return("q", 1, List.of("y"))));
+        master.send(Frame.of(new Message.Return("master/q", 1, List.of("y"))));
         assertEquals(
                 List.of(2f),
                 Floats.in(Objects.requireNonNull(
@@ -183,24 +187,24 @@ class WorkerServerTest {
     @Test
     void whatFailsIsToldAndTheWorkerGoesOn() throws Exception {
         Connection master = master(worker());
-        master.send(run("q", 0, 3));
-        master.send(feed("q", 0, 1, 1));
+        master.send(run("master/q", 0, 3));
+        master.send(feed("master/q", 0, 1, 1));
         assertTrue(ended(master).failure().startsWith("model 'missing': there is no file "));
-        master.send(run("q", 1, 2));
-        master.send(feed("q", 1, 1, 1));
+        master.send(run("master/q", 1, 2));
+        master.send(feed("master/q", 1, 1, 1));
         assertEquals(
                 "model 'huge' takes 101 kB, must be at most the 100 kB of a worker's memory",
                 ended(master).failure());
-        master.send(run("q", 2, 9));
-        master.send(feed("q", 2, 1, 1));
+        master.send(run("master/q", 2, 9));
+        master.send(feed("master/q", 2, 1, 1));
         assertEquals("worker knows no model 9", ended(master).failure());
-        master.send(run("q", 3, 0));
-        master.send(new Frame(new Message.Feed("q", 3), Map.of("x", Floats.of(List.of(1L, 3L), 1, 1, 1))));
+        master.send(run("master/q", 3, 0));
+        master.send(new Frame(new Message.Feed("master/q", 3), Map.of("x", Floats.of(List.of(1L, 3L), 1, 1, 1))));
         assertEquals(
                 "model 'doubling': 'x' has the shape [1, 3], must be [any, 2]",
                 ended(master).failure());
-        master.send(run("q", 4, 0));
-        master.send(feed("q", 4, 1, 1));
+        master.send(run("master/q", 4, 0));
+        master.send(feed("master/q", 4, 1, 1));
         assertEquals("", ended(master).failure());
     }
 
@@ -210,21 +214,21 @@ class WorkerServerTest {
         int port = gone.port();
         gone.close();
         Connection master = master(worker());
-        master.send(Frame.of(new Message.Pass("q", 0, HOST, port, 1, Map.of("x", "y"))));
+        master.send(Frame.of(new Message.Pass("master/q", 0, HOST, port, 1, Map.of("x", "y"))));
         assertEquals(
-                new Lost("q", 0, 1, false, "output 'y' is not there"),
+                new Lost("master/q", 0, 1, false, "output 'y' is not there"),
                 next(master, Lost.class).message());
-        master.send(run("q", 0, 0));
-        master.send(feed("q", 0, 1, 1));
+        master.send(run("master/q", 0, 0));
+        master.send(feed("master/q", 0, 1, 1));
         ended(master);
-        master.send(Frame.of(new Message.Pass("q", 0, HOST, port, 1, Map.of("x", "y"))));
+        master.send(Frame.of(new Message.Pass("master/q", 0, HOST, port, 1, Map.of("x", "y"))));
         Lost lost = (Lost) next(master, Lost.class).message();
         assertTrue(lost.areKept());
         assertTrue(lost.why().startsWith("worker " + HOST + ":" + port + " cannot be reached: "), lost::why);
-        master.send(Frame.of(new Message.Forget("q")));
-        master.send(Frame.of(new Message.Return("q", 0, List.of("y"))));
+        master.send(Frame.of(new Message.Forget("master/q")));
+        master.send(Frame.of(new Message.Return("master/q", 0, List.of("y"))));
         assertEquals(
-                new Lost("q", 0, 0, false, "of the outputs [y] there are []"),
+                new Lost("master/q", 0, 0, false, "of the outputs [y] there are []"),
                 next(master, Lost.class).message());
     }
 
@@ -232,32 +236,33 @@ class WorkerServerTest {
     void aNewMasterFindsTheModelsAndNothingElse() throws Exception {
         WorkerServer worker = worker();
         Connection before = master(worker);
-        before.send(run("old", 0, 0));
-        before.send(feed("old", 0, 1, 1));
+        before.send(run("master/old", 0, 0));
+        before.send(feed("master/old", 0, 1, 1));
         ended(before);
         before.close();
         Connection after = master(worker);
         Message.State state = (Message.State) next(after, Message.State.class).message();
         assertEquals(List.of(0), state.models());
         assertEquals(60, state.freeKb(), 1e-9);
-        after.send(Frame.of(new Message.Return("old", 0, List.of("y"))));
-        assertEquals("old", ((Lost) next(after, Lost.class).message()).query());
-        after.send(run("new", 0, 0));
-        after.send(feed("new", 0, 1, 1));
-        assertEquals("new", ended(after).query());
+        after.send(Frame.of(new Message.Return("master/old", 0, List.of("y"))));
+        assertEquals("master/old", ((Lost) next(after, Lost.class).message()).query());
+        after.send(run("master/new", 0, 0));
+        after.send(feed("master/new", 0, 1, 1));
+        assertEquals("master/new", ended(after).query());
     }
 
     @Test
     void whoDoesNotKnowTheSecretOrTheLanguageIsSentAway() throws Exception {
         WorkerServer worker = worker();
-        for (Hello hello : List.of(new Hello(Message.VERSION, "guess", true), new Hello(2, SECRET, true))) {
+        for (Hello hello :
+                List.of(new Hello(Message.VERSION, "guess", Message.MASTER), new Hello(2, SECRET, Message.MASTER))) {
             try (Connection stranger = Connection.open(HOST, worker.port(), codec, hello, 5000)) {
                 assertThrows(IOException.class, stranger::read);
             }
         }
         try (Connection rude =
-                Connection.open(HOST, worker.port(), codec, new Hello(Message.VERSION, SECRET, false), 5000)) {
-            rude.send(Frame.of(new Message.Forget("q")));
+                Connection.open(HOST, worker.port(), codec, new Hello(Message.VERSION, SECRET, ""), 5000)) {
+            rude.send(Frame.of(new Message.Forget("master/q")));
             assertThrows(IOException.class, rude::read);
         }
         try (Socket noise = new Socket(HOST, worker.port())) {
@@ -266,8 +271,76 @@ class WorkerServerTest {
         }
         // It goes on for those that do.
         Connection master = master(worker);
-        master.send(run("q", 0, 0));
-        master.send(feed("q", 0, 1, 1));
+        master.send(run("master/q", 0, 0));
+        master.send(feed("master/q", 0, 1, 1));
         assertEquals("", ended(master).failure());
+    }
+
+    @Test
+    void eachDeskHearsOfItsOwnQueriesAndOneThatGoesTakesItsOwnWithIt() throws Exception {
+        WorkerServer worker = worker();
+        Connection master = master(worker);
+        Connection peer = connect(worker, "w1");
+        peer.send(Frame.of(setup));
+        next(peer, Message.Ready.class);
+        peer.send(run("w1/a", 0, 0));
+        peer.send(feed("w1/a", 0, 1, 1));
+        master.send(run("master/a", 0, 0));
+        master.send(feed("master/a", 0, 1, 1));
+        assertEquals("w1/a", ended(peer).query());
+        assertEquals("master/a", ended(master).query());
+        // All hear how the worker is.
+        assertEquals(2, awaitQueries(master, 2));
+        assertEquals(2, awaitQueries(peer, 2));
+        peer.close();
+        assertEquals(1, awaitQueries(master, 1));
+        master.send(Frame.of(new Message.Return("master/a", 0, List.of("y"))));
+        assertEquals("master/a", ((Returned) next(master, Returned.class).message()).query());
+    }
+
+    private static int awaitQueries(Connection desk, int wanted) throws IOException {
+        int queries;
+        do {
+            queries = ((Message.State) next(desk, Message.State.class).message()).queries();
+        } while (queries != wanted);
+        return queries;
+    }
+
+    @Test
+    void aDeskMayAskForItsOwnQueriesAloneAndChangesNoWorker() throws Exception {
+        WorkerServer worker = worker();
+        Connection early = connect(worker, "w1");
+        early.send(Frame.of(setup));
+        assertThrows(IOException.class, () -> next(early, Message.Ready.class), "the master has not set it up yet");
+        Connection master = master(worker);
+        for (Frame wrong : List.of(
+                run("master/q", 0, 0),
+                feed("w2/q", 0, 1, 1),
+                Frame.of(new Message.Forget("master/q")),
+                Frame.of(new Setup(1, "lru", "fifo", setup.models())),
+                Frame.of(new Message.Measure(setup.models())),
+                Frame.of(new Message.Peers(List.of(), true)))) {
+            Connection peer = connect(worker, "w1");
+            peer.send(Frame.of(setup));
+            next(peer, Message.Ready.class);
+            peer.send(wrong);
+            assertThrows(IOException.class, () -> next(peer, Message.Ready.class), wrong::toString);
+        }
+        master.send(run("master/q", 0, 0));
+        master.send(feed("master/q", 0, 1, 1));
+        assertEquals("", ended(master).failure());
+    }
+
+    /** As if the worker were lost: what they have asked for is gone with what ran it. */
+    @Test
+    void otherDesksLoseAWorkerThatIsSetUpAnew() throws Exception {
+        WorkerServer worker = worker();
+        Connection master = master(worker);
+        Connection peer = connect(worker, "w1");
+        peer.send(Frame.of(setup));
+        next(peer, Message.Ready.class);
+        master.send(Frame.of(new Setup(90, "lru", "fifo", setup.models())));
+        next(master, Message.Ready.class);
+        assertThrows(IOException.class, () -> next(peer, Ended.class));
     }
 }
