@@ -8,11 +8,14 @@ what is like them, can be asked with.
         answer["digit"]                                                        # [4]
 
 A query changes nothing in the service: one that was lost on its way is asked again, as is one that the service sends away
-for a moment because it is too busy or without workers. All of it stays within the query's deadline.
+for a moment because it is too busy or without workers. All of it stays within the query's deadline. Where the service's
+workers answer, too (mode: peer), queries go to any of them.
 """
+import collections
 import contextlib
 import http.client
 import json
+import math
 import random
 import socket
 import ssl
@@ -26,7 +29,9 @@ _MOST_BYTES = 16 << 20  # Of a query, as docs/spec/query-http.md has it.
 _GRACE_SECONDS = 2.0  # The service's own word that the deadline has passed says more than silence does.
 _CONNECT_SECONDS = 5.0
 _SOON_SECONDS = 0.5  # Until somebody is asked again who did not answer at all.
-_MOST_IDLE = 16  # Connections that are kept for the next query.
+_MOST_IDLE = 16  # Connections to an address that are kept for the next query.
+_FIND_SECONDS = 2.0  # For the question who answers.
+_LOOK_SECONDS = 10.0  # Between two questions who answers.
 _SHOWN = 300
 
 # Kinds of NumPy's dtypes that can stand for a datatype.
@@ -62,13 +67,30 @@ class Late(QueryError):
     """The deadline has passed (504, or 0 where the service did not even say so)."""
 
 
-class _Again(Exception):
-    """Why it is worth asking again, and in how many seconds; None: at once, by a new connection."""
+class _Address(collections.namedtuple("_Address", "https host port path")):
+    """Where queries are answered."""
 
-    def __init__(self, error, seconds):
+    def __str__(self):
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        port = "" if self.port is None else f":{self.port}"
+        return f"{'https' if self.https else 'http'}://{host}{port}{self.path}"
+
+    @classmethod
+    def of(cls, url):
+        parts = urllib.parse.urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or parts.username:
+            raise ValueError(f"the service's address is {url!r}, must be one such as http://node7:40123")
+        return cls(parts.scheme == "https", parts.hostname, parts.port, parts.path.rstrip("/"))
+
+
+class _Again(Exception):
+    """Why it is worth asking again, and in how many seconds; None: at once, by a new connection or elsewhere."""
+
+    def __init__(self, error, seconds, kept=False):
         super().__init__(error)
         self.error = error
         self.seconds = seconds
+        self.kept = kept  # Whether it was on a connection that had been used before.
 
 
 class Service:
@@ -77,31 +99,29 @@ class Service:
     url      http://HOST:PORT, also with a path in front of /v2 where a gateway has one
     secret   of one of the service's users
     retry    False: a query is asked once
+    spread   False: the address alone is asked, also where the service's workers answer, too. So it is where the address has a
+             path or https: then something stands before the service that is not to be gone around
     clock    has monotonic() and sleep(), in seconds
 
     Raises ValueError where the address or the secret cannot be one.
     """
 
-    def __init__(self, url, secret, *, retry=True, clock=time):
-        parts = urllib.parse.urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or parts.username:
-            raise ValueError(f"the service's address is {url!r}, must be one such as http://node7:40123")
+    def __init__(self, url, secret, *, retry=True, spread=True, clock=time):
+        self._given = _Address.of(url)
         if not secret or not all("!" <= character <= "~" for character in secret):
             raise ValueError("the service's secret must be of printable ASCII characters without spaces")
-        self._https = parts.scheme == "https"
-        self._host = parts.hostname
-        self._port = parts.port
-        self._path = parts.path.rstrip("/")
-        self._url = url
+        self._spread = spread and not self._given.https and not self._given.path
         self._headers = {"Authorization": f"Bearer {secret}", "Accept": "application/json"}
         self._retry = retry
         self._clock = clock
         self._lock = threading.Lock()
-        self._idle = []
+        self._idle = {}  # Connections by address.
+        self._workers = []  # Addresses of workers that answer.
+        self._look = -math.inf  # When to ask next who they are.
         self._models = {}
 
     def __repr__(self):
-        return f"Service({self._url!r})"  # Without the secret.
+        return f"Service({str(self._given)!r})"  # Without the secret.
 
     def infer(self, workflow, inputs=None, /, *, deadline_ms=_DEADLINE_MS, outputs=None, **named):
         """Asks a workflow.
@@ -156,9 +176,10 @@ class Service:
     def close(self):
         """Closes the connections that wait for a next query. The service can be asked again all the same."""
         with self._lock:
-            idle, self._idle = self._idle, []
-        for connection in idle:
-            connection.close()
+            idle, self._idle = self._idle, {}
+        for connections in idle.values():
+            for connection in connections:
+                connection.close()
 
     def __enter__(self):
         return self
@@ -178,10 +199,13 @@ class Service:
     def _ask(self, page, body, end):
         """The answer, a dict that has what `page` promises."""
         while True:
+            address = self._next(end)
             try:
-                status, headers, content = self._send(page, body, end)
+                status, headers, content = self._send(address, page, body, end)
                 return self._answer(status, headers, content, "outputs" if body is not None else "inputs")
             except _Again as again:
+                if not again.kept and isinstance(again.error, Unavailable) and self._drop(address):
+                    continue  # Another worker answers.
                 if again.seconds is None:
                     continue
                 # Many who were sent away together shall not come back together.
@@ -190,7 +214,42 @@ class Service:
                     raise again.error from again.error.__cause__
                 self._clock.sleep(seconds)
 
-    def _send(self, page, body, end):
+    def _next(self, end):
+        """Whom to ask."""
+        with self._lock:
+            now = self._clock.monotonic()
+            is_due = self._spread and now >= self._look
+            if is_due:
+                self._look = now + _LOOK_SECONDS  # One of several threads is enough.
+            known = list(self._workers)
+        if is_due:
+            known = self._find(known, end)
+        return random.choice(known) if known else self._given
+
+    def _find(self, known, end):
+        """Asks who answers; whoever answers may say it, also while the address given does not."""
+        for address in [self._given] + random.sample(known, len(known)):
+            try:
+                status, _, content = self._send(address, "/v2", None, min(end, self._clock.monotonic() + _FIND_SECONDS))
+                workers = [_Address.of(url) for url in json.loads(content).get("ingresses", [])] if status == 200 else []
+            except (QueryError, _Again, ValueError, AttributeError, TypeError):
+                continue
+            with self._lock:
+                self._workers = workers
+            return list(workers)
+        return known
+
+    def _drop(self, address):
+        """Forgets a worker that does not answer. Returns whether it was one of several."""
+        with self._lock:
+            if address not in self._workers:
+                return False
+            self._workers.remove(address)
+            if not self._workers:
+                self._look = -math.inf
+            return bool(self._workers)
+
+    def _send(self, address, page, body, end):
         left = end - self._clock.monotonic()
         if left <= 0:
             raise Late(0, "the deadline has passed before the query could be asked")
@@ -198,7 +257,7 @@ class Service:
         if body is not None:
             headers["Content-Type"] = "application/json"
             headers["X-Deadline-Ms"] = f"{max(0.001, left * 1000):.3f}"
-        connection, kept = self._connection()
+        connection, kept = self._connection(address)
         connected = kept
         try:
             if not kept:
@@ -206,45 +265,41 @@ class Service:
                 connection.connect()
                 connected = True
             connection.sock.settimeout(left + _GRACE_SECONDS)
-            connection.request("GET" if body is None else "POST", self._path + page, body, headers)
+            connection.request("GET" if body is None else "POST", address.path + page, body, headers)
             response = connection.getresponse()
             content = response.read()
         except socket.timeout as e:
             connection.close()
             if connected:
-                raise Late(0, f"the service at {self._url} says nothing") from e
-            raise _Again(self._lost(e), _SOON_SECONDS) from e
+                raise Late(0, f"the service at {address} says nothing") from e
+            raise _Again(_lost(address, e), _SOON_SECONDS) from e
         except (socket.gaierror, ssl.SSLError) as e:
             # Neither a name nor a certificate is another one in half a second.
             connection.close()
-            raise self._lost(e) from e
+            raise _lost(address, e) from e
         except (OSError, http.client.HTTPException) as e:
             connection.close()
             # Services close connections that nobody has used for a while, and the next query is the first to see it.
-            raise _Again(self._lost(e), None if kept else _SOON_SECONDS) from e
+            raise _Again(_lost(address, e), None if kept else _SOON_SECONDS, kept) from e
         except BaseException:
             connection.close()
             raise
-        self._keep(connection, response)
+        self._keep(address, connection, response)
         return response.status, response.headers, content
 
-    def _lost(self, cause):
-        error = Unavailable(0, f"nobody answers at {self._url}: {cause}")
-        error.__cause__ = cause
-        return error
-
-    def _connection(self):
+    def _connection(self, address):
         """A connection, and whether it was used before."""
         with self._lock:
-            if self._idle:
-                return self._idle.pop(), True
-        kind = http.client.HTTPSConnection if self._https else http.client.HTTPConnection
-        return kind(self._host, self._port), False
+            if self._idle.get(address):
+                return self._idle[address].pop(), True
+        kind = http.client.HTTPSConnection if address.https else http.client.HTTPConnection
+        return kind(address.host, address.port), False
 
-    def _keep(self, connection, response):
+    def _keep(self, address, connection, response):
         with self._lock:
-            if not response.will_close and len(self._idle) < _MOST_IDLE:
-                self._idle.append(connection)
+            idle = self._idle.setdefault(address, [])
+            if not response.will_close and len(idle) < _MOST_IDLE:
+                idle.append(connection)
                 return
         connection.close()
 
@@ -264,6 +319,12 @@ class Service:
         if status in (429, 503) and after.isascii() and after.isdigit():
             raise _Again(error, max(_SOON_SECONDS, int(after)))
         raise error
+
+
+def _lost(address, cause):
+    error = Unavailable(0, f"nobody answers at {address}: {cause}")
+    error.__cause__ = cause
+    return error
 
 
 def _page(workflow):

@@ -32,7 +32,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.server.connections.append(self.connection)
 
     def do_GET(self):
-        self._respond(200, MODEL)
+        if self.path == "/v2":
+            self._respond(*self.server.who)
+        else:
+            self._respond(200, MODEL)
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -62,6 +65,7 @@ class Server(http.server.ThreadingHTTPServer):
     def __init__(self, port=0):
         super().__init__(("127.0.0.1", port), Handler)
         self.asked, self.requests, self.connections, self.answers = [], [], [], collections.deque()
+        self.who = 200, {"name": "digits", "ingresses": []}
         threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
 
     def handle_error(self, request, client_address):
@@ -287,6 +291,67 @@ class QueryTest(unittest.TestCase):
                 self.connect(f"https://127.0.0.1:{plain.getsockname()[1]}").infer("twice", GOOD)
             thread.join()
         self.assertEqual([], self.clock.sleeps)
+
+    def peers(self, count):
+        peers = [Server() for _ in range(count)]
+        for peer in peers:
+            self.addCleanup(peer.end)
+        for server in [self.server] + peers:
+            server.who = 200, {"name": "digits", "ingresses": [peer.url for peer in peers]}
+        return peers
+
+    def test_where_workers_answer_queries_go_to_all_of_them(self):
+        peers = self.peers(3)
+        for _ in range(60):
+            self.service.infer("twice", **GOOD)
+        self.assertEqual(60, sum(len(peer.asked) for peer in peers))
+        self.assertTrue(all(peer.asked for peer in peers))
+        self.assertEqual([], self.server.asked)
+        self.assertEqual(["/v2"], self.server.requests)
+        self.clock.now += 11
+        self.server.who = 200, {"name": "digits", "ingresses": [peers[0].url]}
+        before = len(peers[0].asked)
+        for _ in range(5):
+            self.service.infer("twice", **GOOD)
+        self.assertEqual(before + 5, len(peers[0].asked))
+
+    def test_a_worker_that_goes_or_leaves_is_not_waited_for(self):
+        peers = self.peers(3)
+        for _ in range(20):
+            self.service.infer("twice", **GOOD)
+        peers[0].end()
+        peers[1].answers.append((503, {"error": "this worker leaves"}, "1"))
+        for _ in range(20):
+            self.service.infer("twice", **GOOD)
+        self.assertEqual([], self.clock.sleeps)
+        self.assertEqual(40, sum(len(peer.asked) for peer in peers) - 1 + len(peers[1].answers))
+
+    def test_workers_answer_while_the_address_given_does_not(self):
+        peers = self.peers(2)
+        self.service.infer("twice", **GOOD)
+        self.server.end()
+        self.clock.now += 11
+        for _ in range(10):
+            self.service.infer("twice", **GOOD)
+        self.assertEqual([], self.clock.sleeps)
+        self.assertEqual(11, sum(len(peer.asked) for peer in peers))
+        for peer in peers:
+            peer.end()
+        with self.assertRaises(treadle_query.Unavailable):
+            self.service.infer("twice", deadline_ms=3000, **GOOD)
+
+    def test_the_address_alone_is_asked_where_that_is_wanted(self):
+        peers = self.peers(1)
+        self.connect(spread=False).infer("twice", **GOOD)
+        self.connect(self.server.url + "/gateway").infer("twice", **GOOD)
+        self.assertEqual(2, len(self.server.asked))
+        self.assertEqual([], peers[0].asked)
+
+    def test_strange_words_about_who_answers_do_no_harm(self):
+        for who in ((200, {"ingresses": ["ftp://n1"]}), (200, {"ingresses": 7}), (200, b"no json"), (404, {}), (200, [])):
+            self.server.who = who
+            self.connect().infer("twice", **GOOD)
+        self.assertEqual(5, len(self.server.asked))
 
     def test_silence_is_late(self):
         with socket.create_server(("127.0.0.1", 0)) as silent:

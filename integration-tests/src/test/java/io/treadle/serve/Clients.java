@@ -3,6 +3,8 @@ package io.treadle.serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -19,7 +21,16 @@ final class Clients implements AutoCloseable {
     private final AtomicBoolean isOver = new AtomicBoolean();
     private final AtomicInteger answered = new AtomicInteger();
 
+    /** Asks for what a workflow answers to two numbers. */
+    interface Asking {
+        HttpResponse<String> ask(String workflow, double x, double y) throws IOException, InterruptedException;
+    }
+
     Clients(TinyService service, String workflow, int count) {
+        this(service::ask, workflow, count);
+    }
+
+    Clients(Asking service, String workflow, int count) {
         for (int i = 0; i < count; i++) {
             int x = i;
             running.add(threads.submit(() -> {

@@ -62,6 +62,11 @@ final class TinyService implements AutoCloseable {
         return start(cluster, name, workers, "double.onnx", cluster.configuration());
     }
 
+    /** One whose workers answer, too. */
+    static TinyService ofPeers(EmbeddedCluster cluster, String name, String workers) throws IOException {
+        return start(cluster, name, workers + "\nmode: peer", "double.onnx", cluster.configuration());
+    }
+
     static TinyService inQueue(EmbeddedCluster cluster, String queue, String name, String workers) throws IOException {
         return start(cluster, queue, name, workers, "double.onnx", cluster.configuration());
     }
@@ -202,7 +207,28 @@ final class TinyService implements AutoCloseable {
     }
 
     HttpResponse<String> ask(String workflow, double x, double y) throws IOException, InterruptedException {
-        URI address = known.updateAndGet(before -> before == null ? address() : before);
+        return ask(known.updateAndGet(before -> before == null ? address() : before), workflow, x, y);
+    }
+
+    /** Where its workers answer, as an ingress says. */
+    List<URI> ingresses(URI ingress) throws IOException, InterruptedException {
+        HttpResponse<String> answer = http.send(
+                HttpRequest.newBuilder(ingress.resolve("/v2"))
+                        .timeout(PATIENCE)
+                        .header("Authorization", "Bearer " + SECRET)
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        List<URI> all = new ArrayList<>();
+        new ObjectMapper()
+                .readTree(answer.body())
+                .path("ingresses")
+                .forEach(each -> all.add(URI.create(each.asText())));
+        return all;
+    }
+
+    /** @param address of an ingress */
+    HttpResponse<String> ask(URI address, String workflow, double x, double y)
+            throws IOException, InterruptedException {
         return http.send(
                 HttpRequest.newBuilder(address.resolve("/v2/models/" + workflow + "/infer"))
                         .timeout(PATIENCE)

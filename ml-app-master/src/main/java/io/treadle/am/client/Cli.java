@@ -144,7 +144,7 @@ final class Cli {
         try (TreadleClient client = connector.connect(conf)) {
             ServiceFinder finder = secret.<ServiceFinder>map(own -> service -> client.service(service, own))
                     .orElse(client::service);
-            return command.run(request, () -> Endpoint.of(finder.find(id)));
+            return command.run(request, new Ingresses(() -> Endpoint.of(finder.find(id))));
         }
     }
 

@@ -205,7 +205,11 @@ final class InferClient {
                 new ClientException("the service does not know the caller" + said
                         + ".\nMaybe --secret-file with the file that holds the secret of one of its users.");
             case 429 -> new UnansweredException("the service is too busy" + said, againAfterMs(response));
-            case 503 -> new UnansweredException("the service cannot answer" + said, againAfterMs(response));
+            case 503 -> {
+                // Another ingress may.
+                endpoint = null;
+                yield new UnansweredException("the service cannot answer" + said, againAfterMs(response));
+            }
             case 504 -> late("the service took too long" + said);
             default ->
                 status >= 500

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
 /** A service of one workflow over real HTTP, whose answers to queries the test says beforehand. */
 final class FakeService implements AutoCloseable {
@@ -51,6 +52,9 @@ final class FakeService implements AutoCloseable {
     record Asked(String path, String deadline, String body) {}
 
     final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+    /** Other addresses where the same is answered. */
+    final List<String> others = new CopyOnWriteArrayList<>();
+
     final List<Asked> asked = new CopyOnWriteArrayList<>();
     private final HttpServer server;
 
@@ -98,11 +102,16 @@ final class FakeService implements AutoCloseable {
             return Answer.of(401, "{\"error\": \"the secret is wrong\"}");
         }
         return switch (path) {
+            case "/v2" -> Answer.of(200, "{\"ingresses\": [" + quoted() + "]}");
             case "/openapi.json" -> next(OPEN_API);
             case "/v2/models/twice" -> Answer.of(200, MODEL);
             case "/v2/models/twice/infer" -> next(ANSWER);
             default -> Answer.of(404, "{\"error\": \"there is nothing at " + path + "\"}");
         };
+    }
+
+    private String quoted() {
+        return others.stream().map(each -> '"' + each + '"').collect(Collectors.joining(","));
     }
 
     private Answer next(String usual) {

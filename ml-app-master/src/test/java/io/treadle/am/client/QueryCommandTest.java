@@ -94,6 +94,23 @@ class QueryCommandTest {
                 JSON.readTree(query.body()));
     }
 
+    /** One of its workers is gone, one leaves: the next one answers, whichever comes first. */
+    @Test
+    void anotherIngressIsAskedWhereOneDoesNotAnswer() throws Exception {
+        FakeService gone = new FakeService();
+        gone.close();
+        try (FakeService leaving = new FakeService();
+                FakeService peer = new FakeService()) {
+            leaving.answers.add(FakeService.Answer.later(503, "1"));
+            service.others.addAll(List.of(gone.url(), leaving.url()));
+            service.others.add(peer.url());
+            finding = new Ingresses(service::endpoint);
+            assertEquals(Cli.OK, run(ID, "twice", "--data", "-", "--json"));
+            assertEquals(1, peer.asked.size() + (leaving.answers.isEmpty() ? leaving.asked.size() - 1 : 0));
+            assertTrue(sleeps.size() <= 2, sleeps::toString);
+        }
+    }
+
     @Test
     void outputsAndTheDeadlineAreTheCallers() throws Exception {
         assertEquals(Cli.OK, run(and(QUERY, "--output", "y", "--output=y", "--deadline-ms", "500")));

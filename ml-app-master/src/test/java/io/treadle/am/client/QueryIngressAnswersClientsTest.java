@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -50,6 +51,7 @@ class QueryIngressAnswersClientsTest {
                     """)
             .workflows();
 
+    private final List<String> others = new CopyOnWriteArrayList<>();
     private final QueryIngress ingress;
     private final Path secret;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -66,6 +68,11 @@ class QueryIngressAnswersClientsTest {
                     @Override
                     public List<WorkflowSpec> workflows() {
                         return WORKFLOWS;
+                    }
+
+                    @Override
+                    public List<String> others() {
+                        return List.copyOf(others);
                     }
 
                     @Override
