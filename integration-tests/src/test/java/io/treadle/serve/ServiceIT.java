@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.cluster.NodeShape;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,6 +98,44 @@ class ServiceIT {
             TinyService.await("the same workers", () -> service.readyWorkers().equals(before));
             assertEquals(5.0 * 7 + 1 - 2, TinyService.result(service.ask(7, 2)));
             assertEquals(5.0 * 7 + 1 - 2, TinyService.result(other.ask(7, 2)));
+        }
+    }
+
+    @Test
+    void clientsOfPeersMissNeitherAWorkerNorTheMaster() throws Exception {
+        try (TinyService service = TinyService.ofPeers(cluster, "peers", "{count: 3, memory: 512Mi}")) {
+            service.awaitReady();
+            service.awaitIngresses(3);
+            List<String> before = service.readyWorkers();
+            try (Clients clients = new Clients(new AnyIngress(service), "diamond", 6)) {
+                clients.awaitMore(100);
+                service.kill(WORKER, before.get(1));
+                clients.awaitMore(100);
+                TinyService.await("another worker", () -> {
+                    clients.check();
+                    List<String> now = service.readyWorkers();
+                    return now.size() == 3 && !now.contains(before.get(1));
+                });
+                service.awaitIngresses(3);
+                List<String> workers = service.readyWorkers();
+                service.kill(MASTER, "container");
+                clients.awaitMore(200);
+                TinyService.await("the next master", () -> {
+                    clients.check();
+                    return service.status().contains("\"attempt\" : 2");
+                });
+                service.awaitReady();
+                TinyService.await(
+                        "the same workers", () -> service.readyWorkers().equals(workers));
+                service.awaitIngresses(3);
+                clients.awaitMore(100);
+                int asked = clients.answered();
+                TinyService.await("the master hears of all answers", () -> service.answered() >= asked);
+            }
+            // They have gone on where they were, whoever was master.
+            for (URI each : service.ingresses(service.address())) {
+                assertEquals(5.0 * 7 + 1 - 2, TinyService.result(service.ask(each, "diamond", 7, 2)));
+            }
         }
     }
 

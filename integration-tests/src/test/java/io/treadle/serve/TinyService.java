@@ -226,6 +226,19 @@ final class TinyService implements AutoCloseable {
         return all;
     }
 
+    void awaitIngresses(int count) throws Exception {
+        await(count + " ingresses", () -> ingresses(address()).size() == count);
+    }
+
+    /** How many queries were answered, as its ApplicationMaster says. */
+    long answered() throws IOException {
+        long answered = 0;
+        for (JsonNode workflow : new ObjectMapper().readTree(status()).path("workflows")) {
+            answered += workflow.path("answered").asLong();
+        }
+        return answered;
+    }
+
     /** @param address of an ingress */
     HttpResponse<String> ask(URI address, String workflow, double x, double y)
             throws IOException, InterruptedException {
