@@ -93,7 +93,8 @@ final class ServicePage {
                             .collect(Collectors.joining(", ")));
             page.append("</tr>");
         }
-        page.append("</table></div><p class=\"sub\">Latencies of the last 1,000 answers of each.</p>");
+        page.append(
+                "</table></div><p class=\"sub\">Latencies of the last 1,000 answers of each, and of the last 200 of each worker that answers itself.</p>");
     }
 
     private static void workers(StringBuilder page, ServiceStatus service) {

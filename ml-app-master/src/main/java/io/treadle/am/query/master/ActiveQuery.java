@@ -30,10 +30,10 @@ final class ActiveQuery {
     private final int[] sentTo;
 
     private final BitSet done = new BitSet();
+    private final BitSet moved = new BitSet();
     private final Set<Integer> workers = new HashSet<>();
     private final QueryPlan plan;
     private int losses;
-    private boolean hasMoved;
 
     ActiveQuery(
             Workflow workflow,
@@ -132,10 +132,10 @@ final class ActiveQuery {
         return losses;
     }
 
-    /** Whether a task may go to another worker since its own has no model for it; once for each query. */
-    boolean mayMove() {
-        boolean may = !hasMoved;
-        hasMoved = true;
+    /** Whether a task may go to another worker since its own has no model for it; once for each. */
+    boolean mayMove(int task) {
+        boolean may = !moved.get(task);
+        moved.set(task);
         return may;
     }
 

@@ -89,6 +89,11 @@ final class QueryDesk {
         workers.at(worker).retire();
     }
 
+    /** A worker that was to get nothing new does again. */
+    synchronized void welcome(int worker) {
+        workers.at(worker).welcome();
+    }
+
     /** Whether nothing that is on its way needs a worker, at this desk or, as far as can be told, at another. */
     synchronized boolean isIdle(int worker) {
         return isFree(worker) && workers.at(worker).isQuiet();
@@ -113,7 +118,7 @@ final class QueryDesk {
     }
 
     synchronized void answered(int worker, Answered answered) {
-        peers.told(worker, answered);
+        peers.told(workers.at(worker).address(), answered);
     }
 
     synchronized DeskFigures figures(List<Workflow> workflows) {
@@ -212,14 +217,13 @@ final class QueryDesk {
     synchronized void ended(int worker, Ended ended) {
         workers.at(worker).ended(ended.query(), ended.task());
         double runMs = time(ended.runMs());
-        workers.at(worker).ran(ended.lacksModel());
         ActiveQuery query = active.get(ended.query());
         int task = ended.task();
         if (query == null || query.sentTo(task) != worker) {
             // It has been answered or given up, or runs elsewhere by now.
             return;
         }
-        if (ended.lacksModel() && !query.isDone(task) && query.mayMove() && workers.other(worker) != worker) {
+        if (ended.lacksModel() && !query.isDone(task) && query.mayMove(task) && workers.other(worker) != worker) {
             query.reset(task);
             query.revive();
             resend(query, task, workers.other(worker));
@@ -382,7 +386,7 @@ final class QueryDesk {
     /** Of all that it had, what is still needed runs again elsewhere. */
     synchronized void gone(int worker) {
         workers.at(worker).gone();
-        peers.gone(worker);
+        peers.gone(workers.at(worker).address());
         for (ActiveQuery query : List.copyOf(active.values())) {
             if (query.workers().contains(worker)) {
                 if (workers.isDeserted()) {

@@ -14,7 +14,6 @@ import java.util.function.DoubleSupplier;
  * A worker as its master knows it: what it told last, and what it has been given since. Guarded by the {@link QueryDesk}.
  */
 final class WorkerHandle implements WorkerState {
-    /** In a row. */
     private static final int MOST_FAILED_LOADS = 3;
 
     /** Others hear a little later that it leaves, and what they have sent it until then takes a while to come. */
@@ -64,6 +63,10 @@ final class WorkerHandle implements WorkerState {
         return port;
     }
 
+    String address() {
+        return host + ":" + port;
+    }
+
     boolean isGone() {
         return isGone;
     }
@@ -79,6 +82,12 @@ final class WorkerHandle implements WorkerState {
             isRetired = true;
             retiredAtMs = nowMs.getAsDouble();
         }
+    }
+
+    /** It gets what is new, as before. */
+    void welcome() {
+        isRetired = false;
+        retiredAtMs = Double.POSITIVE_INFINITY;
     }
 
     /** Whether no other desk's query needs it, as far as can be told. */
@@ -97,11 +106,6 @@ final class WorkerHandle implements WorkerState {
 
     boolean isChosen() {
         return !isGone && !isRetired;
-    }
-
-    /** A task has run there, or found no model. */
-    void ran(boolean lackedModel) {
-        failedLoads = lackedModel ? failedLoads + 1 : 0;
     }
 
     boolean isFit() {
@@ -131,6 +135,7 @@ final class WorkerHandle implements WorkerState {
         hasTold = true;
         done = state.done();
         queries = state.queries();
+        failedLoads = state.failedLoads();
         queued = state.queued();
         toldWaitMs = state.waitMs();
         toldAtMs = nowMs.getAsDouble();

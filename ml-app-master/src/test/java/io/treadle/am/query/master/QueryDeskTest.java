@@ -220,7 +220,7 @@ class QueryDeskTest {
             try (Connection worker = new Connection(server.accept(), codec)) {
                 assertEquals(Message.MASTER, ((Message.Hello) worker.read().message()).desk());
                 assertEquals(setup, worker.read().message());
-                worker.send(Frame.of(new Message.State(0, List.of(), 100, 0, 0, Message.Done.NOTHING)));
+                worker.send(Frame.of(new Message.State(0, List.of(), 100, 0, 0, 0, Message.Done.NOTHING)));
                 assertFalse(desk.isReady());
                 worker.send(Frame.of(new Message.Ready()));
                 assertTrue(joined.get(60, TimeUnit.SECONDS).isConnected());
@@ -329,13 +329,12 @@ class QueryDeskTest {
         join(desk);
         Workflow alone = workflow(1);
         // One after the other: the broken one fails fast, and has the shortest queue.
-        for (int i = 0; i < 40 && unfit.isFit(); i++) {
+        for (int i = 0; unfit.isFit(); i++) {
             Map<String, Tensor> x = Map.of("x", Floats.of(List.of(1L, 1L), i));
             assertEquals(
                     List.of(2f * i + 1),
                     values(desk.submit("master/" + i, alone, x, 1e18).get(60, TimeUnit.SECONDS), "y"));
         }
-        assertFalse(unfit.isFit());
         assertEquals(0, desk.active());
     }
 

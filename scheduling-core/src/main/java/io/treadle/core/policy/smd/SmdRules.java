@@ -10,7 +10,7 @@ package io.treadle.core.policy.smd;
  * @param steps the most that the knapsack does in a round, in looks at a job, each of some nanoseconds
  * @param capacityFactor part of what there is that is given out by size; the rest is for what does not go into nodes evenly
  * @param sticky what a job is worth more because it runs, as a part of its worth
- * @param maxWaitSeconds after which a job that nothing is lost with any more counts as if it had just come, s
+ * @param maxWaitSeconds after which a job that nothing is lost with any more finds its place before all others, s
  * @param backfill whether those that are not admitted take what the others leave
  * @param intervalMs between two decisions at most, ms
  */
