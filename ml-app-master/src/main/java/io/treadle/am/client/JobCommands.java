@@ -126,6 +126,7 @@ final class JobCommands {
             console.out().println(" the scheduler gives no reason for which it would wait");
         }
         if (!status.isOver()) {
+            client.certificates(status.queue()).forEach(this::paragraph);
             status.master()
                     .map(MasterStatus::note)
                     .filter(note -> !note.isEmpty() && !note.equals("training"))
