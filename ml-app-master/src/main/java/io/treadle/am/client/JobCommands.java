@@ -164,7 +164,9 @@ final class JobCommands {
         }
     }
 
+    /** Services are told more of below the table. */
     private void table(List<JobStatus> jobs) {
+        StringBuilder services = new StringBuilder();
         console.out().printf(ROW, "application", "name", "user", "queue", "state", "done", "samples/s", "note");
         for (JobStatus job : jobs) {
             JobStatus full = job.state() == YarnApplicationState.RUNNING ? client.status(job.id()) : job;
@@ -181,7 +183,9 @@ final class JobCommands {
                                     .map(master -> String.format(Locale.ROOT, "%.1f", master.samplesPerSecond()))
                                     .orElse("–"),
                             ProgressPrinter.note(full));
+            services.append(ServiceText.of(full));
         }
+        console.out().print(services);
         if (jobs.isEmpty()) {
             console.out().println("no jobs");
         }
