@@ -269,11 +269,7 @@ class PagesIT {
         open(servicePage("peer", ServicePages.peer()), WIDE, false);
         String text = text();
         for (String key : List.of(
-                "and each worker",
-                "gpu-node-1.cluster.example.org:40123",
-                "encoder-11",
-                "98 %",
-                "not measured")) {
+                "and each worker", "gpu-node-1.cluster.example.org:40123", "encoder-11", "98 %", "not measured")) {
             assertTrue(text.contains(key), key + " is missing in " + text);
         }
         assertFalse(browser.evaluate("document.title").asText().equals("broken"));
