@@ -9,13 +9,26 @@ import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.resource.ResourceVector;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Nodes for {@link PsJobs} that are all alike and held by nobody else, in which a change of size costs 30 s. */
 final class PsPools {
-    private static final ResourceVector NODE = ResourceVector.of(8, 40, 140_800);
+    static final ResourceVector NODE = ResourceVector.of(8, 40, 140_800);
 
     private PsPools() {}
+
+    /** What choosers see of it: so much, wherever that is. */
+    static Pool pool(ResourceVector capacity, double rescaleSeconds, List<JobView> jobs) {
+        return new Pool(
+                jobs.stream().map(job -> PsJob.of(job, 0)).toList(),
+                Set.of(),
+                List.of(capacity),
+                List.of(capacity),
+                "root.ps",
+                capacity,
+                rescaleSeconds);
+    }
 
     static Snapshot of(int nodes, long nowMs, List<JobView> jobs) {
         return of(NODE, nodes, nowMs, jobs);
