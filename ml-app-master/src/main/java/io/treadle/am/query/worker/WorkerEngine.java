@@ -182,9 +182,9 @@ public final class WorkerEngine implements AutoCloseable {
                     }
                     endsNanos = System.nanoTime() + nanos(next.task().runMs());
                 }
-                double queuedMs = (turn - next.what().sinceNanos()) / NANOS_A_MS;
-                double modelMs = (System.nanoTime() - turn) / NANOS_A_MS;
-                TaskEnd end = run(next.what().task(), slot, queuedMs, modelMs);
+                double queued = (turn - next.what().sinceNanos()) / NANOS_A_MS;
+                double waited = (System.nanoTime() - turn) / NANOS_A_MS;
+                TaskEnd end = run(next.what().task(), slot, queued, waited);
                 synchronized (lock) {
                     release(slot);
                     tasks++;
