@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -34,6 +35,8 @@ final class ActiveQuery {
     private final QueryPlan plan;
     private int losses;
     private boolean hasMoved;
+    private int movedTask = NOWHERE;
+    private Optional<WorkerHandle> movedFrom = Optional.empty();
 
     ActiveQuery(
             Workflow workflow,
@@ -137,6 +140,21 @@ final class ActiveQuery {
         boolean may = !hasMoved;
         hasMoved = true;
         return may;
+    }
+
+    /** A task found too little memory to run on a worker. */
+    void suspect(int task, WorkerHandle worker) {
+        movedTask = task;
+        movedFrom = Optional.of(worker);
+    }
+
+    /** The worker on which this task found too little memory; tells it once. */
+    Optional<WorkerHandle> suspected(int task) {
+        if (task != movedTask) {
+            return Optional.empty();
+        }
+        movedTask = NOWHERE;
+        return movedFrom;
     }
 
     /** What has ended, is nowhere and is needed runs again. */

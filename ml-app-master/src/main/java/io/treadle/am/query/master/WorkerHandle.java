@@ -99,7 +99,7 @@ final class WorkerHandle implements WorkerState {
         return !isGone && !isRetired;
     }
 
-    /** A task has run there, or found no model. */
+    /** A task has run there, or found no model, or no memory where another worker has. */
     void ran(boolean lackedModel) {
         failedLoads = lackedModel ? failedLoads + 1 : 0;
     }

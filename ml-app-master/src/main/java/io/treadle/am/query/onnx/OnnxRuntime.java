@@ -17,6 +17,7 @@ import io.treadle.am.query.tensor.TensorType;
 import io.treadle.am.query.worker.LoadedModel;
 import io.treadle.am.query.worker.ModelException;
 import io.treadle.am.query.worker.ModelRuntime;
+import io.treadle.am.query.worker.NoMemoryException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -58,6 +59,9 @@ public final class OnnxRuntime implements ModelRuntime {
                 throw e;
             }
         } catch (OrtException e) {
+            if (MemoryWords.tellOfWant(e)) {
+                throw new NoMemoryException("model '" + name + "' cannot be loaded, memory is short: " + line(e), e);
+            }
             throw new ModelException("model '" + name + "': " + file + " is no model that can be run: " + line(e), e);
         }
     }
@@ -143,6 +147,9 @@ public final class OnnxRuntime implements ModelRuntime {
                     return found;
                 }
             } catch (OrtException e) {
+                if (MemoryWords.tellOfWant(e)) {
+                    throw new NoMemoryException("model '" + name + "' has not the memory to run: " + line(e), e);
+                }
                 throw new ModelException("model '" + name + "' failed: " + line(e), e);
             } finally {
                 tensors.values().forEach(OnnxTensor::close);

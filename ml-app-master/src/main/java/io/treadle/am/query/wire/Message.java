@@ -157,7 +157,8 @@ public sealed interface Message {
      * Worker to desk: a task has ended.
      *
      * @param failure why it failed; empty where it has not
-     * @param lacksModel whether it failed since this worker could not load its model: another one may
+     * @param lacksModel whether it failed since this worker could not load its model, or, where it ran, had not the memory:
+     *     another one may
      * @param outputKb of each output, by name
      */
     record Ended(

@@ -7,7 +7,8 @@ import java.nio.file.Path;
 public interface ModelRuntime {
     /**
      * @param name for messages
-     * @throws ModelException if there is no such file, or it is no model that this runs
+     * @throws ModelException if there is no such file, or it is no model that this runs; a {@link NoMemoryException} if there
+     *     is no room for it
      */
     LoadedModel load(String name, Path file) throws ModelException;
 }
