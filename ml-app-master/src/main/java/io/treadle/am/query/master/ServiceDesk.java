@@ -80,6 +80,7 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
                         spec.models().get(model.model()).name(),
                         model.kb(),
                         model.ms(),
+                        model.gpuMiB(),
                         model.inputs(),
                         model.outputs()))
                 .toList();
@@ -105,8 +106,8 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
     Message.Open opening(String text, Map<String, String> users) {
         List<Message.Measured> models = new ArrayList<>();
         for (ModelFacts each : facts) {
-            models.add(
-                    new Message.Measured(models.size(), "", each.kb(), each.loadMs(), each.inputs(), each.outputs()));
+            models.add(new Message.Measured(
+                    models.size(), "", each.kb(), each.loadMs(), each.gpuMiB(), each.inputs(), each.outputs()));
         }
         return new Message.Open(spec.name(), text, users, models, learned());
     }
@@ -193,7 +194,9 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
             models.put(each.name(), new Model(models.size(), each.name(), each.kb()));
         }
         WiringCheck check = new WiringCheck(byName);
-        check.checkMemory(spec.workers());
+        // All of them by one worker: workers are alike.
+        long gpuMiB = facts.stream().mapToLong(ModelFacts::gpuMiB).findFirst().orElse(0);
+        check.checkMemory(spec.workers(), gpuMiB);
         spec.workflows().forEach(check::check);
         LearnedDelays delays = new LearnedDelays(facts);
         List<Workflow> workflows = new ArrayList<>();
@@ -207,7 +210,7 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
         QueueOrder order =
                 spec.order().orElse(spec.policy().equals("compass") ? QueueOrder.LEAST_LEFT : QueueOrder.FIFO);
         Setup setup = new Setup(
-                spec.workers().modelMemory() * KB_A_MIB,
+                spec.workers().modelMemory(gpuMiB) * KB_A_MIB,
                 spec.eviction().text(),
                 order.text(),
                 ModelSurvey.files(spec, facts));

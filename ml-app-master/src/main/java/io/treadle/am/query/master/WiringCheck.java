@@ -25,9 +25,22 @@ final class WiringCheck {
         this.models = models;
     }
 
-    /** @throws IllegalArgumentException if a model is larger than all that a worker has for models */
-    void checkMemory(Workers workers) {
-        double memoryKb = workers.modelMemory() * KB_A_MIB;
+    /**
+     * @param gpuMiB memory of the GPU that a worker has all of; 0 where it has none, or it is not known
+     * @throws IllegalArgumentException if a model is larger than all that a worker has for models, or that is larger than its
+     *     GPU
+     */
+    void checkMemory(Workers workers, long gpuMiB) {
+        long memoryMiB = workers.modelMemory(gpuMiB);
+        if (gpuMiB > 0 && memoryMiB > gpuMiB) {
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
+                    "modelMemory of the workers is %d MiB, must be at most the %d MiB of a worker's GPU.%nMaybe leave it out:"
+                            + " then models may take all of it.",
+                    memoryMiB,
+                    gpuMiB));
+        }
+        double memoryKb = memoryMiB * KB_A_MIB;
         for (ModelFacts model : models.values()) {
             if (model.kb() > memoryKb) {
                 throw new IllegalArgumentException(String.format(
@@ -36,7 +49,7 @@ final class WiringCheck {
                                 + " modelMemory, or give its workers more memory.",
                         model.name(),
                         model.kb() / KB_A_MIB,
-                        workers.modelMemory()));
+                        memoryMiB));
             }
         }
     }

@@ -10,6 +10,7 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtProvider;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
+import ai.onnxruntime.providers.OrtCUDAProviderOptions;
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.tensor.TensorException;
 import io.treadle.am.query.tensor.TensorSpec;
@@ -33,10 +34,21 @@ import java.util.Map;
 public final class OnnxRuntime implements ModelRuntime {
     private final OrtEnvironment environment = OrtEnvironment.getEnvironment();
     private final int threads;
+    private final WorkerGpu gpu;
 
     /** @param threads that a model may use at once */
     public OnnxRuntime(int threads) {
+        this(threads, new WorkerGpu(Map.of()));
+    }
+
+    OnnxRuntime(int threads, WorkerGpu gpu) {
         this.threads = threads;
+        this.gpu = gpu;
+    }
+
+    @Override
+    public long gpuMiB() {
+        return gpu.wholeMiB();
     }
 
     @Override
@@ -48,8 +60,7 @@ public final class OnnxRuntime implements ModelRuntime {
             options.setIntraOpNumThreads(threads);
             options.setInterOpNumThreads(1);
             if (hasGpu()) {
-                // The container's first: its node shows it no others.
-                options.addCUDA(0);
+                useGpu(options);
             }
             OrtSession session = environment.createSession(file.toString(), options);
             try {
@@ -66,9 +77,24 @@ public final class OnnxRuntime implements ModelRuntime {
         }
     }
 
-    private static boolean hasGpu() {
-        return !System.getenv().getOrDefault("CUDA_VISIBLE_DEVICES", "").isEmpty()
-                && OrtEnvironment.getAvailableProviders().contains(OrtProvider.CUDA);
+    private boolean hasGpu() {
+        return gpu.isThere() && OrtEnvironment.getAvailableProviders().contains(OrtProvider.CUDA);
+    }
+
+    /** Not run on a real GPU yet. */
+    private void useGpu(OrtSession.SessionOptions options) throws OrtException {
+        // The container's first: its node shows it no others.
+        try (OrtCUDAProviderOptions cuda = new OrtCUDAProviderOptions(0)) {
+            if (gpu.limitMiB().isPresent()) {
+                // Each model has an arena of its own: one is kept from taking more than all may have. That together
+                // they do
+                // not is the affair of whoever loads them.
+                cuda.add("gpu_mem_limit", Long.toString(gpu.limitMiB().getAsLong() << 20));
+            }
+            // Else arenas double, and models take far more than they need.
+            cuda.add("arena_extend_strategy", "kSameAsRequested");
+            options.addCUDA(cuda);
+        }
     }
 
     /** Its messages have several lines. */

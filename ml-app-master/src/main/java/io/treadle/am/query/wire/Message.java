@@ -113,8 +113,16 @@ public sealed interface Message {
      * @param failure why it cannot be loaded; empty where it can
      * @param kb of memory that it takes
      * @param ms how long it took to load
+     * @param gpuMiB memory of the GPU that the worker has all of; 0 where it has none, or a part of one
      */
-    record Measured(int model, String failure, double kb, double ms, List<TensorSpec> inputs, List<TensorSpec> outputs)
+    record Measured(
+            int model,
+            String failure,
+            double kb,
+            double ms,
+            long gpuMiB,
+            List<TensorSpec> inputs,
+            List<TensorSpec> outputs)
             implements Message {
         public Measured {
             inputs = List.copyOf(inputs);

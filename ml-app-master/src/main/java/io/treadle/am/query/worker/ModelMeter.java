@@ -32,7 +32,7 @@ final class ModelMeter {
         try (LoadedModel loaded = runtime.load(model.name(), file)) {
             double ms = (System.nanoTime() - began) / NANOS_A_MS;
             double kb = Math.max(residentKb() - before, Files.size(file) / BYTES_A_KB);
-            return new Measured(model.id(), "", kb, ms, loaded.inputs(), loaded.outputs());
+            return new Measured(model.id(), "", kb, ms, runtime.gpuMiB(), loaded.inputs(), loaded.outputs());
         } catch (ModelException e) {
             return failed(model, String.valueOf(e.getMessage()));
         } catch (IOException | RuntimeException | LinkageError e) {
@@ -41,7 +41,7 @@ final class ModelMeter {
     }
 
     private static Measured failed(ModelFile model, String why) {
-        return new Measured(model.id(), why, 0, 0, List.of(), List.of());
+        return new Measured(model.id(), why, 0, 0, 0, List.of(), List.of());
     }
 
     /** Of this process, kB; 0 where the system does not tell. */
