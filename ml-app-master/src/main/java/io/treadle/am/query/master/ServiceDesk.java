@@ -4,6 +4,7 @@ package io.treadle.am.query.master;
 import io.treadle.am.query.ingress.QueryException;
 import io.treadle.am.query.ingress.QueryService;
 import io.treadle.am.query.tensor.Tensor;
+import io.treadle.am.query.tensor.TensorSpec;
 import io.treadle.am.query.wire.FrameCodec;
 import io.treadle.am.query.wire.Message;
 import io.treadle.am.query.wire.Message.Setup;
@@ -41,7 +42,13 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
     /** Latencies of a workflow that the master hears of. */
     private static final int TOLD_LATENCIES = 200;
 
-    private record Open(QueryDesk desk, DeskService service, List<Workflow> workflows, Setup setup) {}
+    /** @param outputs of workflows, by their names */
+    private record Open(
+            QueryDesk desk,
+            DeskService service,
+            List<Workflow> workflows,
+            Setup setup,
+            Map<String, List<TensorSpec>> outputs) {}
 
     private final ServiceSpec spec;
     private final String prefix;
@@ -214,12 +221,20 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
                 spec.eviction().text(),
                 order.text(),
                 ModelSurvey.files(spec, facts));
-        return new Open(desk, new DeskService(desk, ServiceDesk::nowMs, prefix, workflows), workflows, setup);
+        Map<String, List<TensorSpec>> outputs = new HashMap<>();
+        spec.workflows().forEach(each -> outputs.put(each.name(), check.outputs(each)));
+        return new Open(desk, new DeskService(desk, ServiceDesk::nowMs, prefix, workflows), workflows, setup, outputs);
     }
 
     @Override
     public List<WorkflowSpec> workflows() {
         return open.map(each -> each.service().workflows()).orElse(spec.workflows());
+    }
+
+    @Override
+    public List<TensorSpec> outputs(WorkflowSpec workflow) {
+        return open.map(each -> each.outputs().getOrDefault(workflow.name(), List.of()))
+                .orElse(List.of());
     }
 
     @Override

@@ -105,6 +105,20 @@ final class WiringCheck {
         return new WorkflowSpec(workflow.name(), inputs, workflow.tasks(), workflow.outputs());
     }
 
+    /** What a workflow answers with. */
+    List<TensorSpec> outputs(WorkflowSpec workflow) {
+        List<TensorSpec> outputs = new ArrayList<>();
+        workflow.outputs().forEach((name, source) -> {
+            TaskSpec task = workflow.tasks().stream()
+                    .filter(each -> source.task().filter(each.name()::equals).isPresent())
+                    .findFirst()
+                    .orElseThrow();
+            TensorSpec output = find(model(task).outputs(), source.tensor()).orElseThrow();
+            outputs.add(new TensorSpec(name, output.type(), output.shape()));
+        });
+        return outputs;
+    }
+
     private static void narrow(List<Long> shape, List<Long> model) {
         for (int i = 0; i < shape.size(); i++) {
             if (shape.get(i) == TensorSpec.ANY) {

@@ -31,7 +31,9 @@ final class ModelMeter {
         long began = System.nanoTime();
         try (LoadedModel loaded = runtime.load(model.name(), file)) {
             double ms = (System.nanoTime() - began) / NANOS_A_MS;
-            double kb = Math.max(residentKb() - before, Files.size(file) / BYTES_A_KB);
+            // Where to find it is the runtime's affair: it need not be a file here.
+            double fileKb = Files.exists(file) ? Files.size(file) / BYTES_A_KB : 0;
+            double kb = Math.max(residentKb() - before, fileKb);
             return new Measured(model.id(), "", kb, ms, runtime.gpuMiB(), loaded.inputs(), loaded.outputs());
         } catch (ModelException e) {
             return failed(model, String.valueOf(e.getMessage()));
