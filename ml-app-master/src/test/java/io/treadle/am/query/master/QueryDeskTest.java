@@ -334,12 +334,16 @@ class QueryDeskTest {
         ConnectedWorker unfit = links.connect(desk, HOST, bad.port(), broken);
         join(desk);
         Workflow alone = workflow(1);
-        // One after the other: the broken one fails fast, and has the shortest queue.
-        for (int i = 0; i < 40 && unfit.isFit(); i++) {
-            Map<String, Tensor> x = Map.of("x", Floats.of(List.of(1L, 1L), i));
-            assertEquals(
-                    List.of(2f * i + 1),
-                    values(desk.submit("master/" + i, alone, x, 1e18).get(60, TimeUnit.SECONDS), "y"));
+        // Several at once: the broken one fails fast, and has the shortest queue, also where the other has the model.
+        for (int round = 0; round < 40 && unfit.isFit(); round++) {
+            List<CompletableFuture<Map<String, Tensor>>> asked = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                Map<String, Tensor> x = Map.of("x", Floats.of(List.of(1L, 1L), i));
+                asked.add(desk.submit("master/" + round + "-" + i, alone, x, 1e18));
+            }
+            for (int i = 0; i < 8; i++) {
+                assertEquals(List.of(2f * i + 1), values(asked.get(i).get(60, TimeUnit.SECONDS), "y"));
+            }
         }
         assertFalse(unfit.isFit());
         assertEquals(0, desk.active());
