@@ -29,9 +29,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** ONNX Runtime: on the GPU that the container sees, where the library has been built for one, else on CPUs. */
 public final class OnnxRuntime implements ModelRuntime {
+    private static final Logger LOG = LoggerFactory.getLogger(OnnxRuntime.class);
+
     private final OrtEnvironment environment = OrtEnvironment.getEnvironment();
     private final int threads;
     private final WorkerGpu gpu;
@@ -44,6 +48,9 @@ public final class OnnxRuntime implements ModelRuntime {
     OnnxRuntime(int threads, WorkerGpu gpu) {
         this.threads = threads;
         this.gpu = gpu;
+        if (gpu.isThere() && !hasGpu()) {
+            LOG.warn("this build of ONNX Runtime has no CUDA: models run on CPUs, in the memory of the container");
+        }
     }
 
     @Override
