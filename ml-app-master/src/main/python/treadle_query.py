@@ -30,7 +30,8 @@ _GRACE_SECONDS = 2.0  # The service's own word that the deadline has passed says
 _CONNECT_SECONDS = 5.0
 _SOON_SECONDS = 0.5  # Until somebody is asked again who did not answer at all.
 _MOST_IDLE = 16  # Connections to an address that are kept for the next query.
-_FIND_SECONDS = 2.0  # For the question who answers.
+_FIND_SECONDS = 2.0  # For the question who answers,
+_FIND_PART = 0.2  # and never more than this of what a query has left.
 _LOOK_SECONDS = 10.0  # Between two questions who answers.
 _SHOWN = 300
 
@@ -198,14 +199,19 @@ class Service:
 
     def _ask(self, page, body, end):
         """The answer, a dict that has what `page` promises."""
+        busy = set()
         while True:
-            address = self._next(end)
+            address = self._next(end, busy)
             try:
                 status, headers, content = self._send(address, page, body, end)
                 return self._answer(status, headers, content, "outputs" if body is not None else "inputs")
+            except Late as late:
+                if late.status == 0:
+                    self._drop(address)  # The next query need not find out the same.
+                raise
             except _Again as again:
-                if not again.kept and isinstance(again.error, Unavailable) and self._drop(address):
-                    continue  # Another worker answers.
+                if self._retry and not again.kept and self._elsewhere(address, again.error, busy):
+                    continue
                 if again.seconds is None:
                     continue
                 # Many who were sent away together shall not come back together.
@@ -213,8 +219,17 @@ class Service:
                 if not self._retry or self._clock.monotonic() + seconds >= end:
                     raise again.error from again.error.__cause__
                 self._clock.sleep(seconds)
+                busy.clear()
 
-    def _next(self, end):
+    def _elsewhere(self, address, error, busy):
+        """Whether somebody else is to be asked at once."""
+        if isinstance(error, Unavailable):
+            return self._drop(address)
+        busy.add(address)
+        with self._lock:
+            return any(worker not in busy for worker in self._workers)
+
+    def _next(self, end, busy):
         """Whom to ask."""
         with self._lock:
             now = self._clock.monotonic()
@@ -224,32 +239,42 @@ class Service:
             known = list(self._workers)
         if is_due:
             known = self._find(known, end)
-        return random.choice(known) if known else self._given
+        return random.choice([worker for worker in known if worker not in busy] or known or [self._given])
 
     def _find(self, known, end):
-        """Asks who answers; whoever answers may say it, also while the address given does not."""
-        for address in [self._given] + random.sample(known, len(known)):
+        """Asks who answers, a worker first: the address given may be that of a master that is away. Takes a part of the time
+        that the query has, as it may also be asked without."""
+        now = self._clock.monotonic()
+        end = min(now + _FIND_SECONDS, now + _FIND_PART * (end - now))
+        for address in random.sample(known, min(len(known), 2)) + [self._given]:
             try:
-                status, _, content = self._send(address, "/v2", None, min(end, self._clock.monotonic() + _FIND_SECONDS))
+                status, _, content = self._send(address, "/v2", None, end, 0)
                 workers = [_Address.of(url) for url in json.loads(content).get("ingresses", [])] if status == 200 else []
             except (QueryError, _Again, ValueError, AttributeError, TypeError):
                 continue
-            with self._lock:
-                self._workers = workers
-            return list(workers)
+            if workers:  # A master that has just come knows of none yet.
+                self._use(workers)
+                return workers
         return known
 
+    def _use(self, workers):
+        with self._lock:
+            self._workers = list(workers)
+            gone = [address for address in self._idle if address != self._given and address not in workers]
+            idle = [connection for address in gone for connection in self._idle.pop(address)]
+        for connection in idle:
+            connection.close()
+
     def _drop(self, address):
-        """Forgets a worker that does not answer. Returns whether it was one of several."""
+        """Forgets a worker that does not answer. Returns whether it was one; then somebody else can be asked."""
         with self._lock:
             if address not in self._workers:
                 return False
-            self._workers.remove(address)
-            if not self._workers:
-                self._look = -math.inf
-            return bool(self._workers)
+            left = [worker for worker in self._workers if worker != address]
+        self._use(left)
+        return True
 
-    def _send(self, address, page, body, end):
+    def _send(self, address, page, body, end, grace=_GRACE_SECONDS):
         left = end - self._clock.monotonic()
         if left <= 0:
             raise Late(0, "the deadline has passed before the query could be asked")
@@ -264,7 +289,7 @@ class Service:
                 connection.timeout = min(_CONNECT_SECONDS, left)
                 connection.connect()
                 connected = True
-            connection.sock.settimeout(left + _GRACE_SECONDS)
+            connection.sock.settimeout(left + grace)
             connection.request("GET" if body is None else "POST", address.path + page, body, headers)
             response = connection.getresponse()
             content = response.read()
@@ -274,8 +299,10 @@ class Service:
                 raise Late(0, f"the service at {address} says nothing") from e
             raise _Again(_lost(address, e), _SOON_SECONDS) from e
         except (socket.gaierror, ssl.SSLError) as e:
-            # Neither a name nor a certificate is another one in half a second.
+            # Neither a name nor a certificate is another one in half a second; but nodes' names need not be known here.
             connection.close()
+            if address != self._given:
+                raise _Again(_lost(address, e), _SOON_SECONDS) from e
             raise _lost(address, e) from e
         except (OSError, http.client.HTTPException) as e:
             connection.close()

@@ -307,9 +307,10 @@ class QueryTest(unittest.TestCase):
         self.assertEqual(60, sum(len(peer.asked) for peer in peers))
         self.assertTrue(all(peer.asked for peer in peers))
         self.assertEqual([], self.server.asked)
-        self.assertEqual(["/v2"], self.server.requests)
+        self.assertEqual(["/v2"], self.server.requests, "it says who answers")
         self.clock.now += 11
-        self.server.who = 200, {"name": "digits", "ingresses": [peers[0].url]}
+        for server in [self.server] + peers:
+            server.who = 200, {"name": "digits", "ingresses": [peers[0].url]}
         before = len(peers[0].asked)
         for _ in range(5):
             self.service.infer("twice", **GOOD)
@@ -325,6 +326,39 @@ class QueryTest(unittest.TestCase):
             self.service.infer("twice", **GOOD)
         self.assertEqual([], self.clock.sleeps)
         self.assertEqual(40, sum(len(peer.asked) for peer in peers) - 1 + len(peers[1].answers))
+
+    def test_a_master_that_has_just_come_knows_of_nobody_and_is_not_believed(self):
+        peers = self.peers(2)
+        self.service.infer("twice", **GOOD)
+        for server in [self.server] + peers:
+            server.who = 200, {"name": "digits", "ingresses": []}
+        self.clock.now += 11
+        for _ in range(10):
+            self.service.infer("twice", **GOOD)
+        self.assertEqual(11, sum(len(peer.asked) for peer in peers))
+
+    def test_workers_that_cannot_be_reached_leave_the_address_given(self):
+        self.server.who = 200, {"ingresses": ["http://no-such-host.invalid:4001", "http://127.0.0.1:1"]}
+        for _ in range(5):
+            self.service.infer("twice", **GOOD)
+        self.assertEqual([], self.clock.sleeps)
+        self.assertEqual(5, len(self.server.asked))
+
+    def test_a_worker_that_is_busy_is_passed_by(self):
+        peers = self.peers(2)
+        for peer in peers:
+            peer.answers.append((429, {"error": "busy"}, "1"))
+        self.service.infer("twice", **GOOD)
+        self.assertEqual(1, len(self.clock.sleeps), "both were busy")
+        self.assertEqual(3, sum(len(peer.asked) for peer in peers))
+
+    def test_a_query_that_is_to_be_asked_once_is_asked_once(self):
+        peers = self.peers(2)
+        for peer in peers:
+            peer.answers.append((503, {"error": "this worker leaves"}, "1"))
+        with self.assertRaises(treadle_query.Unavailable):
+            self.connect(retry=False).infer("twice", **GOOD)
+        self.assertEqual(1, sum(len(peer.asked) for peer in peers))
 
     def test_workers_answer_while_the_address_given_does_not(self):
         peers = self.peers(2)

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.treadle.am.service.ServicePages;
 import io.treadle.browser.Browser;
 import io.treadle.browser.BrowserPrograms;
 import io.treadle.cluster.DeviceShape;
@@ -122,6 +123,12 @@ class PagesIT {
         return page.toUri().toString();
     }
 
+    private static String servicePage(String name, String html) throws Exception {
+        Path page = directory.resolve(name + ".html");
+        Files.writeString(page, html);
+        return page.toUri().toString();
+    }
+
     /** Opens a page and holds it against what all pages must be. */
     private static void open(String address, int width, boolean dark) throws Exception {
         browser.screen(width, dark);
@@ -149,7 +156,14 @@ class PagesIT {
 
     @Test
     void pagesFitWideAndNarrowScreensLightAndDark() throws Exception {
-        for (String address : List.of(clusterPage(), jobPage(running), proxied(running), demoPage(), servePage())) {
+        for (String address : List.of(
+                clusterPage(),
+                jobPage(running),
+                proxied(running),
+                demoPage(),
+                servePage(),
+                servicePage("central", ServicePages.central()),
+                servicePage("peer", ServicePages.peer()))) {
             open(address, WIDE, false);
             open(address, PHONE, true);
         }
@@ -248,5 +262,21 @@ class PagesIT {
         assertEquals(4, count("svg.timeline polyline"));
         // Headings of a narrow table are words, and not letters one below the other.
         assertTrue(browser.evaluate("document.querySelector('th').offsetHeight").asInt() < 40, "a heading of one line");
+    }
+
+    @Test
+    void servicePageShowsWhatWorkersHoldAndWhereTheyAnswer() throws Exception {
+        open(servicePage("peer", ServicePages.peer()), WIDE, false);
+        String text = text();
+        for (String key : List.of(
+                "and each worker", "gpu-node-1.cluster.example.org:40123", "encoder-11", "98 %", "not measured")) {
+            assertTrue(text.contains(key), key + " is missing in " + text);
+        }
+        assertFalse(browser.evaluate("document.title").asText().equals("broken"));
+        assertEquals(3, count("table"));
+        assertEquals(4, count("td a[href*='containerlogs']"));
+        open(servicePage("central", ServicePages.central()), PHONE, false);
+        assertTrue(text().contains("gpu-node-1.cluster.example.org:7001"), text());
+        assertFalse(text().contains("each worker"), text());
     }
 }

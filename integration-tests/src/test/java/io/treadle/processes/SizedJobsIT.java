@@ -2,6 +2,7 @@
 package io.treadle.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.treadle.am.client.Main;
@@ -213,6 +214,12 @@ class SizedJobsIT {
                 List<String> explained =
                         explain(cluster, directory, waits).lines().toList();
                 assertEquals("waits (root.ml): waiting", explained.get(0));
+                assertTrue(
+                        explained.stream()
+                                .anyMatch(line -> line.matches(
+                                        " Its queue: .*the chosen jobs bring [0-9.]+; no choice could bring"
+                                                + " more than [0-9.]+ \\([0-9.]+ % off\\)\\..*")),
+                        explained::toString);
                 assertEquals(" " + reason, explained.get(1));
                 for (ApplicationId id : List.of(sized, waits, measured)) {
                     launcher.kill(id);

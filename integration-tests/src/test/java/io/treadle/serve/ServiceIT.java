@@ -2,9 +2,11 @@
 package io.treadle.serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.am.client.ClientException;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.cluster.NodeShape;
 import java.io.IOException;
@@ -17,6 +19,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,6 +31,8 @@ import org.junit.jupiter.api.Test;
 class ServiceIT {
     private static final String WORKER = "io.treadle.am.query.onnx.OnnxWorker";
     private static final String MASTER = "io.treadle.am.service.ServiceMaster";
+
+    private static final org.apache.hadoop.fs.Path MODELS = new org.apache.hadoop.fs.Path("/models");
 
     private static EmbeddedCluster cluster;
 
@@ -209,6 +216,41 @@ class ServiceIT {
                         cluster, "missing", "{count: 1}", "nowhere.onnx", configuration())
                 .close());
         assertTrue(String.valueOf(missing.getMessage()).contains("nowhere.onnx"), missing::getMessage);
+    }
+
+    /** The cluster's own file system is a local one: what is on HDFS is so by its address alone. */
+    @Test
+    void modelsAndStagedFilesMayBeOnHdfs() throws Exception {
+        Path local = Files.createDirectories(cluster.workDirectory().resolve("models"));
+        TinyService.writeModels(local);
+        Path data = cluster.workDirectory().resolve("hdfs");
+        try (MiniDFSCluster hdfs = new MiniDFSCluster.Builder(new HdfsConfiguration(), data.toFile()).build()) {
+            FileSystem files = hdfs.getFileSystem();
+            files.copyFromLocalFile(new org.apache.hadoop.fs.Path(local.toUri()), MODELS);
+            Configuration onHdfs = configuration();
+            onHdfs.set("fs.defaultFS", files.getUri().toString());
+            // Where it is by default, on the default file system.
+            onHdfs.unset("treadle.staging-dir");
+            String folder = files.getUri() + MODELS.toString() + "/";
+            try (TinyService service = TinyService.from(cluster, folder, "hdfs", onHdfs)) {
+                service.awaitReady();
+                assertEquals(5.0 * 7 + 1 - 2, TinyService.result(service.ask(7, 2)));
+                org.apache.hadoop.fs.Path staging =
+                        new org.apache.hadoop.fs.Path(files.getHomeDirectory(), ".treadle/staging/" + service.id());
+                assertTrue(files.exists(staging), staging + " is not on HDFS");
+                service.client().kill(service.id());
+                assertFalse(files.exists(staging), staging + " is left");
+            }
+            // No host: on the default file system.
+            assertTrue(files.delete(new org.apache.hadoop.fs.Path(MODELS, "triple.onnx"), false));
+            ClientException missing = assertThrows(
+                    ClientException.class, () -> TinyService.from(cluster, "hdfs://" + MODELS + "/", "unstaged", onHdfs)
+                            .close());
+            assertTrue(
+                    String.valueOf(missing.getMessage())
+                            .startsWith("'hdfs:///models/triple.onnx' of 'files' does not exist.\n"),
+                    missing::getMessage);
+        }
     }
 
     @Test

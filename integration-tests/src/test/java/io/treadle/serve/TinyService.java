@@ -68,14 +68,25 @@ final class TinyService implements AutoCloseable {
     }
 
     static TinyService inQueue(EmbeddedCluster cluster, String queue, String name, String workers) throws IOException {
-        return start(cluster, queue, name, workers, "double.onnx", cluster.configuration());
+        return start(cluster, queue, name, workers, "double.onnx", "", cluster.configuration());
+    }
+
+    /**
+     * One whose models are in a folder of some file system.
+     *
+     * @param folder ends in a slash
+     */
+    static TinyService from(EmbeddedCluster cluster, String folder, String name, Configuration configuration)
+            throws IOException {
+        String workers = "{count: 1, memory: 512Mi}";
+        return start(cluster, "root.default", name, workers, "double.onnx", folder, configuration);
     }
 
     /** @param first file of the first model */
     static TinyService start(
             EmbeddedCluster cluster, String name, String workers, String first, Configuration configuration)
             throws IOException {
-        return start(cluster, "root.default", name, workers, first, configuration);
+        return start(cluster, "root.default", name, workers, first, "", configuration);
     }
 
     private static TinyService start(
@@ -84,34 +95,26 @@ final class TinyService implements AutoCloseable {
             String name,
             String workers,
             String first,
+            String folder,
             Configuration configuration)
             throws IOException {
         Path directory = Files.createDirectories(
                 cluster.workDirectory().resolve("services").resolve(name));
-        Files.writeString(directory.resolve("none.onnx"), "no model");
-        slow(directory.resolve("slow.onnx"));
-        OnnxFile.linear(directory.resolve("double.onnx"), new float[] {2}, 1, 1);
-        OnnxFile.linear(directory.resolve("triple.onnx"), new float[] {3}, 1, 0);
-        for (String operator : List.of("Add", "Sub")) {
-            new OnnxFile()
-                    .input("a", -1, 1)
-                    .input("b", -1, 1)
-                    .node(operator, List.of("a", "b"), "c")
-                    .output("c", -1, 1)
-                    .write(directory.resolve(operator + ".onnx"));
+        if (folder.isEmpty()) {
+            writeModels(directory);
         }
         Path file = directory.resolve(name + ".yaml");
         Files.writeString(
                 file,
                 """
-                queue: %s
-                workers: %s
+                queue: %1$s
+                workers: %2$s
                 models:
-                  double: {file: %s}
-                  slow: {file: slow.onnx}
-                  triple: {file: triple.onnx}
-                  sum: {file: Add.onnx}
-                  less: {file: Sub.onnx}
+                  double: {file: "%4$s%3$s"}
+                  slow: {file: "%4$sslow.onnx"}
+                  triple: {file: "%4$striple.onnx"}
+                  sum: {file: "%4$sAdd.onnx"}
+                  less: {file: "%4$sSub.onnx"}
                 workflows:
                   diamond:
                     inputs: {x: "FP32[any, 1]", y: "FP32[any, 1]"}
@@ -131,9 +134,24 @@ final class TinyService implements AutoCloseable {
                       rest: {model: less, inputs: {a: both.c, b: y}}
                     outputs: {result: rest.c}
                 """
-                        .formatted(queue, workers, first));
+                        .formatted(queue, workers, first, folder));
         TreadleClient client = TreadleClient.connect(configuration);
         return new TinyService(cluster, client, client.serve(file, "{\"tester\":\"" + SECRET + "\"}"));
+    }
+
+    static void writeModels(Path directory) throws IOException {
+        Files.writeString(directory.resolve("none.onnx"), "no model");
+        slow(directory.resolve("slow.onnx"));
+        OnnxFile.linear(directory.resolve("double.onnx"), new float[] {2}, 1, 1);
+        OnnxFile.linear(directory.resolve("triple.onnx"), new float[] {3}, 1, 0);
+        for (String operator : List.of("Add", "Sub")) {
+            new OnnxFile()
+                    .input("a", -1, 1)
+                    .input("b", -1, 1)
+                    .node(operator, List.of("a", "b"), "c")
+                    .output("c", -1, 1)
+                    .write(directory.resolve(operator + ".onnx"));
+        }
     }
 
     /** Gives out what it gets, by way of many products with a matrix that has one in its diagonal. */

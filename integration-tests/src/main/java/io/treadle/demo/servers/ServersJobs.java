@@ -17,11 +17,11 @@ public final class ServersJobs {
 
     static final String SERVER = "parameter_server";
     /** What a worker and a server hold. */
-    static final int WORKER_VCORES = 3;
+    static final int WORKER_VCORES = 2;
 
-    static final int SERVER_VCORES = 1;
+    static final int SERVER_VCORES = 2;
     /** Three workers and a server, or two of both, but not three and two. */
-    static final int CAP_VCORES = 10;
+    static final int CAP_VCORES = 8;
 
     public static final int BATCH = 480;
     /** Training images of scikit-learn's digits. */

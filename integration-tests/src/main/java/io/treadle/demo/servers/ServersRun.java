@@ -19,20 +19,21 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 
 /**
  * A job with parameter servers on a cluster: it is measured with two workers and a server, two of both, and three workers and
- * a server; has the best of these; a worker leaves for a guest while the others train; it takes what the guest leaves, loses a
- * server, and ends.
+ * a server; has the last, which is the fastest of these; a worker leaves for a guest while the others train, and another joins
+ * them once the guest has gone; it loses a server, starts anew from its checkpoint, and ends.
  */
 public final class ServersRun {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final int GUEST_SECONDS = 10;
-    /** They leave room for two workers and a server. */
-    private static final int GUEST_VCORES = 4;
+    /** They leave room for two workers and a server, beside two ApplicationMasters. */
+    private static final int GUEST_VCORES = 5;
 
     private static final int SEEN_CALM = 20;
     private static final long POLL_MS = 250;
@@ -52,6 +53,7 @@ public final class ServersRun {
      * What was seen.
      *
      * @param servers what is known of its iterations in the end, as in its profile record; missing if nothing
+     * @param recovered whether a server was killed, and all were started again after that
      * @param result what worker 0 has written at the end: accuracy, steps
      */
     public record Outcome(
@@ -61,8 +63,18 @@ public final class ServersRun {
             ServersTimeline sizes,
             JsonNode servers,
             JsonNode result,
-            boolean killed,
-            boolean guestSucceeded) {}
+            boolean recovered,
+            boolean guestSucceeded) {
+        /** Sizes that the scheduler is to give it: to be measured, as the fastest, beside the guest, and after it. */
+        public static final List<PsSize> WANTED =
+                List.of(new PsSize(2, 1), new PsSize(2, 2), new PsSize(3, 1), new PsSize(2, 1), new PsSize(3, 1));
+
+        /** Whether a worker has left and one has joined while the others trained on. */
+        public boolean turnedOver() {
+            return sizes.changedWithoutRestart(new PsSize(3, 1), new PsSize(2, 1))
+                    && sizes.changedWithoutRestart(new PsSize(2, 1), new PsSize(3, 1));
+        }
+    }
 
     private enum Stage {
         MEASURED,
@@ -86,7 +98,8 @@ public final class ServersRun {
     private Optional<ApplicationId> guest = Optional.empty();
     private int calm;
     private String told = "";
-    private boolean killed;
+    /** How often all had been started again when a server was killed; empty until then. */
+    private OptionalInt restartsAtKill = OptionalInt.empty();
 
     private ServersRun(EmbeddedCluster cluster, ClientLauncher launcher, Screen screen) {
         this.cluster = cluster;
@@ -134,7 +147,7 @@ public final class ServersRun {
                 sizes,
                 status.path("servers"),
                 read(result),
-                killed,
+                restartsAtKill.isPresent() && status.path("restarts").asInt() > restartsAtKill.getAsInt(),
                 guest.isPresent() && views.of(guest.get()).finalStatus() == FinalApplicationStatus.SUCCEEDED);
     }
 
@@ -183,8 +196,7 @@ public final class ServersRun {
             case GUEST -> enter(Stage.GROWN, guestEnded());
             case GROWN -> {
                 if (calm > SEEN_CALM) {
-                    killed = kill();
-                    enter(Stage.KILLED, killed);
+                    enter(Stage.KILLED, kill());
                 }
             }
             case KILLED -> {}
@@ -222,6 +234,7 @@ public final class ServersRun {
                         .isPresent())
                 .findFirst();
         server.ifPresent(process -> {
+            restartsAtKill = OptionalInt.of(status.path("restarts").asInt());
             process.destroyForcibly();
             screen.line(
                     " kill -9 " + process.pid() + ": a server dies on purpose; the job goes on from its checkpoint");

@@ -9,10 +9,13 @@ import java.util.Optional;
 
 /** The numbers of workers and servers with which a job trained, one after the other. */
 public final class ServersTimeline {
+    /** Looks after which a size has been come to: what it takes to get there is over. */
+    private static final int SETTLED = 16;
+
     /**
      * @param seconds since the job was submitted, s
-     * @param restarts how often all its tasks had been started again
-     * @param note what its ApplicationMaster said then
+     * @param restarts how often all its tasks had been started again once it had trained so for a while
+     * @param note what its ApplicationMaster said at first
      */
     public record Entry(double seconds, PsSize size, int restarts, String note) {
         String text() {
@@ -21,12 +24,17 @@ public final class ServersTimeline {
     }
 
     private final List<Entry> entries = new ArrayList<>();
+    private int looks;
 
     /** Returns whether the size is another one than before. */
     boolean add(Entry now) {
         boolean isNew = !now.size().equals(last().orElse(null));
+        looks = isNew ? 0 : looks + 1;
         if (isNew) {
             entries.add(now);
+        } else if (looks <= SETTLED) {
+            Entry first = entries.remove(entries.size() - 1);
+            entries.add(new Entry(first.seconds(), first.size(), now.restarts(), first.note()));
         }
         return isNew;
     }
@@ -51,6 +59,11 @@ public final class ServersTimeline {
             }
         }
         return false;
+    }
+
+    /** All sizes that it had, in their order. */
+    public List<PsSize> sizes() {
+        return entries.stream().map(Entry::size).toList();
     }
 
     /** Whether it had these sizes in this order, whatever lay between. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.live.queries;
 
+import io.treadle.am.query.wire.QueryIds;
 import io.treadle.core.query.Model;
 import io.treadle.core.query.Query;
 import io.treadle.core.query.QueryTask;
@@ -63,7 +64,10 @@ final class QueriesForecast {
         List<Request> requests = new ArrayList<>();
         for (Arrival arrival : arrivals) {
             requests.add(new Request(
-                    "1-" + (before + requests.size() + 1), graph(arrival.workflow()), arrival.atMs(), Query.OUTSIDE));
+                    QueryIds.ofMaster(1) + (before + requests.size() + 1),
+                    graph(arrival.workflow()),
+                    arrival.atMs(),
+                    Query.OUTSIDE));
         }
         QuerySettings usual = QuerySettings.usual(workers);
         QuerySettings settings = new QuerySettings(

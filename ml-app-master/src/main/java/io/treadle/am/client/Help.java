@@ -93,7 +93,8 @@ final class Help {
             """
             yarn jar treadle-am.jar top
 
-            All users' jobs that are not over; on a terminal again and again, until Ctrl-C.
+            All users' jobs that are not over; on a terminal again and again, until Ctrl-C. Below, of each service: answers
+            and latencies of its workflows, and each worker's queue, cache hits and models.
             """,
             "power",
             """

@@ -204,11 +204,12 @@ final class InferClient {
             case 401 ->
                 new ClientException("the service does not know the caller" + said
                         + ".\nMaybe --secret-file with the file that holds the secret of one of its users.");
-            case 429 -> new UnansweredException("the service is too busy" + said, againAfterMs(response));
-            case 503 -> {
-                // Another ingress may.
+            case 429, 503 -> {
+                // Another ingress may have room.
                 endpoint = null;
-                yield new UnansweredException("the service cannot answer" + said, againAfterMs(response));
+                yield new UnansweredException(
+                        (status == 429 ? "the service is too busy" : "the service cannot answer") + said,
+                        againAfterMs(response));
             }
             case 504 -> late("the service took too long" + said);
             default ->

@@ -3,6 +3,8 @@ package io.treadle.am.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -16,8 +18,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Where a service can be asked: at its ApplicationMaster, or at any of its workers where these answer, too. Gives out one after
- * the other in any order; the ApplicationMaster is looked for again once all were given out.
+ * Where a service can be asked: at its ApplicationMaster, or at any of its workers where these answer, too. Gives out one
+ * worker after the other in any order, and then the ApplicationMaster, which is looked for again after that.
  */
 final class Ingresses implements Supplier<Endpoint> {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -41,9 +43,8 @@ final class Ingresses implements Supplier<Endpoint> {
             List<Endpoint> workers = workers(found);
             Collections.shuffle(workers);
             next.addAll(workers);
-            if (workers.isEmpty()) {
-                return found;
-            }
+            // Workers may be behind a firewall.
+            next.add(found);
         }
         return next.removeFirst();
     }
@@ -59,7 +60,10 @@ final class Ingresses implements Supplier<Endpoint> {
             HttpResponse<byte[]> answer = http.send(request, BodyHandlers.ofByteArray());
             if (answer.statusCode() == 200) {
                 for (JsonNode address : InferClient.json(answer.body()).path("ingresses")) {
-                    workers.add(new Endpoint(Endpoint.base(address.asText()), found.secret()));
+                    Endpoint worker = new Endpoint(Endpoint.base(address.asText()), found.secret());
+                    if (isKnownHere(worker)) {
+                        workers.add(worker);
+                    }
                 }
             }
         } catch (IOException | ClientException | UsageException e) {
@@ -68,5 +72,15 @@ final class Ingresses implements Supplier<Endpoint> {
             Thread.currentThread().interrupt();
         }
         return workers;
+    }
+
+    /** Nodes' names need not be known outside the cluster. */
+    private static boolean isKnownHere(Endpoint worker) {
+        try {
+            InetAddress.getByName(worker.page("/").getHost());
+            return true;
+        } catch (UnknownHostException e) {
+            return false;
+        }
     }
 }

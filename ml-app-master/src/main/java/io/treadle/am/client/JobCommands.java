@@ -126,6 +126,7 @@ final class JobCommands {
             console.out().println(" the scheduler gives no reason for which it would wait");
         }
         if (!status.isOver()) {
+            client.certificates(status.queue()).forEach(this::paragraph);
             status.master()
                     .map(MasterStatus::note)
                     .filter(note -> !note.isEmpty() && !note.equals("training"))
@@ -163,7 +164,9 @@ final class JobCommands {
         }
     }
 
+    /** Services are told more of below the table. */
     private void table(List<JobStatus> jobs) {
+        StringBuilder services = new StringBuilder();
         console.out().printf(ROW, "application", "name", "user", "queue", "state", "done", "samples/s", "note");
         for (JobStatus job : jobs) {
             JobStatus full = job.state() == YarnApplicationState.RUNNING ? client.status(job.id()) : job;
@@ -180,7 +183,9 @@ final class JobCommands {
                                     .map(master -> String.format(Locale.ROOT, "%.1f", master.samplesPerSecond()))
                                     .orElse("–"),
                             ProgressPrinter.note(full));
+            services.append(ServiceText.of(full));
         }
+        console.out().print(services);
         if (jobs.isEmpty()) {
             console.out().println("no jobs");
         }

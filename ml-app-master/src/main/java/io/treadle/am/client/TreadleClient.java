@@ -281,6 +281,21 @@ public final class TreadleClient implements AutoCloseable {
         }
     }
 
+    /** How near the choice of a queue's jobs comes to the best, in lines; none where nobody chooses, or it cannot be read. */
+    public List<String> certificates(String queue) {
+        try {
+            return WebAppUtils.<String, List<String>>execOnActiveRM(
+                    conf,
+                    (address, path) -> pages.read(address + path)
+                            .map(text -> QueueCertificates.parse(text, queue))
+                            .orElse(List.of()),
+                    "/ws/v1/treadle/queues");
+        } catch (Exception e) {
+            LOG.debug("the scheduler's queues cannot be read", e);
+            return List.of();
+        }
+    }
+
     /** Jobs of all users that are not over. */
     public List<JobStatus> activeJobs() {
         return calling("the jobs could not be listed", gateway::activeJobs).stream()

@@ -121,7 +121,7 @@ public final class ServiceMaster implements Application {
                 new InetSocketAddress(conf.servicePort()),
                 spec.name(),
                 new Callers(users),
-                IngressLimits.ofThisProcess(),
+                IngressLimits.ofThisProcess(1),
                 desk);
         autoscaler = new Autoscaler(spec.workers().min(), spec.workers().max(), conf.servicePatienceSeconds() * 1000);
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A service's page: its workers with the models that they hold and what waits on them, and how fast each workflow answers. */
 final class ServicePage {
@@ -65,6 +66,13 @@ final class ServicePage {
         page.append("<td>").append(Html.escape(value)).append("</td>");
     }
 
+    /** As many lines as it takes: what stands after it is to stay in sight. */
+    private static void list(StringBuilder page, Stream<String> values) {
+        page.append("<td class=\"w\">")
+                .append(Html.escape(values.collect(Collectors.joining(", "))))
+                .append("</td>");
+    }
+
     private static void number(StringBuilder page, String value) {
         page.append("<td class=\"n\">").append(value).append("</td>");
     }
@@ -85,15 +93,15 @@ final class ServicePage {
             number(page, Html.number(percentile(latencies, 0.5)));
             number(page, Html.number(percentile(latencies, 0.95)));
             number(page, Html.number(percentile(latencies, 0.99)));
-            text(
+            list(
                     page,
                     each.tasks().stream()
                             .map(task -> task.name() + " "
-                                    + (task.isMeasured() ? Html.number(task.runMs()) + " ms" : "not measured"))
-                            .collect(Collectors.joining(", ")));
+                                    + (task.isMeasured() ? Html.number(task.runMs()) + " ms" : "not measured")));
             page.append("</tr>");
         }
-        page.append("</table></div><p class=\"sub\">Latencies of the last 1,000 answers of each.</p>");
+        page.append(
+                "</table></div><p class=\"sub\">Latencies of the last 1,000 answers of each, and of the last 200 of each worker that answers itself.</p>");
     }
 
     private static void workers(StringBuilder page, ServiceStatus service) {
@@ -102,28 +110,21 @@ final class ServicePage {
                 page,
                 "Workers",
                 "container",
-                "node",
                 "state",
-                isPeer ? "answers at" : "listens at",
                 "#queue ms",
                 "#waiting",
                 "#tasks",
                 "#loads",
                 "#MiB free",
                 "models",
+                "node",
+                isPeer ? "answers at" : "listens at",
                 "logs");
         for (MemberView member : service.members()) {
             Optional<DeskFigures.Worker> worker = service.worker(member);
             page.append("<tr>");
             text(page, member.containerId());
-            text(page, member.node());
             text(page, member.state());
-            text(
-                    page,
-                    worker.map(each -> isPeer ? each.ingress() : each.port())
-                            .filter(port -> port > 0)
-                            .map(port -> member.host() + ":" + port)
-                            .orElse(""));
             number(page, worker.map(each -> Html.number(each.waitMs())).orElse(""));
             number(page, worker.map(each -> Integer.toString(each.queued())).orElse(""));
             number(page, worker.map(each -> Long.toString(each.tasks())).orElse(""));
@@ -133,12 +134,18 @@ final class ServicePage {
                     worker.map(each -> Html.number(each.freeKb() / KB_A_MIB) + " of "
                                     + Html.number(each.capacityKb() / KB_A_MIB))
                             .orElse(""));
-            text(
+            list(
                     page,
                     worker.map(each -> each.models().stream()
                                     .map(service::modelName)
-                                    .sorted()
-                                    .collect(Collectors.joining(", ")))
+                                    .sorted())
+                            .orElse(Stream.empty()));
+            text(page, member.node());
+            text(
+                    page,
+                    worker.map(each -> isPeer ? each.ingress() : each.port())
+                            .filter(port -> port > 0)
+                            .map(port -> member.host() + ":" + port)
                             .orElse(""));
             page.append("<td><a href=\"http://")
                     .append(Html.escape(member.nodeHttpAddress()))

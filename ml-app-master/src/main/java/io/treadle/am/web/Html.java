@@ -17,7 +17,7 @@ public final class Html {
             .bar{height:.6rem;border:1px solid var(--line);border-radius:.3rem;margin:1rem 0;overflow:hidden}.bar i{display:block;height:100%;background:var(--accent)}
             .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
             th{color:var(--soft);font-weight:600;vertical-align:bottom;white-space:nowrap}td,th{text-align:left;padding:.25rem .8rem .25rem 0;border-bottom:1px solid var(--line)}
-            td{white-space:nowrap}td.n,th.n{text-align:right}svg{display:block;width:100%;max-width:40rem;height:auto}
+            td{white-space:nowrap}td.w{white-space:normal;min-width:12rem}td.n,th.n{text-align:right}svg{display:block;width:100%;max-width:40rem;height:auto}
             @media(max-width:480px){svg text{font-size:18px}}svg text{font-size:12px;fill:var(--soft)}.axis{fill:none;stroke:var(--soft)}.now{stroke:var(--mark);stroke-dasharray:4 3}
             .line{fill:none;stroke:var(--accent);stroke-width:2}.point{fill:var(--accent)}
             @media print{body{max-width:none}.scroll{overflow:visible}.figures div{border:1px solid #999}}

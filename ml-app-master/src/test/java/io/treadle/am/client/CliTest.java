@@ -5,10 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import io.treadle.am.conf.ClientConf;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -179,6 +182,33 @@ class CliTest {
         assertEquals(0, run("top"));
         String row = out.toString(UTF_8).lines().toList().get(1);
         assertTrue(row.matches(ID + " +mnist +ada +root.default +waiting +0 % +– +Gang 0/2: 1 GPU free"), row);
+    }
+
+    @Test
+    void topShowsWorkflowsAndWorkersOfServices() throws Exception {
+        byte[] status = ServiceTextTest.status().getBytes(UTF_8);
+        HttpServer master = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        master.createContext("/status.json", exchange -> {
+            try (exchange) {
+                exchange.sendResponseHeaders(200, status.length);
+                exchange.getResponseBody().write(status);
+            }
+        });
+        master.start();
+        try {
+            states(YarnApplicationState.RUNNING);
+            gateway.reports
+                    .element()
+                    .setTrackingUrl("http://127.0.0.1:" + master.getAddress().getPort());
+            assertEquals(0, run("top"));
+        } finally {
+            master.stop(0);
+        }
+        List<String> lines = out.toString(UTF_8).lines().toList();
+        assertTrue(lines.get(1).endsWith("  1 of 3 workers, 100 queries, p95 95 ms, 95 % hits"), lines::toString);
+        assertEquals(ID + " mnist: 4 queries on their way", lines.get(3));
+        assertTrue(lines.get(5).matches("  recognise +100 +2 +1 +50\\.5 +95\\.0"), lines::toString);
+        assertTrue(lines.get(7).matches("  container_1 +node1 +ready +15\\.0 +2 +95 %  encoder"), lines::toString);
     }
 
     @Test

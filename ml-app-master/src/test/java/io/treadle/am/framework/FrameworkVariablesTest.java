@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.treadle.am.protocol.Assignment;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,24 @@ class FrameworkVariablesTest {
                                 + "\"task\":{\"type\":\"worker\",\"index\":1}}"),
                 TensorFlowVariables.of(task("worker", 1, groups(false))));
         assertEquals(Map.of(), TensorFlowVariables.of(task("worker", 1, Map.of())));
+    }
+
+    /** The chief and the servers are the cluster; the evaluator knows them, and none of them knows the evaluator. */
+    @Test
+    void tensorFlowWithAChiefAndAnEvaluator() {
+        Map<String, List<String>> groups = new LinkedHashMap<>();
+        groups.put("chief", List.of("n0:4000"));
+        groups.putAll(groups(false));
+        String cluster = "{\"cluster\":{\"chief\":[\"n0:4000\"],\"worker\":[\"n1:4001\",\"n2:4002\"],"
+                + "\"ps\":[\"n1:4003\"]},\"task\":{\"type\":\"%s\",\"index\":%d}}";
+        for (String group : List.of("chief", "ps", "evaluator")) {
+            assertEquals(
+                    Map.of("TF_CONFIG", String.format(Locale.ROOT, cluster, group, 0)),
+                    TensorFlowVariables.of(task(group, 0, groups)));
+        }
+        assertEquals(
+                String.format(Locale.ROOT, cluster, "worker", 1),
+                TensorFlowVariables.of(task("worker", 1, groups)).get("TF_CONFIG"));
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.treadle.am.query.master.DeskFigures.TaskFigures;
 import io.treadle.am.query.master.DeskFigures.WorkflowFigures;
 import io.treadle.am.query.master.ModelFacts;
 import io.treadle.am.spec.ServiceSpec;
+import java.io.InputStream;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
@@ -113,5 +114,16 @@ class ServiceStatusTest {
         JsonNode json = new ObjectMapper().readTree(peers.toJson());
         assertEquals("peer", json.path("mode").asText());
         assertEquals("node1:4711", json.path("workers").path(0).path("address").asText());
+    }
+
+    /** The client's tests read the same file. */
+    @Test
+    void saysWhatItsReadersExpect() throws Exception {
+        ObjectMapper mapper = new ObjectMapper();
+        try (InputStream expected = ServiceStatusTest.class.getResourceAsStream("/service-status.json")) {
+            assertEquals(
+                    mapper.readTree(expected),
+                    mapper.readTree(status(ServiceSpec.Mode.PEER, figures()).toJson()));
+        }
     }
 }

@@ -110,8 +110,11 @@ class AmServerTest {
                                         ServersModel.Overlap.NONE,
                                         64,
                                         new ServersModel.Fitted(0.001, 0.02, 0, 0, 0)),
-                                List.of(new ProfileServers.Sample(2, 1, 0.053)),
-                                OptionalDouble.of(0.034))
+                                List.of(
+                                        new ProfileServers.Sample(2, 1, 0.053, OptionalDouble.of(0.0123)),
+                                        new ProfileServers.Sample(2, 2, 0.041)),
+                                OptionalDouble.of(0.034),
+                                OptionalDouble.of(0.027))
                         .withVcores(OptionalLong.of(4))),
                 "training");
     }
@@ -270,6 +273,19 @@ class AmServerTest {
     void statusTellsWhatWorkersRead() throws Exception {
         ObjectNode json = Json.parse("status", get("/status.json").body());
         assertEquals(DATA, DataReport.fromJson(json.at("/workers/0/data").toString()));
+    }
+
+    /** A sample whose error is known says so, and the fit how far it holds for other sizes. */
+    @Test
+    void pageTellsHowFarMeasurementsCanBeReliedOn() throws Exception {
+        String page = get("/").body();
+        assertTrue(page.contains("<td>2</td><td>1</td><td>53.0 ms ± 1.2 %</td>"), page);
+        assertTrue(page.contains("<td>2</td><td>2</td><td>41.0 ms</td>"), page);
+        assertTrue(
+                page.contains("<p class=\"sub\">Confidence in other sizes: high. Each size is foretold from the others"
+                        + " with an error of 3.4 % on average. The measurements' own errors make what is foretold"
+                        + " uncertain by 2.7 % on average.</p>"),
+                page);
     }
 
     @Test

@@ -138,6 +138,25 @@ public final class Choices {
 
     /** The best choice that is found, and what none can exceed. */
     public Chosen solve() {
-        return Chosen.of(scarce());
+        return solve(Long.MAX_VALUE);
+    }
+
+    /**
+     * The best choice that is found until then, and what none can exceed.
+     *
+     * @param steps the most that is done, about as many as nanoseconds; each kind always chooses once, at the prices that are
+     *     known by then
+     */
+    public Chosen solve(long steps) {
+        return Chosen.of(scarce(), new Steps(steps));
+    }
+
+    /** One look at what each option takes. */
+    long size() {
+        long options = 0;
+        for (Kind kind : kinds) {
+            options += kind.options().size();
+        }
+        return options * (1 + capacity.length);
     }
 }

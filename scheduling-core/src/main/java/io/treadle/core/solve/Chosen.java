@@ -9,26 +9,28 @@ public final class Chosen {
     private final int[][] counts;
     private final double value;
     private final double bound;
+    private final boolean finished;
 
-    private Chosen(int[][] counts, double value, double bound) {
+    private Chosen(int[][] counts, double value, double bound, boolean finished) {
         this.counts = counts;
         this.value = value;
         this.bound = bound;
+        this.finished = finished;
     }
 
-    static Chosen of(Choices problem) {
+    static Chosen of(Choices problem, Steps steps) {
         int[][] all = all(problem);
         if (GreedyChoice.fits(problem, all)) {
             double value = value(problem, all);
-            return new Chosen(all, value, value);
+            return new Chosen(all, value, value, true);
         }
-        Relaxation relaxed = Relaxation.of(problem);
-        int[][] greedy = GreedyChoice.of(problem, relaxed);
+        Relaxation relaxed = Relaxation.of(problem, steps);
+        int[][] greedy = GreedyChoice.of(problem, relaxed, steps);
         double atLeast = value(problem, greedy);
-        Optional<int[][]> exact = ExactChoice.better(problem, relaxed, atLeast);
+        Optional<int[][]> exact = ExactChoice.better(problem, relaxed, atLeast, steps);
         int[][] counts = exact.orElse(greedy);
         double value = value(problem, counts);
-        return new Chosen(counts, value, Math.max(value, relaxed.bound()));
+        return new Chosen(counts, value, Math.max(value, relaxed.bound()), steps.areLeft());
     }
 
     /** Each takes what is worth most to it, as if there were enough for all. */
@@ -76,8 +78,14 @@ public final class Chosen {
         return bound;
     }
 
+    /** Whether the search came to its end; if not, its steps were used up and this is the best so far. */
+    public boolean finished() {
+        return finished;
+    }
+
     @Override
     public String toString() {
-        return "Chosen[value=" + value + ", bound=" + bound + ", counts=" + Arrays.deepToString(counts) + "]";
+        return "Chosen[value=" + value + ", bound=" + bound + ", finished=" + finished + ", counts="
+                + Arrays.deepToString(counts) + "]";
     }
 }

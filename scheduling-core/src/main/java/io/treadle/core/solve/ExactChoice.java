@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class ExactChoice {
     /** Some milliseconds. */
     private static final int MOST_STEPS = 60_000;
+    /** Each makes a state and looks it up. */
+    private static final int NANOSECONDS = 100;
 
     private static final double EPSILON = 1e-9;
 
@@ -28,6 +30,7 @@ final class ExactChoice {
 
     private final Relaxation relaxed;
     private final long[] capacity;
+    private final Steps work;
 
     private record Candidate(int option, double loss) {}
 
@@ -69,10 +72,11 @@ final class ExactChoice {
         }
     }
 
-    private ExactChoice(Choices problem, Relaxation relaxed, double known) {
+    private ExactChoice(Choices problem, Relaxation relaxed, double known, Steps work) {
         this.problem = problem;
         this.known = known;
         this.relaxed = relaxed;
+        this.work = work;
         this.capacity = problem.capacity();
         for (Choices.Kind kind : problem.kinds()) {
             candidates.add(candidates(kind.options()));
@@ -81,13 +85,14 @@ final class ExactChoice {
 
     /**
      * @param known what a choice is worth that is known
+     * @param work what may be done
      * @return one that is worth more, and as much as any; empty where there is none, or finding it took too long
      */
-    static Optional<int[][]> better(Choices problem, Relaxation relaxed, double known) {
+    static Optional<int[][]> better(Choices problem, Relaxation relaxed, double known, Steps work) {
         if (relaxed.bound() - known <= EPSILON * (1 + Math.abs(known))) {
             return Optional.empty();
         }
-        return new ExactChoice(problem, relaxed, known).search();
+        return new ExactChoice(problem, relaxed, known, work).search();
     }
 
     private List<Candidate> candidates(List<Choices.Option> options) {
@@ -125,12 +130,13 @@ final class ExactChoice {
                 add(others, least(kind), -1);
                 Map<Used, State> next = new LinkedHashMap<>();
                 for (State state : states) {
+                    work.take((long) NANOSECONDS * candidates.get(kind).size());
                     for (Candidate candidate : candidates.get(kind)) {
                         steps++;
                         keep(next, next(state, kind, candidate), others);
                     }
                 }
-                if (steps > MOST_STEPS) {
+                if (steps > MOST_STEPS || !work.areLeft()) {
                     return Optional.empty();
                 }
                 states = List.copyOf(next.values());

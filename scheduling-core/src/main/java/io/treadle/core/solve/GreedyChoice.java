@@ -12,16 +12,18 @@ final class GreedyChoice {
     private final Relaxation relaxed;
     private final long[] left;
     private final int[][] counts;
+    private final Steps steps;
 
-    private GreedyChoice(Choices problem, Relaxation relaxed) {
+    private GreedyChoice(Choices problem, Relaxation relaxed, Steps steps) {
         this.problem = problem;
         this.relaxed = relaxed;
+        this.steps = steps;
         this.left = problem.capacity();
         this.counts = Chosen.empty(problem);
     }
 
-    static int[][] of(Choices problem, Relaxation relaxed) {
-        GreedyChoice choice = new GreedyChoice(problem, relaxed);
+    static int[][] of(Choices problem, Relaxation relaxed, Steps steps) {
+        GreedyChoice choice = new GreedyChoice(problem, relaxed, steps);
         choice.choose();
         choice.fill();
         return choice.counts;
@@ -91,7 +93,8 @@ final class GreedyChoice {
     /** Lets one after the other have something better of what is left. */
     private void fill() {
         boolean again = true;
-        while (again) {
+        long look = problem.size();
+        while (again && steps.take(look)) {
             int kind = -1;
             int from = 0;
             int to = 0;

@@ -36,24 +36,6 @@ public final class MultiKnapsack {
     private BitSet best = new BitSet();
     private double bestValue = -1;
 
-    /** Work that may still be done, so that a limit on it gives the same answer on every machine. */
-    static final class Steps {
-        private long left;
-
-        Steps(long left) {
-            this.left = left;
-        }
-
-        boolean take(long count) {
-            left -= count;
-            return left > 0;
-        }
-
-        boolean areLeft() {
-            return left > 0;
-        }
-    }
-
     private MultiKnapsack(KnapsackItems items, int guesses, long steps) {
         this.items = items;
         this.guesses = guesses;

@@ -48,9 +48,11 @@ final class Relaxation {
         }
     }
 
-    static Relaxation of(Choices problem) {
+    /** Cut off early its bound holds as well, but it is not as low as it could be; it is priced once at least. */
+    static Relaxation of(Choices problem, Steps steps) {
         Relaxation relaxation = new Relaxation(problem);
-        for (int i = 0; i < MOST_PIVOTS_A_ROW * relaxation.rows && relaxation.improve(); i++) {
+        long look = problem.size();
+        for (int i = 0; i < MOST_PIVOTS_A_ROW * relaxation.rows && relaxation.improve() && steps.take(look); i++) {
             // Each step finds a better mix, or tighter prices.
         }
         for (int i = 0; i < relaxation.prices.length; i++) {

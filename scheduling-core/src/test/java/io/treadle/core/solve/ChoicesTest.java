@@ -3,6 +3,7 @@ package io.treadle.core.solve;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -100,6 +101,30 @@ class ChoicesTest {
         }
         double mean = sum / seeds;
         assertTrue(mean > .99, () -> "on average " + mean + " of the bound");
+    }
+
+    /** Whenever it is cut off, what is chosen fits and the bound holds for the best; with enough steps that is what is found. */
+    @Test
+    void stepsThatAreUsedUpLeaveTheBestSoFar() {
+        Choices problem = random(new Random(3), 9, 30, 9, .2);
+        Chosen whole = problem.solve();
+        assertTrue(whole.finished());
+        int cut = 0;
+        double bound = Double.POSITIVE_INFINITY;
+        for (long steps = 1; steps < 1_000_000_000; steps *= 3) {
+            Chosen chosen = problem.solve(steps);
+            String where = steps + " steps: " + chosen;
+            check(problem, chosen, where);
+            assertTrue(chosen.value() <= whole.value() + CLOSE, where);
+            assertTrue(chosen.bound() >= whole.bound() - CLOSE, where);
+            assertTrue(chosen.bound() <= bound, where + ": more steps, a bound that is no better");
+            bound = chosen.bound();
+            assertTrue(!chosen.finished() || Math.abs(whole.value() - chosen.value()) < CLOSE, where);
+            cut += chosen.finished() ? 0 : 1;
+        }
+        assertTrue(cut >= 5, cut + " are cut off");
+        assertFalse(problem.solve(1).finished());
+        assertTrue(problem.solve(1_000_000_000).finished());
     }
 
     private static void check(Choices problem, Chosen chosen, String where) {

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What queues whose policies choose the sizes of jobs borrow from others, and give back. */
+/**
+ * What queues whose policies choose the sizes of jobs borrow from others: they count on what nobody holds, up to the queue's
+ * maximum. YARN's preemption is off here, without which a borrowed part is kept.
+ */
 class BorrowedRoomTest {
     private static final String CAPACITY = "yarn.scheduler.capacity.root.";
     /** Rounds in which a queue that gives and takes for nothing would have done so. */

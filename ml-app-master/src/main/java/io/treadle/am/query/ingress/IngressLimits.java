@@ -16,9 +16,14 @@ public record IngressLimits(int bodyBytes, int queries, long bytes, int deadline
     /** Of bodies, as numbers in JSON take some ten times their bytes in memory while they are read. */
     private static final int JSON_FACTOR = 12;
 
-    /** The default, less where this process has little memory. */
-    public static IngressLimits ofThisProcess() {
-        long bytes = Math.min(DEFAULT.bytes, Runtime.getRuntime().maxMemory() / JSON_FACTOR);
+    /**
+     * The default, less where this process has little memory.
+     *
+     * @param share of its heap that requests may take
+     */
+    public static IngressLimits ofThisProcess(double share) {
+        long bytes =
+                Math.min(DEFAULT.bytes, (long) (share * Runtime.getRuntime().maxMemory() / JSON_FACTOR));
         return new IngressLimits(
                 (int) Math.min(DEFAULT.bodyBytes, bytes),
                 DEFAULT.queries,

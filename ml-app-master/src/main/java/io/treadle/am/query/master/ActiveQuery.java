@@ -31,12 +31,12 @@ final class ActiveQuery {
     private final int[] sentTo;
 
     private final BitSet done = new BitSet();
+    private final BitSet moved = new BitSet();
     private final Set<Integer> workers = new HashSet<>();
     private final QueryPlan plan;
     private int losses;
-    private boolean hasMoved;
-    private int movedTask = NOWHERE;
-    private Optional<WorkerHandle> movedFrom = Optional.empty();
+    /** By task: a worker on which it found too little memory to run. */
+    private final Map<Integer, WorkerHandle> suspects = new HashMap<>();
 
     ActiveQuery(
             Workflow workflow,
@@ -135,26 +135,21 @@ final class ActiveQuery {
         return losses;
     }
 
-    /** Whether a task may go to another worker since its own has no model for it; once for each query. */
-    boolean mayMove() {
-        boolean may = !hasMoved;
-        hasMoved = true;
+    /** Whether a task may go to another worker since its own has no model for it; once for each. */
+    boolean mayMove(int task) {
+        boolean may = !moved.get(task);
+        moved.set(task);
         return may;
     }
 
     /** A task found too little memory to run on a worker. */
     void suspect(int task, WorkerHandle worker) {
-        movedTask = task;
-        movedFrom = Optional.of(worker);
+        suspects.put(task, worker);
     }
 
-    /** The worker on which this task found too little memory; tells it once. */
+    /** The worker on which a task found too little memory; tells it once. */
     Optional<WorkerHandle> suspected(int task) {
-        if (task != movedTask) {
-            return Optional.empty();
-        }
-        movedTask = NOWHERE;
-        return movedFrom;
+        return Optional.ofNullable(suspects.remove(task));
     }
 
     /** What has ended, is nowhere and is needed runs again. */

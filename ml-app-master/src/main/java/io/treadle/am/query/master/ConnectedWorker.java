@@ -56,6 +56,15 @@ public final class ConnectedWorker {
         }
     }
 
+    /** It gets what is new, as before. */
+    public void welcome() {
+        synchronized (desk) {
+            if (isConnected()) {
+                desk.welcome(number);
+            }
+        }
+    }
+
     /** Whether nothing that is on its way needs it, at this desk or, as far as can be told, at another. */
     public boolean isIdle() {
         synchronized (desk) {

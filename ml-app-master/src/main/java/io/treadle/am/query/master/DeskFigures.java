@@ -43,7 +43,7 @@ public record DeskFigures(
             boolean isLeaving) {}
 
     /**
-     * A workflow, since the ApplicationMaster started.
+     * A workflow, since the ApplicationMaster started; what workers have answered themselves counts since they began to.
      *
      * @param failed of a model, or of the service; queries that could not be answered as they were do not count
      * @param latenciesMs of the last ones that were answered, in their order

@@ -7,14 +7,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** Makes each worker of the master's an ingress of its own, and tells all of them who the others are. */
 public final class PeerRoster {
+    /** One that has not said by then where it answers does not hold up the others. */
+    private static final long LISTENS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** What a worker was told. */
+    private record Told(long openedNanos, Optional<Peers> peers) {}
+
     private final ServiceDesk desk;
     private final String spec;
     private final Map<String, String> users;
-    /** What each was told last. */
-    private final Map<ConnectedWorker, Optional<Peers>> told = new HashMap<>();
+    /** Empty for those that were told nothing yet. */
+    private final Map<ConnectedWorker, Optional<Told>> told = new HashMap<>();
 
     /**
      * @param spec text of the specification
@@ -36,21 +43,38 @@ public final class PeerRoster {
         if (!desk.isReady()) {
             return;
         }
+        told.replaceAll((worker, before) -> before.isPresent() ? before : opened(worker));
         List<Peer> chosen = told.keySet().stream()
                 .filter(ConnectedWorker::isChosen)
                 .map(ConnectedWorker::peer)
                 .toList();
         desk.others(addresses(chosen));
-        told.replaceAll((worker, before) -> {
-            Peers now = new Peers(chosen, !worker.isChosen());
-            if (before.isEmpty()) {
-                worker.send(desk.opening(spec, users));
-            }
-            if (before.isEmpty() || !isSame(before.get(), now)) {
-                worker.send(now);
-            }
-            return Optional.of(now);
-        });
+        if (isToBeHeardOf(chosen)) {
+            // Else all of a new master's workers would hear first that none of the others answers.
+            return;
+        }
+        told.replaceAll((worker, before) -> before.map(last -> told(worker, last, chosen)));
+    }
+
+    private Optional<Told> opened(ConnectedWorker worker) {
+        worker.send(desk.opening(spec, users));
+        return Optional.of(new Told(System.nanoTime(), Optional.empty()));
+    }
+
+    private boolean isToBeHeardOf(List<Peer> chosen) {
+        long now = System.nanoTime();
+        return chosen.stream().anyMatch(peer -> peer.ingress() == 0)
+                && told.values().stream()
+                        .flatMap(Optional::stream)
+                        .anyMatch(last -> now - last.openedNanos() < LISTENS_NANOS);
+    }
+
+    private static Told told(ConnectedWorker worker, Told last, List<Peer> chosen) {
+        Peers now = new Peers(chosen, !worker.isChosen());
+        if (last.peers().filter(before -> isSame(before, now)).isEmpty()) {
+            worker.send(now);
+        }
+        return new Told(last.openedNanos(), Optional.of(now));
     }
 
     private static boolean isSame(Peers one, Peers other) {

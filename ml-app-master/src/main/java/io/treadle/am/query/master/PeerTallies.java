@@ -5,36 +5,30 @@ import io.treadle.am.query.master.DeskFigures.WorkflowFigures;
 import io.treadle.am.query.wire.Message.Answered;
 import io.treadle.am.query.wire.Message.Tally;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What workers that are ingresses themselves have answered; of those that are gone the counts stay. Guarded by the {@link QueryDesk}. */
+/**
+ * What workers that are ingresses themselves have answered, by their addresses: one that is connected again goes on with its own
+ * counts, and of those that are gone they stay. Guarded by the {@link QueryDesk}.
+ */
 final class PeerTallies {
-    private record Counts(long answered, long failed, long late) {
-        private Counts plus(Tally tally) {
-            return new Counts(answered + tally.answered(), failed + tally.failed(), late + tally.late());
-        }
+    private final Map<String, Answered> told = new LinkedHashMap<>();
+
+    void told(String address, Answered answered) {
+        told.put(address, answered);
     }
 
-    private static final Counts NONE = new Counts(0, 0, 0);
-
-    /** By worker. */
-    private final Map<Integer, Answered> told = new HashMap<>();
-    /** By workflow. */
-    private final Map<String, Counts> gone = new HashMap<>();
-
-    void told(int worker, Answered answered) {
-        told.put(worker, answered);
-    }
-
-    void gone(int worker) {
-        Answered last = told.remove(worker);
-        if (last != null) {
-            for (Tally tally : last.workflows()) {
-                gone.merge(tally.workflow(), NONE.plus(tally), (all, one) -> all.plus(tally));
-            }
-        }
+    void gone(String address) {
+        told.computeIfPresent(
+                address,
+                (same, last) -> new Answered(
+                        0,
+                        last.workflows().stream()
+                                .map(each -> new Tally(
+                                        each.workflow(), each.answered(), each.failed(), each.late(), List.of()))
+                                .toList()));
     }
 
     /** Queries on their way. */
@@ -44,22 +38,20 @@ final class PeerTallies {
 
     /** A workflow's figures with theirs. */
     WorkflowFigures with(WorkflowFigures own) {
-        Counts counts = gone.getOrDefault(own.name(), NONE);
+        long answered = own.answered();
+        long failed = own.failed();
+        long late = own.late();
         List<Double> latencies = new ArrayList<>(own.latenciesMs());
         for (Answered each : told.values()) {
             for (Tally tally : each.workflows()) {
                 if (tally.workflow().equals(own.name())) {
-                    counts = counts.plus(tally);
+                    answered += tally.answered();
+                    failed += tally.failed();
+                    late += tally.late();
                     latencies.addAll(tally.latenciesMs());
                 }
             }
         }
-        return new WorkflowFigures(
-                own.name(),
-                own.answered() + counts.answered(),
-                own.failed() + counts.failed(),
-                own.late() + counts.late(),
-                latencies,
-                own.tasks());
+        return new WorkflowFigures(own.name(), answered, failed, late, latencies, own.tasks());
     }
 }

@@ -89,6 +89,11 @@ final class QueryDesk {
         workers.at(worker).retire();
     }
 
+    /** A worker that was to get nothing new does again. */
+    synchronized void welcome(int worker) {
+        workers.at(worker).welcome();
+    }
+
     /** Whether nothing that is on its way needs a worker, at this desk or, as far as can be told, at another. */
     synchronized boolean isIdle(int worker) {
         return isFree(worker) && workers.at(worker).isQuiet();
@@ -113,7 +118,7 @@ final class QueryDesk {
     }
 
     synchronized void answered(int worker, Answered answered) {
-        peers.told(worker, answered);
+        peers.told(workers.at(worker).address(), answered);
     }
 
     synchronized DeskFigures figures(List<Workflow> workflows) {
@@ -215,14 +220,14 @@ final class QueryDesk {
         ActiveQuery query = active.get(ended.query());
         int task = ended.task();
         boolean hadNoRoom = ended.lacksModel() && runMs > 0;
-        if (!hadNoRoom) {
-            workers.at(worker).ran(ended.lacksModel());
+        if (!ended.lacksModel()) {
+            workers.at(worker).ran(true);
         }
         if (query == null || query.sentTo(task) != worker) {
             // It has been answered or given up, or runs elsewhere by now.
             return;
         }
-        if (ended.lacksModel() && !query.isDone(task) && query.mayMove() && workers.other(worker) != worker) {
+        if (ended.lacksModel() && !query.isDone(task) && query.mayMove(task) && workers.other(worker) != worker) {
             if (hadNoRoom) {
                 // It may be the query that is too large for any worker: whether it is this one, another has to show.
                 query.suspect(task, workers.at(worker));
@@ -248,7 +253,7 @@ final class QueryDesk {
                                 .mapToDouble(QueryDesk::time)
                                 .sum());
         query.done(task);
-        query.suspected(task).ifPresent(without -> without.ran(true));
+        query.suspected(task).ifPresent(without -> without.ran(false));
         List<String> answered = query.workflow().answered(task);
         if (!answered.isEmpty() && !query.hasReturned(task)) {
             gateway.send(worker, Frame.of(new Message.Return(query.id(), task, answered)));
@@ -390,7 +395,7 @@ final class QueryDesk {
     /** Of all that it had, what is still needed runs again elsewhere. */
     synchronized void gone(int worker) {
         workers.at(worker).gone();
-        peers.gone(worker);
+        peers.gone(workers.at(worker).address());
         for (ActiveQuery query : List.copyOf(active.values())) {
             if (query.workers().contains(worker)) {
                 if (workers.isDeserted()) {

@@ -59,20 +59,20 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
     private volatile boolean isMeasured;
     private volatile List<String> others = List.of();
 
-    private ServiceDesk(ServiceSpec spec, String secret, String name, String life, List<ModelFacts> known) {
+    private ServiceDesk(ServiceSpec spec, String secret, String name, String prefix, List<ModelFacts> known) {
         this.spec = spec;
-        prefix = QueryIds.prefix(name, life);
+        this.prefix = prefix;
         links = new WorkerLinks(new FrameCodec(MOST_FRAME_BYTES), secret, name);
         facts = known.size() == spec.models().size() ? List.copyOf(known) : List.of();
     }
 
     /**
      * @param secret that workers know
-     * @param life number of the ApplicationMaster's attempt
+     * @param attempt number of the ApplicationMaster's
      * @param known of each model, in the specification's order, by an earlier master; empty where there was none
      */
-    public static ServiceDesk ofMaster(ServiceSpec spec, String secret, int life, List<ModelFacts> known) {
-        return new ServiceDesk(spec, secret, Message.MASTER, life + "-", known);
+    public static ServiceDesk ofMaster(ServiceSpec spec, String secret, int attempt, List<ModelFacts> known) {
+        return new ServiceDesk(spec, secret, Message.MASTER, QueryIds.ofMaster(attempt), known);
     }
 
     /**
@@ -91,7 +91,9 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
                         model.inputs(),
                         model.outputs()))
                 .toList();
-        ServiceDesk desk = new ServiceDesk(spec, secret, name, "", facts);
+        // The worker may have had another desk, whose queries' inputs are still under way.
+        String life = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-";
+        ServiceDesk desk = new ServiceDesk(spec, secret, name, QueryIds.prefix(name, life), facts);
         Open open = desk.open();
         for (Message.Learned task : opening.tasks()) {
             open.workflows().stream()
@@ -129,12 +131,16 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
         return tasks;
     }
 
-    /** What a worker's own desk has to do and has done. */
-    public Message.Answered answered() {
+    /**
+     * What a worker's own desk has to do and has done.
+     *
+     * @param least queries on their way: some may have their answer, which is still being sent
+     */
+    public Message.Answered answered(int least) {
         Open each = open.orElseThrow();
         synchronized (each.desk()) {
             return new Message.Answered(
-                    each.desk().active(),
+                    Math.max(least, each.desk().active()),
                     each.workflows().stream()
                             .map(workflow -> workflow.tally(TOLD_LATENCIES))
                             .toList());

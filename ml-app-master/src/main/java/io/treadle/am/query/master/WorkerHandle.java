@@ -14,7 +14,6 @@ import java.util.function.DoubleSupplier;
  * A worker as its master knows it: what it told last, and what it has been given since. Guarded by the {@link QueryDesk}.
  */
 final class WorkerHandle implements WorkerState {
-    /** In a row. */
     private static final int MOST_FAILED_LOADS = 3;
 
     /** Others hear a little later that it leaves, and what they have sent it until then takes a while to come. */
@@ -42,6 +41,9 @@ final class WorkerHandle implements WorkerState {
     private Done done = Done.NOTHING;
     private boolean hasTold;
     private int failedLoads;
+    /** As far as this desk has seen: tasks that only another worker had the memory for. */
+    private int failedRuns;
+
     private double retiredAtMs = Double.POSITIVE_INFINITY;
     private int queries;
     private int ingress;
@@ -64,6 +66,10 @@ final class WorkerHandle implements WorkerState {
         return port;
     }
 
+    String address() {
+        return host + ":" + port;
+    }
+
     boolean isGone() {
         return isGone;
     }
@@ -79,6 +85,12 @@ final class WorkerHandle implements WorkerState {
             isRetired = true;
             retiredAtMs = nowMs.getAsDouble();
         }
+    }
+
+    /** It gets what is new, as before. */
+    void welcome() {
+        isRetired = false;
+        retiredAtMs = Double.POSITIVE_INFINITY;
     }
 
     /** Whether no other desk's query needs it, as far as can be told. */
@@ -99,13 +111,13 @@ final class WorkerHandle implements WorkerState {
         return !isGone && !isRetired;
     }
 
-    /** A task has run there, or found no model, or no memory where another worker has. */
-    void ran(boolean lackedModel) {
-        failedLoads = lackedModel ? failedLoads + 1 : 0;
+    /** @param hadMemory false where another worker then had the memory that it had not */
+    void ran(boolean hadMemory) {
+        failedRuns = hadMemory ? 0 : failedRuns + 1;
     }
 
     boolean isFit() {
-        return failedLoads < MOST_FAILED_LOADS;
+        return failedLoads < MOST_FAILED_LOADS && failedRuns < MOST_FAILED_LOADS;
     }
 
     DeskFigures.Worker figures() {
@@ -131,6 +143,7 @@ final class WorkerHandle implements WorkerState {
         hasTold = true;
         done = state.done();
         queries = state.queries();
+        failedLoads = state.failedLoads();
         queued = state.queued();
         toldWaitMs = state.waitMs();
         toldAtMs = nowMs.getAsDouble();

@@ -37,6 +37,9 @@ public final class PeerIngress implements PeerHost {
         }
     }
 
+    /** Tasks of all desks have their inputs and outputs in the same heap. */
+    private static final double HEAP = 1.0 / 3;
+
     private final String name;
     private final String secret;
     private Optional<Running> running = Optional.empty();
@@ -62,21 +65,20 @@ public final class PeerIngress implements PeerHost {
     private Running opened(Open wanted) throws IOException {
         ServiceDesk desk = ServiceDesk.ofPeer(
                 ServiceSpecParser.fromYaml(wanted.name() + ".yaml", wanted.spec()), secret, name, wanted);
-        LeavingService service = new LeavingService(desk);
-        QueryIngress ingress;
         try {
-            ingress = QueryIngress.start(
+            LeavingService service = new LeavingService(desk);
+            QueryIngress ingress = QueryIngress.start(
                     new InetSocketAddress(0),
                     wanted.name(),
                     new Callers(wanted.users()),
-                    IngressLimits.ofThisProcess(),
+                    IngressLimits.ofThisProcess(HEAP),
                     service);
-        } catch (IOException e) {
+            LOG.info("queries are answered at port {}", ingress.port());
+            return new Running(wanted, desk, service, ingress, new PeerLinks(desk));
+        } catch (IOException | RuntimeException e) {
             desk.close();
             throw e;
         }
-        LOG.info("queries are answered at port {}", ingress.port());
-        return new Running(wanted, desk, service, ingress, new PeerLinks(desk));
     }
 
     @Override
@@ -90,7 +92,7 @@ public final class PeerIngress implements PeerHost {
 
     @Override
     public synchronized Optional<Answered> answered() {
-        return running.map(each -> each.desk().answered());
+        return running.map(each -> each.desk().answered(each.ingress().active()));
     }
 
     @Override

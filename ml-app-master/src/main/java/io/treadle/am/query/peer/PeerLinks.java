@@ -13,15 +13,26 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Keeps a desk connected to the workers that there are to be, and lets go of others once nothing needs them. */
 final class PeerLinks implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerLinks.class);
-    /** Between two looks, and two attempts at one that does not answer. */
     private static final long LOOK_MS = 250;
+    /** Between two attempts at one that does not answer, doubled each time. */
+    private static final long MOST_BETWEEN_MS = 5_000;
+
+    /** That a worker was not reached, and when it is tried again. */
+    private record Missed(long betweenMs, long againNanos) {
+        private static Missed after(@Nullable Missed before) {
+            long between = before == null ? LOOK_MS : Math.min(MOST_BETWEEN_MS, 2 * before.betweenMs());
+            return new Missed(between, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(between));
+        }
+    }
 
     /** Where a worker listens. */
     private record Address(String host, int port) {}
@@ -31,6 +42,7 @@ final class PeerLinks implements AutoCloseable {
     private final Thread keeper = daemon(this::keep, "peers");
     private final Map<Address, ConnectedWorker> connected = new HashMap<>();
     private final Set<Address> beingReached = new HashSet<>();
+    private final Map<Address, Missed> missed = new HashMap<>();
     private Set<Address> wanted = Set.of();
     private boolean isClosed;
 
@@ -73,7 +85,14 @@ final class PeerLinks implements AutoCloseable {
             ConnectedWorker worker = one.getValue();
             if (!worker.isConnected()) {
                 each.remove();
-            } else if (!wanted.contains(one.getKey())) {
+            } else if (wanted.contains(one.getKey())) {
+                // It may have been missing for a moment, while the master was not connected to it.
+                if (worker.isFit()) {
+                    worker.welcome();
+                } else {
+                    worker.retire();
+                }
+            } else {
                 worker.retire();
                 if (worker.isFree()) {
                     worker.close();
@@ -81,8 +100,11 @@ final class PeerLinks implements AutoCloseable {
                 }
             }
         }
+        missed.keySet().retainAll(wanted);
         for (Address address : wanted) {
-            if (!connected.containsKey(address) && beingReached.add(address)) {
+            Missed last = missed.get(address);
+            boolean isDue = last == null || System.nanoTime() - last.againNanos() >= 0;
+            if (isDue && !connected.containsKey(address) && beingReached.add(address)) {
                 connecting.execute(() -> reach(address));
             }
         }
@@ -96,10 +118,11 @@ final class PeerLinks implements AutoCloseable {
                     worker.close();
                 } else {
                     connected.put(address, worker);
+                    missed.remove(address);
                 }
             }
         } catch (IOException e) {
-            LOG.info("worker {}:{} is not reached: {}", address.host(), address.port(), e.getMessage());
+            miss(address, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -107,7 +130,12 @@ final class PeerLinks implements AutoCloseable {
         }
     }
 
-    /** Who could not be reached is tried again at the next look, not at once. */
+    private synchronized void miss(Address address, IOException why) {
+        if (missed.put(address, Missed.after(missed.get(address))) == null) {
+            LOG.info("worker {}:{} is not reached yet: {}", address.host(), address.port(), why.getMessage());
+        }
+    }
+
     private synchronized void done(Address address) {
         beingReached.remove(address);
     }

@@ -138,8 +138,10 @@ public sealed interface Message {
      *
      * @param models ids of those that it holds or loads
      * @param queries of which it has something, and those on their way at its own desk
+     * @param failedLoads tasks in a row whose models it could not load
      */
-    record State(double waitMs, List<Integer> models, double freeKb, int queued, int queries, Done done)
+    record State(
+            double waitMs, List<Integer> models, double freeKb, int queued, int queries, int failedLoads, Done done)
             implements Message {
         public State {
             models = List.copyOf(models);

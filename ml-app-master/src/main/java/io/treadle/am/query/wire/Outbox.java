@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,8 +19,14 @@ public final class Outbox implements Closeable {
     /** Frames that go out together. */
     private static final int MOST_TOGETHER = 64;
 
+    /** Who takes none of what is sent for so long is gone, though TCP takes minutes to say so. */
+    private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final long IDLE = Long.MIN_VALUE;
+
     private final Connection connection;
     private final String to;
+    private volatile long writesSinceNanos = IDLE;
     private final BlockingQueue<Frame> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
     private final Thread writer;
 
@@ -34,7 +41,8 @@ public final class Outbox implements Closeable {
 
     /** In the order in which it is called; what cannot go out any more ends the connection, of which its reader hears. */
     public void send(Frame frame) {
-        if (!waiting.offer(frame)) {
+        long since = writesSinceNanos;
+        if (!waiting.offer(frame) || (since != IDLE && System.nanoTime() - since > STUCK_NANOS)) {
             LOG.warn("{} takes nothing more", to);
             close();
         }
@@ -51,7 +59,9 @@ public final class Outbox implements Closeable {
             while (true) {
                 next.add(waiting.take());
                 waiting.drainTo(next, MOST_TOGETHER);
+                writesSinceNanos = System.nanoTime();
                 connection.send(next);
+                writesSinceNanos = IDLE;
                 next.clear();
             }
         } catch (IOException e) {

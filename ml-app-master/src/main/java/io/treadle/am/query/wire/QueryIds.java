@@ -17,6 +17,15 @@ public final class QueryIds {
         return desk + END + life;
     }
 
+    /**
+     * What ids of the master's desk begin with.
+     *
+     * @param attempt number of the ApplicationMaster's
+     */
+    public static String ofMaster(int attempt) {
+        return prefix(Message.MASTER, attempt + "-");
+    }
+
     /** Name of the desk that a query belongs to; empty where its id is none. */
     public static String desk(String query) {
         int end = query.indexOf(END);

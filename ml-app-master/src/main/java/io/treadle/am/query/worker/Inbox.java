@@ -11,8 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Tasks that wait for inputs, and inputs that wait for their tasks: either may come first. Not safe for several threads. */
 final class Inbox {
@@ -78,12 +78,19 @@ final class Inbox {
         return queries.size();
     }
 
-    /** Those of a desk of which anything has come. */
-    Set<String> queriesOf(String desk) {
-        return Stream.of(queries.stream(), inputs.keySet().stream().map(Key::query))
-                .flatMap(each -> each)
-                .filter(query -> QueryIds.desk(query).equals(desk))
-                .collect(Collectors.toSet());
+    /**
+     * Nothing of a desk's is here any more; what comes of it from now on is new.
+     *
+     * @return queries of which tasks had come
+     */
+    Set<String> drop(String desk) {
+        Predicate<String> isOfDesk = query -> QueryIds.desk(query).equals(desk);
+        Set<String> gone = queries.stream().filter(isOfDesk).collect(Collectors.toSet());
+        queries.removeAll(gone);
+        forgotten.removeIf(isOfDesk);
+        runs.keySet().removeIf(key -> isOfDesk.test(key.query()));
+        inputs.keySet().removeIf(key -> isOfDesk.test(key.query()));
+        return gone;
     }
 
     void forget(String query) {

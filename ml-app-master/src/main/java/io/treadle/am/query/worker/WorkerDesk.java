@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,11 +46,15 @@ final class WorkerDesk implements AutoCloseable {
     private final Inbox inbox = new Inbox();
     private final Map<Key, Map<String, Tensor>> outputs = new HashMap<>();
     private final Map<Integer, ModelFile> models = new HashMap<>();
-    /** Who is connected, by name. */
-    private final Map<String, Outbox> desks = new HashMap<>();
+    /** Who is connected, by name. Changed under the lock, and read without it by what an engine tells under its own. */
+    private final Map<String, Outbox> desks = new ConcurrentHashMap<>();
 
     private @Nullable Setup setup;
     private @Nullable WorkerEngine engine;
+    /** In a row. */
+    private int failedLoads;
+
+    private int own;
 
     WorkerDesk(ModelRuntime runtime, Peers peers) {
         this.runtime = runtime;
@@ -61,34 +66,35 @@ final class WorkerDesk implements AutoCloseable {
         Outbox before;
         synchronized (this) {
             before = desks.put(name, desk);
+            drop(name);
         }
         if (before != null) {
             before.close();
         }
-        drop(name);
     }
 
-    synchronized boolean serves(String name) {
+    boolean serves(String name) {
         return desks.containsKey(name);
     }
 
     /** A desk has gone, unless another has come under its name already. */
-    void left(String name, Outbox desk) {
-        boolean isGone;
-        synchronized (this) {
-            isGone = desks.remove(name, desk);
-        }
-        if (isGone) {
+    synchronized void left(String name, Outbox desk) {
+        if (desks.remove(name, desk)) {
             drop(name);
         }
     }
 
     private void drop(String name) {
-        Set<String> gone;
-        synchronized (this) {
-            gone = inbox.queriesOf(name);
+        Set<String> gone = inbox.drop(name);
+        outputs.keySet().removeIf(key -> QueryIds.desk(key.query()).equals(name));
+        if (engine != null) {
+            gone.forEach(engine::cancel);
         }
-        gone.forEach(this::forget);
+    }
+
+    /** Whether it is of the desk's query that asks by this connection, and not by an earlier one. */
+    private boolean isOf(String query, Outbox asking) {
+        return asking.equals(desks.get(QueryIds.desk(query)));
     }
 
     static void measure(Measure wanted, ModelRuntime runtime, Outbox asking) {
@@ -113,7 +119,7 @@ final class WorkerDesk implements AutoCloseable {
             replace(wanted);
         }
         asking.send(Frame.of(new Message.Ready()));
-        report(0);
+        state().ifPresent(state -> asking.send(Frame.of(state)));
     }
 
     private synchronized boolean isSetUp(Setup wanted) {
@@ -169,18 +175,28 @@ final class WorkerDesk implements AutoCloseable {
         }
     }
 
-    void run(Run run) {
+    void run(Run run, Outbox asking) {
         Optional<Inbox.Complete> complete;
         synchronized (this) {
-            complete = inbox.run(run);
+            complete = isOf(run.query(), asking) ? inbox.run(run) : Optional.empty();
         }
         complete.ifPresent(this::submit);
     }
 
+    /** From another worker. */
     void feed(String query, int task, Map<String, Tensor> tensors) {
         Optional<Inbox.Complete> complete;
         synchronized (this) {
-            complete = inbox.feed(query, task, tensors);
+            // Of a desk that is gone nobody would ever fetch it.
+            complete = serves(QueryIds.desk(query)) ? inbox.feed(query, task, tensors) : Optional.empty();
+        }
+        complete.ifPresent(this::submit);
+    }
+
+    void feed(String query, int task, Map<String, Tensor> tensors, Outbox asking) {
+        Optional<Inbox.Complete> complete;
+        synchronized (this) {
+            complete = isOf(query, asking) ? inbox.feed(query, task, tensors) : Optional.empty();
         }
         complete.ifPresent(this::submit);
     }
@@ -216,6 +232,13 @@ final class WorkerDesk implements AutoCloseable {
         Map<String, Double> sizes = new HashMap<>();
         end.outputs().forEach((name, tensor) -> sizes.put(name, tensor.size() / BYTES_A_KB));
         synchronized (this) {
+            if (!end.lacksModel()) {
+                failedLoads = 0;
+            } else if (end.runMs() == 0) {
+                // One that had not the memory to run may be of a query that is too large for any worker: desks find
+                // out.
+                failedLoads++;
+            }
             if (!inbox.knows(task.query())) {
                 // Its query was forgotten while it ran.
                 return;
@@ -305,48 +328,52 @@ final class WorkerDesk implements AutoCloseable {
         }
     }
 
-    void forget(String query) {
-        WorkerEngine here;
-        synchronized (this) {
-            inbox.forget(query);
-            outputs.keySet().removeIf(key -> key.query().equals(query));
-            here = engine;
-        }
-        if (here != null) {
-            here.cancel(query);
+    synchronized void forget(String query) {
+        inbox.forget(query);
+        outputs.keySet().removeIf(key -> key.query().equals(query));
+        if (engine != null) {
+            engine.cancel(query);
         }
     }
 
     /**
      * Tells all desks how this worker is.
      *
-     * @param own queries that are on their way at its own desk
+     * @param ownQueries that are on their way at its own desk
      */
-    void report(int own) {
+    void report(int ownQueries) {
+        synchronized (this) {
+            own = ownQueries;
+        }
+        state().ifPresent(state -> tellAll(Frame.of(state)));
+    }
+
+    private Optional<Message.State> state() {
         WorkerEngine here;
         int queries;
+        int failed;
         synchronized (this) {
             here = engine;
-            queries = inbox.queries();
+            queries = inbox.queries() + own;
+            failed = failedLoads;
         }
-        if (here != null) {
-            WorkerEngine.State state = here.state();
-            tellAll(Frame.of(new Message.State(
-                    state.waitMs(),
-                    state.models().stream().boxed().toList(),
-                    state.freeKb(),
-                    state.queued(),
-                    queries + own,
-                    state.done())));
+        if (here == null) {
+            return Optional.empty();
         }
+        WorkerEngine.State state = here.state();
+        return Optional.of(new Message.State(
+                state.waitMs(),
+                state.models().stream().boxed().toList(),
+                state.freeKb(),
+                state.queued(),
+                queries,
+                failed,
+                state.done()));
     }
 
     /** To the desk of that name; to nobody where it is not there. */
     void tellDesk(String name, Frame frame) {
-        Outbox desk;
-        synchronized (this) {
-            desk = desks.get(name);
-        }
+        Outbox desk = desks.get(name);
         if (desk != null) {
             desk.send(frame);
         }
@@ -357,16 +384,12 @@ final class WorkerDesk implements AutoCloseable {
         desk(query).ifPresent(desk -> desk.send(frame));
     }
 
-    private synchronized Optional<Outbox> desk(String query) {
+    private Optional<Outbox> desk(String query) {
         return Optional.ofNullable(desks.get(QueryIds.desk(query)));
     }
 
     private void tellAll(Frame frame) {
-        List<Outbox> all;
-        synchronized (this) {
-            all = List.copyOf(desks.values());
-        }
-        all.forEach(desk -> desk.send(frame));
+        desks.values().forEach(desk -> desk.send(frame));
     }
 
     @Override

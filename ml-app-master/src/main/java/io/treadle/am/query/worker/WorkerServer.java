@@ -172,10 +172,10 @@ public final class WorkerServer implements AutoCloseable {
         Message message = frame.message();
         if (message instanceof Run run) {
             checkOwner(run.query(), name);
-            desk.run(run);
+            desk.run(run, asking);
         } else if (message instanceof Feed feed) {
             checkOwner(feed.query(), name);
-            desk.feed(feed.query(), feed.task(), frame.tensors());
+            desk.feed(feed.query(), feed.task(), frame.tensors(), asking);
         } else if (message instanceof Pass pass) {
             checkOwner(pass.query(), name);
             desk.pass(pass);
@@ -207,9 +207,9 @@ public final class WorkerServer implements AutoCloseable {
         } else if (message instanceof Open open) {
             try {
                 asking.send(Frame.of(new Message.Listens(host.open(open))));
-            } catch (IOException | IllegalArgumentException e) {
+            } catch (IOException | RuntimeException e) {
                 // It goes on as a worker.
-                LOG.error("This worker does not answer queries itself: {}", e.getMessage());
+                LOG.error("This worker does not answer queries itself", e);
             }
         } else if (message instanceof Message.Peers now) {
             host.peers(now);

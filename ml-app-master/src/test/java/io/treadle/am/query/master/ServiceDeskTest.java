@@ -138,7 +138,7 @@ class ServiceDeskTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 "tiny",
                 new Callers(Map.of("ann", USER)),
-                IngressLimits.ofThisProcess(),
+                IngressLimits.DEFAULT,
                 desk);
     }
 

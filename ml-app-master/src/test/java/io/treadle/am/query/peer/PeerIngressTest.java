@@ -15,6 +15,7 @@ import io.treadle.am.query.onnx.OnnxRuntime;
 import io.treadle.am.query.tensor.TensorSpec;
 import io.treadle.am.query.tensor.TensorType;
 import io.treadle.am.query.wire.FrameCodec;
+import io.treadle.am.query.worker.ModelException;
 import io.treadle.am.query.worker.ModelRuntime;
 import io.treadle.am.query.worker.WorkerServer;
 import io.treadle.am.spec.ServiceSpec;
@@ -32,8 +33,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,9 +51,11 @@ class PeerIngressTest {
     private static final String USER = "0123456789abcdef";
     private static final Map<String, String> USERS = Map.of("ann", USER);
 
+    /** By hash, so that each worker gets its part of what is asked, whatever it holds. */
     private static final String TEXT =
             """
             mode: peer
+            policy: hash
             workers: {count: 3, memory: 512Mi}
             models:
               double: {file: double.onnx}
@@ -63,6 +68,7 @@ class PeerIngressTest {
                   rest: {model: less, inputs: {a: one.y, b: y}}
                 outputs: {result: rest.c}
             """;
+
     private static final ServiceSpec SPEC = ServiceSpecParser.fromYaml("tiny.yaml", TEXT);
 
     private final HttpClient http =
@@ -70,6 +76,9 @@ class PeerIngressTest {
     private final Path directory;
     private final List<WorkerServer> workers = new ArrayList<>();
     private final List<ConnectedWorker> connected = new ArrayList<>();
+    /** By worker: whether it can load nothing. */
+    private final Set<Integer> broken = ConcurrentHashMap.newKeySet();
+
     private ServiceDesk master = master(1);
     private PeerRoster roster = new PeerRoster(master, TEXT, USERS);
 
@@ -107,13 +116,22 @@ class PeerIngressTest {
                             new ServerSocket(0, 50, InetAddress.getLoopbackAddress()),
                             "secret",
                             new FrameCodec(1 << 20),
-                            (name, file) -> runtime.load(name, directory.resolve(file)),
+                            loading(i, runtime),
                             new PeerIngress("w" + i, "secret"))
                     .start();
             workers.add(worker);
             connect(worker);
         }
         awaitIngresses(3);
+    }
+
+    private ModelRuntime loading(int worker, ModelRuntime runtime) {
+        return (name, file) -> {
+            if (broken.contains(worker)) {
+                throw new ModelException("model '" + name + "' finds no memory");
+            }
+            return runtime.load(name, directory.resolve(file));
+        };
     }
 
     private void connect(WorkerServer worker) throws Exception {
@@ -283,6 +301,59 @@ class PeerIngressTest {
         awaitIngresses(2);
         workers.get(1).close();
         askMany(address(0), 50).get(60, TimeUnit.SECONDS);
+    }
+
+    /** The master's connection breaks for a moment, and the list lacks a worker that peers are just using. */
+    @Test
+    void oneThatIsBackOnTheListIsUsedAgainAndCountedOnce() throws Exception {
+        CompletableFuture<Void> busy = askMany(address(0), 400);
+        connected.get(1).close();
+        await(() -> {
+            roster.tell();
+            return master.others().size() == 2 && master.others().stream().allMatch(each -> knownBy(each) == 2);
+        });
+        connect(workers.get(1));
+        awaitIngresses(3);
+        busy.get(60, TimeUnit.SECONDS);
+        await(() -> answered() == 400);
+        long before = tasks(1);
+        while (tasks(1) == before) {
+            askMany(address(0), 20).get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    private long tasks(int worker) {
+        return master.figures().workers().stream()
+                .filter(each -> each.port() == workers.get(worker).port())
+                .mapToLong(DeskFigures.Worker::tasks)
+                .sum();
+    }
+
+    /** Clients ask peers alone: the master hears of it all the same, and peers do not go on choosing the one that fails fast. */
+    @Test
+    void aWorkerThatCanLoadNothingIsGivenNothingAndItsMasterHears() throws Exception {
+        for (String each : master.others()) {
+            askMany(each, 5).get(60, TimeUnit.SECONDS);
+        }
+        workers.get(2).close();
+        awaitIngresses(2);
+        WorkerServer fresh = new WorkerServer(
+                        new ServerSocket(0, 50, InetAddress.getLoopbackAddress()),
+                        "secret",
+                        new FrameCodec(1 << 20),
+                        loading(3, new OnnxRuntime(1)),
+                        new PeerIngress("w3", "secret"))
+                .start();
+        workers.add(fresh);
+        broken.add(3);
+        connect(fresh);
+        awaitIngresses(3);
+        ConnectedWorker unfit = connected.get(3);
+        while (unfit.isFit()) {
+            askMany(address(0), 10).get(60, TimeUnit.SECONDS);
+        }
+        // Its failures are its own affair: nobody was answered wrongly, and nobody is from now on.
+        askMany(address(1), 50).get(60, TimeUnit.SECONDS);
     }
 
     @Test

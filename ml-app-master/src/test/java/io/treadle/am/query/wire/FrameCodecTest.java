@@ -42,7 +42,7 @@ class FrameCodecTest {
             new Message.Pass("q", 1, "host", 99, 2, Map.of("x", "y")),
             new Message.Return("q", 1, List.of("y")),
             new Message.Forget("q"),
-            new Message.State(1.5, List.of(1, 2), 3, 4, 5, new Message.Done(6, 7, 8.5, 9.5)),
+            new Message.State(1.5, List.of(1, 2), 3, 4, 5, 6, new Message.Done(6, 7, 8.5, 9.5)),
             new Message.Ended("q", 1, "why", true, 1, 2, 3, Map.of("y", 0.5)),
             new Message.Returned("q", 1),
             new Message.Lost("q", 1, 2, true, "why"),

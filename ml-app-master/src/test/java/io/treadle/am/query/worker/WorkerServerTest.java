@@ -343,4 +343,45 @@ class WorkerServerTest {
         next(master, Message.Ready.class);
         assertThrows(IOException.class, () -> next(peer, Ended.class));
     }
+
+    /** The desk runs a query again that it had there before, and another worker is faster than it. */
+    @Test
+    void ofADeskThatComesAgainInputsMayComeBeforeTheirTask() throws Exception {
+        WorkerServer worker = worker();
+        Connection before = master(worker);
+        before.send(run("master/q", 0, 0));
+        before.send(feed("master/q", 0, 1, 1));
+        ended(before);
+        Connection again = master(worker);
+        Connection other = connect(worker, "");
+        other.send(feed("master/q", 1, 2, 2));
+        other.send(feed("w9/q", 1, 2, 2));
+        // Both have come when a third has been answered that went the same way.
+        other.send(feed("master/r", 0, 3, 3));
+        again.send(run("master/r", 0, 0));
+        assertEquals("master/r", ended(again).query());
+        again.send(run("master/q", 1, 0));
+        assertEquals("master/q", ended(again).query());
+        assertEquals(2, awaitQueries(again, 2), "of a desk that is not there nothing is kept");
+    }
+
+    @Test
+    void tellsHowManyLoadsHaveFailedInARow() throws Exception {
+        Connection master = master(worker());
+        for (int task = 0; task < 2; task++) {
+            master.send(run("master/q", task, 3));
+            master.send(feed("master/q", task, 1, 1));
+            ended(master);
+        }
+        Message.State state;
+        do {
+            state = (Message.State) next(master, Message.State.class).message();
+        } while (state.failedLoads() != 2);
+        master.send(run("master/q", 2, 0));
+        master.send(feed("master/q", 2, 1, 1));
+        do {
+            state = (Message.State) next(master, Message.State.class).message();
+        } while (state.failedLoads() != 0);
+        assertEquals(3, state.done().tasks());
+    }
 }

@@ -34,7 +34,7 @@ final class FillUp {
         late.ifPresent(this::start);
         pool.jobs().forEach(this::start);
         // What grew before into room that nobody needs keeps it: to give it back and take it again costs time.
-        places.restore();
+        places.restore(pool.rescaleSeconds());
     }
 
     void grow() {

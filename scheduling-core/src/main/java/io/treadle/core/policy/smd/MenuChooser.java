@@ -41,7 +41,8 @@ final class MenuChooser implements Chooser {
         List<List<Sized>> menus = offers.jobs().stream()
                 .map(worth -> menu(worth, pool, offers.room()))
                 .toList();
-        Chosen chosen = new Choices(menus.stream().map(MenuChooser::kind).toList(), amounts(offers.room())).solve();
+        Chosen chosen = new Choices(menus.stream().map(MenuChooser::kind).toList(), amounts(offers.room()))
+                .solve(rules.steps());
         List<Sized> admitted = new ArrayList<>();
         for (int k = 0; k < menus.size(); k++) {
             int[] counts = chosen.counts(k);
@@ -56,7 +57,7 @@ final class MenuChooser implements Chooser {
                 admitted,
                 menus.stream().flatMap(menu -> menu.stream().limit(1)).toList(),
                 offers.late(),
-                Optional.of(new Certificate(chosen.value(), chosen.bound(), true)));
+                Optional.of(new Certificate(chosen.value(), chosen.bound(), chosen.finished())));
     }
 
     /** Nothing, or one of the menu. */

@@ -183,9 +183,15 @@ final class Places {
         return true;
     }
 
-    /** Each job whose tasks all still have room goes on with all of them. */
-    void restore() {
+    /**
+     * Each job whose tasks all still have room goes on with all of them, unless what it has is slower than the size that it was
+     * placed with by more than a change costs, as after a measurement.
+     */
+    void restore(double rescaleSeconds) {
         for (Place place : List.copyOf(places.values())) {
+            if (isSlower(place, 2 * rescaleSeconds)) {
+                continue;
+            }
             List<RunningTask> left = place.job().job().tasks().stream()
                     .filter(task -> !place.stays().contains(task))
                     .toList();
@@ -196,6 +202,13 @@ final class Places {
                         new Place(place.job(), held, place.job().job().tasks(), List.of()));
             }
         }
+    }
+
+    private static boolean isSlower(Place place, double bySeconds) {
+        PsJob job = place.job();
+        return job.held()
+                .filter(held -> job.secondsLeft(held) - job.secondsLeft(place.size()) > bySeconds)
+                .isPresent();
     }
 
     private boolean takeAll(PsJob job, List<RunningTask> tasks) {

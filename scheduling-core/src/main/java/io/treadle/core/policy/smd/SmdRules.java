@@ -7,10 +7,10 @@ package io.treadle.core.policy.smd;
  * @param epsilon step of the grid of workers to servers: a size is found whose time is within this part of the best
  * @param trimDelta part of its worth that a job may lose to take less
  * @param guesses items that the knapsack guesses
- * @param steps the most that the knapsack does in a round, in looks at a job, each of some nanoseconds
+ * @param steps the most that the choice of jobs does in a round, about as many as nanoseconds; then it is the best so far
  * @param capacityFactor part of what there is that is given out by size; the rest is for what does not go into nodes evenly
  * @param sticky what a job is worth more because it runs, as a part of its worth
- * @param maxWaitSeconds after which a job that nothing is lost with any more counts as if it had just come, s
+ * @param maxWaitSeconds after which a job that nothing is lost with any more finds its place before all others, s
  * @param backfill whether those that are not admitted take what the others leave
  * @param intervalMs between two decisions at most, ms
  */

@@ -16,6 +16,7 @@ import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.ServerVcores;
 import io.treadle.core.job.Sizing;
 import io.treadle.core.job.TaskGroup;
+import io.treadle.core.model.ps.LayeredPsModel;
 import io.treadle.core.placement.EvenSpread;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
@@ -223,6 +224,29 @@ class SmdPolicyTest {
         Plan plan = policy("smd-plain").plan(cluster(4, 0, List.of(job)));
         Decision.Resize stays = assertInstanceOf(Decision.Resize.class, of(plan, job.id()));
         assertEquals(Map.of(), stays.sizes());
+    }
+
+    /** As after a measurement: what it has is idle otherwise, and yet it ends later with it. */
+    @Test
+    void aJobGoesBackFromASizeThatIsSlower() {
+        LayeredPsModel model = LayeredPsModel.ofWhole(0.001, 0, 0.2, 0, 0, LayeredPsModel.Mode.SYNC, 100);
+        JobView job = new JobView(
+                        "measured",
+                        0,
+                        List.of(
+                                new TaskGroup("worker", 1, 3, PsJobs.WORKER, Set.of()),
+                                new TaskGroup("ps", 1, 1, PsJobs.SERVER, Set.of())),
+                        List.of(),
+                        Optional.empty(),
+                        false,
+                        new Progress(0, 100_000, 1, 0),
+                        Set.of())
+                .withSizing(new Sizing(PsJobs.utility(10, 1, 7200), Optional.of(model), Optional.empty()));
+        // 0.1/w + 0.2 w: 0.3 s, and 0.63 s with three workers.
+        Decision back = of(policy("smd").plan(cluster(4, 0, List.of(PsJobs.running(job, "n0", 3, 1)))), job.id());
+        assertEquals(Map.of("worker", 1L, "ps", 1L), counts(back));
+        Decision stays = of(policy("smd").plan(cluster(4, 0, List.of(PsJobs.running(job, "n0", 1, 1)))), job.id());
+        assertInstanceOf(Decision.Resize.class, stays);
     }
 
     /** Two jobs of which one fits: the one that is worth more runs, the other is told what it would take. */

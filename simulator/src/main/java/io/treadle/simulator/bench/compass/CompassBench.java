@@ -48,9 +48,9 @@ public final class CompassBench {
     /**
      * @param say is told what comes next
      * @param done is told how many simulations are done
-     * @return tables for a terminal
+     * @return what a terminal is told
      */
-    public String run(int threads, Consumer<String> say, IntConsumer done) {
+    public CompassOutcome run(int threads, Consumer<String> say, IntConsumer done) {
         Machine machine = Machine.here();
         say.accept("timing decisions");
         List<DecisionCost> decisions = sizes.deciding().stream()
@@ -80,7 +80,7 @@ public final class CompassBench {
         CompassResult result = new CompassResult(
                 machine, seed, seeds, sizes.requests(), loads, few, twice, stale, ablations, many, decisions);
         CompassFiles.write(out, result, compared(result));
-        return CompassText.of(result);
+        return new CompassOutcome(CompassText.of(result), Goals.missed(result));
     }
 
     private QueryWork work(int workers, double perSecond) {

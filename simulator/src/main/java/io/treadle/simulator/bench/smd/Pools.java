@@ -8,7 +8,11 @@ import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.Progress;
+import io.treadle.core.job.RunningTask;
 import io.treadle.core.placement.Auto;
+import io.treadle.core.plan.Decision;
+import io.treadle.core.plan.Plan;
+import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.smd.SmdPolicies;
 import io.treadle.core.policy.smd.SmdRules;
@@ -83,6 +87,28 @@ final class Pools {
                         new Progress(0, job.work().samples(), job.work().secondsPerSample(), 0),
                         Set.of())
                 .withSizing(job.sizing());
+    }
+
+    /** The same when those that were to start run. */
+    static Snapshot carriedOut(Snapshot snapshot, Plan plan, long nowMs) {
+        return snapshot.at(
+                nowMs,
+                snapshot.jobs().stream()
+                        .map(job -> plan.of(job.id())
+                                .map(decision -> job.withTasks(started(decision)))
+                                .orElse(job))
+                        .toList());
+    }
+
+    private static List<RunningTask> started(Decision decision) {
+        List<RunningTask> tasks = new ArrayList<>();
+        if (decision instanceof Decision.Run run) {
+            for (TaskPlacement task : run.tasks()) {
+                tasks.add(new RunningTask(
+                        run.jobId() + "#" + tasks.size(), task.group(), task.nodeId(), task.size(), task.devices()));
+            }
+        }
+        return tasks;
     }
 
     /** The policy of this name where nothing is kept back. */

@@ -111,14 +111,16 @@ final class SmdText {
 
     static List<List<String>> rounds(SmdResult result) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("a round", "jobs", "nodes", "first, ms", "later, ms"));
+        rows.add(List.of("a round", "jobs", "nodes", "first, ms", "later, ms", "once they run, ms", "the choice"));
         for (RoundCost cost : result.rounds()) {
             rows.add(List.of(
                     cost.policy(),
                     String.format(Locale.ROOT, "%,d", cost.jobs()),
                     String.format(Locale.ROOT, "%,d", cost.nodes()),
                     number("%.0f", cost.first()),
-                    number("%.0f", cost.later())));
+                    number("%.0f", cost.later()),
+                    number("%.0f", cost.running()),
+                    cost.finished() ? "finished" : "cut short"));
         }
         return rows;
     }

@@ -7,6 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
+import io.treadle.core.plan.Decision;
+import io.treadle.core.plan.Plan;
+import io.treadle.simulator.generate.ServerJobs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,6 +59,23 @@ class SmdBenchTest {
         }
         String page = Files.readString(directory.resolve("one").resolve("bench.html"));
         assertTrue(page.contains("smd-menu") && page.contains("<svg"), "bench.html has no plots");
+    }
+
+    /** The rounds that are timed do what they are timed for: jobs run, and the choice is not cut short. */
+    @Test
+    void roundsAreOfJobsThatWaitAndOfJobsThatRun() {
+        Snapshot waiting = Pools.waiting(6, Pools.NODE, 0, ServerJobs.atOnce(5, 48));
+        Plan plan = Pools.exactly("smd").plan(waiting);
+        Snapshot then = Pools.carriedOut(waiting, plan, 600_000);
+        assertEquals(600_000, then.nowMs());
+        assertEquals(
+                plan.decisions().stream()
+                        .filter(decision -> decision instanceof Decision.Run)
+                        .count(),
+                then.jobs().stream().filter(JobView::running).count());
+        assertTrue(then.jobs().stream().anyMatch(JobView::running));
+        assertTrue(RoundCost.measure("smd", 5, 48).finished());
+        assertTrue(RoundCost.measure("smd-menu", 5, 48).finished());
     }
 
     /** The goals of the issue that do not hang on a machine, on seeds that nothing was tuned with. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.query.input;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,11 +10,13 @@ import io.treadle.core.query.WorkflowGraph;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.query.engine.Request;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,6 +60,24 @@ class RequestsFileTest {
         assertEquals(0, requests.get(0).arrivalMs());
         assertEquals(4315, requests.get(1).arrivalMs(), 1);
         assertEquals(requests, read(text));
+    }
+
+    /** As the traces come: packed, not in order, and with times on both sides of midnight. */
+    @Test
+    void azuresTracesMayBePackedAndCountFromTheFirstThatCame() throws IOException {
+        Path packed = file.resolveSibling("trace.csv.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            out.write(("TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-17 00:00:00.2500000,374,44\n"
+                            + "2023-11-16 23:59:59.5000000,396,109\n2023-11-17 00:00:01.0000000,879,55\n")
+                    .getBytes(UTF_8));
+        }
+        Mix one = Mix.of(GRAPHS, Map.of("translation", 1.0));
+        List<Request> requests = RequestsFile.read(packed, GRAPHS, one, 5, 7);
+        assertEquals(
+                List.of(0.0, 750.0, 1500.0),
+                requests.stream().map(Request::arrivalMs).toList());
+        assertEquals(List.of("1", "0", "2"), requests.stream().map(Request::id).toList());
+        assertTrue(requests.stream().allMatch(each -> each.graph().name().equals("translation")));
     }
 
     @Test
