@@ -10,6 +10,7 @@ import io.treadle.am.client.ClientException;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.cluster.NodeShape;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -94,9 +95,14 @@ class ServiceIT {
             // Both services' masters are gone: the second is there to show that neither takes the other's workers.
             TinyService.await("nobody answers", () -> {
                 try {
-                    return service.ask(1, 1).statusCode() == 503;
-                } catch (IOException e) {
+                    HttpResponse<String> answer = service.ask(1, 1);
+                    return answer.statusCode() == 503 && mayAskAgain(answer);
+                } catch (ConnectException e) {
+                    // Nobody is at the port any more, and the system says so at once.
                     return true;
+                } catch (IOException e) {
+                    // It was on its way when the master went.
+                    return false;
                 }
             });
             TinyService.await("the next master", () -> service.status().contains("\"attempt\" : 2"));
@@ -106,6 +112,15 @@ class ServiceIT {
             assertEquals(5.0 * 7 + 1 - 2, TinyService.result(service.ask(7, 2)));
             assertEquals(5.0 * 7 + 1 - 2, TinyService.result(other.ask(7, 2)));
         }
+    }
+
+    private static boolean mayAskAgain(HttpResponse<String> answer) {
+        return answer.headers().firstValue("Retry-After").isPresent()
+                && List.of(
+                                "{\"error\":\"no worker is there\"}",
+                                "{\"error\":\"the last worker has gone\"}",
+                                "{\"error\":\"the service starts: its models are being measured\"}")
+                        .contains(answer.body());
     }
 
     @Test

@@ -60,7 +60,7 @@ public final class ServicePages {
                 4,
                 members,
                 all.stream()
-                        .map(id -> new ModelFacts("encoder-" + id, 2e5, 40, List.of(), List.of()))
+                        .map(id -> new ModelFacts("encoder-" + id, 2e5, 40, 0, List.of(), List.of()))
                         .toList(),
                 figures);
         return ServicePage.render(status);

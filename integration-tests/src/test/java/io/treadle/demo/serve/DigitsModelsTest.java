@@ -89,7 +89,7 @@ class DigitsModelsTest {
             assertEquals(4, service.workers().count());
             assertEquals("root.serving", service.queue());
             assertEquals(5, service.workers().gpuMemoryMiB());
-            assertEquals(5, service.workers().modelMemory());
+            assertEquals(5, service.workers().modelMemory(0));
             assertEquals(600, service.workers().memoryMiB());
             assertEquals(models.mix().size(), service.workflows().size());
         }

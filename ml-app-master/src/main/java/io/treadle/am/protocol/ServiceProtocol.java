@@ -21,5 +21,8 @@ public final class ServiceProtocol {
     /** Of a worker: how many threads a model may use. */
     public static final String ENV_THREADS = "TREADLE_WORKER_THREADS";
 
+    /** Of a worker: what models may take together, MiB; not there where that is all of its GPU, or half of its container's. */
+    public static final String ENV_MODEL_MEMORY_MIB = "TREADLE_WORKER_MODEL_MEMORY_MIB";
+
     private ServiceProtocol() {}
 }

@@ -41,6 +41,9 @@ record WorkerLaunch(
         environment.put(RunnerProtocol.ENV_CONTAINER_ID, containerId);
         environment.put(RunnerProtocol.ENV_AM_TIMEOUT_SECONDS, Long.toString(aloneSeconds));
         environment.put(ServiceProtocol.ENV_THREADS, Long.toString(size.vcores()));
+        if (size.modelMemoryMiB().isPresent() || size.gpuMemoryMiB() > 0) {
+            environment.put(ServiceProtocol.ENV_MODEL_MEMORY_MIB, Long.toString(size.modelMemory(0)));
+        }
         String user = System.getenv(HADOOP_USER_NAME);
         if (user != null) {
             // Without Kerberos a node runs containers as its own user, who is not the service's.

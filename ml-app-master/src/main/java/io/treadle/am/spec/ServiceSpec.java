@@ -65,7 +65,7 @@ public record ServiceSpec(
      * @param gpuMemoryMiB slice of one GPU's memory instead of whole GPUs, MiB; 0 for none
      * @param memoryMiB of the container, MiB
      * @param modelMemoryMiB what models may take of a worker's memory, or of its GPU's where it has one, MiB; empty: all
-     *     of its slice of a GPU, or half of the container's
+     *     of its slice of a GPU, or of the first of its GPUs, or half of the container's
      */
     public record Workers(
             int count,
@@ -78,15 +78,22 @@ public record ServiceSpec(
             OptionalLong modelMemoryMiB) {
         /** What of the container's memory is for the worker's own heap, MiB: models and the JVM itself need the rest. */
         public long heapMiB() {
-            return Math.max(memoryMiB - modelMemory(), memoryMiB / 4) / 2;
+            return Math.max(memoryMiB - modelMemory(0), memoryMiB / 4) / 2;
         }
 
-        /** What models may take together, MiB. */
-        public long modelMemory() {
+        /**
+         * What models may take together, MiB.
+         *
+         * @param gpuMiB of the first of its whole GPUs, MiB; 0 where it has none, or it is not known
+         */
+        public long modelMemory(long gpuMiB) {
             if (modelMemoryMiB.isPresent()) {
                 return modelMemoryMiB.getAsLong();
             }
-            return gpuMemoryMiB > 0 ? gpuMemoryMiB : memoryMiB / 2;
+            if (gpuMemoryMiB > 0) {
+                return gpuMemoryMiB;
+            }
+            return gpuMiB > 0 ? gpuMiB : memoryMiB / 2;
         }
     }
 

@@ -37,7 +37,7 @@ class ServiceStatusTest {
                 List.of(
                         new MemberView("container_1", "ready", "node1", "node1:8042", "node1", 7001),
                         new MemberView("container_2", "starting", "node2", "node2:8042", "", 0)),
-                List.of(new ModelFacts("encoder", 2097.152, 40, List.of(), List.of())),
+                List.of(new ModelFacts("encoder", 2097.152, 40, 0, List.of(), List.of())),
                 figures);
     }
 

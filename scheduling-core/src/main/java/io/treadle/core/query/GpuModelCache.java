@@ -154,6 +154,20 @@ public final class GpuModelCache {
         return Optional.of(gone);
     }
 
+    /**
+     * All that is not in use goes, whatever waits for it: there is less memory than was thought.
+     *
+     * @return what went
+     */
+    public List<Model> dropIdle() {
+        List<Model> idle = residents.values().stream()
+                .filter(resident -> resident.pins == 0)
+                .map(resident -> resident.model)
+                .toList();
+        idle.forEach(model -> remove(model.id()));
+        return idle;
+    }
+
     /** Who goes first. */
     private Comparator<Resident> order(Iterable<? extends Collection<Model>> upcoming) {
         Comparator<Resident> byUse = Comparator.comparingLong(resident -> resident.used);

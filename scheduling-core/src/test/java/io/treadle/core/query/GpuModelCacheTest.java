@@ -49,6 +49,17 @@ class GpuModelCacheTest {
     }
 
     @Test
+    void allThatIsIdleGoesWhateverWaitsForIt() {
+        GpuModelCache cache = full(Eviction.LRU);
+        cache.pin(3);
+        assertEquals(
+                List.of(0, 1, 2, 4), cache.dropIdle().stream().map(Model::id).toList());
+        assertEquals(List.of(MODELS.get(3)), cache.models());
+        assertEquals(80, cache.freeKb());
+        assertEquals(List.of(), cache.dropIdle());
+    }
+
+    @Test
     void lookAheadKeepsWhatIsNeededSoon() {
         assertEquals(List.of(2, 4), gone(full(Eviction.LOOK_AHEAD), 0, 1, 3));
         // All are needed: those last that are needed first.

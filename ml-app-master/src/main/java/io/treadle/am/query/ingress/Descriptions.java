@@ -33,18 +33,27 @@ final class Descriptions {
                 .orElse("development");
     }
 
-    /** A workflow is a model to who asks it. What its outputs are like only its models know. */
-    static ObjectNode workflow(WorkflowSpec workflow) {
+    /**
+     * A workflow is a model to who asks it.
+     *
+     * @param known its outputs; empty while only their names are known
+     */
+    static ObjectNode workflow(WorkflowSpec workflow, List<TensorSpec> known) {
         ObjectNode json = JSON.createObjectNode().put("name", workflow.name()).put("platform", "treadle_workflow");
         ArrayNode inputs = json.putArray("inputs");
-        for (TensorSpec input : workflow.inputs()) {
-            ObjectNode each = inputs.addObject();
-            each.put("name", input.name()).put("datatype", input.type().name());
-            ArrayNode shape = each.putArray("shape");
-            input.shape().forEach(shape::add);
-        }
+        workflow.inputs().forEach(input -> tensor(inputs.addObject(), input));
         ArrayNode outputs = json.putArray("outputs");
-        workflow.outputs().keySet().forEach(name -> outputs.addObject().put("name", name));
+        if (known.isEmpty()) {
+            workflow.outputs().keySet().forEach(name -> outputs.addObject().put("name", name));
+        } else {
+            known.forEach(output -> tensor(outputs.addObject(), output));
+        }
         return json;
+    }
+
+    private static void tensor(ObjectNode json, TensorSpec tensor) {
+        json.put("name", tensor.name()).put("datatype", tensor.type().name());
+        ArrayNode shape = json.putArray("shape");
+        tensor.shape().forEach(shape::add);
     }
 }

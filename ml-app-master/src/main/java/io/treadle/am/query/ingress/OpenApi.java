@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The service's OpenAPI 3.1 document: a path for each workflow, with its inputs. */
+/** The service's OpenAPI 3.1 document: a path for each workflow, with its inputs and, once they are known, its outputs. */
 final class OpenApi {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Map<Integer, String> REFUSALS = new TreeMap<>(Map.of(
@@ -26,18 +26,18 @@ final class OpenApi {
 
     private OpenApi() {}
 
-    static ObjectNode of(String name, List<WorkflowSpec> workflows, IngressLimits limits) {
+    static ObjectNode of(String name, QueryService service, IngressLimits limits) {
         ObjectNode json = JSON.createObjectNode().put("openapi", "3.1.0");
         json.putObject("info").put("title", name).put("version", Descriptions.version());
         ObjectNode paths = json.putObject("paths");
         get(paths, "/v2", "What the server is");
         get(paths, "/v2/health/live", "Whether the ingress runs").putArray("security");
         get(paths, "/v2/health/ready", "Whether a worker is there").putArray("security");
-        for (WorkflowSpec workflow : workflows) {
+        for (WorkflowSpec workflow : service.workflows()) {
             String path = "/v2/models/" + workflow.name();
             get(paths, path, "Inputs and outputs of " + workflow.name());
             get(paths, path + "/ready", "Whether " + workflow.name() + " is answered");
-            paths.putObject(path + "/infer").set("post", infer(workflow, limits));
+            paths.putObject(path + "/infer").set("post", infer(workflow, service.outputs(workflow), limits));
         }
         ObjectNode components = json.putObject("components");
         schemas(components.putObject("schemas"));
@@ -56,7 +56,7 @@ final class OpenApi {
         return operation;
     }
 
-    private static ObjectNode infer(WorkflowSpec workflow, IngressLimits limits) {
+    private static ObjectNode infer(WorkflowSpec workflow, List<TensorSpec> outputs, IngressLimits limits) {
         ObjectNode post = JSON.createObjectNode()
                 .put("summary", "Has " + workflow.name() + " answered")
                 .put("operationId", workflow.name());
@@ -72,7 +72,15 @@ final class OpenApi {
         ObjectNode body = post.putObject("requestBody").put("required", true);
         body.putObject("content").putObject("application/json").set("schema", query(workflow));
         ObjectNode responses = post.putObject("responses");
-        content(responses, 200, "the workflow's outputs", "Answer");
+        ObjectNode answer = content(responses, 200, "the workflow's outputs", "Answer");
+        if (!outputs.isEmpty()) {
+            // Any of them may be asked for, in any order.
+            ArrayNode any = answer.putObject("properties")
+                    .putObject("outputs")
+                    .putObject("items")
+                    .putArray("oneOf");
+            outputs.forEach(output -> any.add(tensor(output)));
+        }
         REFUSALS.forEach((status, why) -> content(responses, status, why, "Error"));
         return post;
     }
@@ -86,8 +94,8 @@ final class OpenApi {
                 .putObject("schema");
     }
 
-    private static void content(ObjectNode responses, int status, String description, String schema) {
-        responses
+    private static ObjectNode content(ObjectNode responses, int status, String description, String schema) {
+        return responses
                 .putObject(Integer.toString(status))
                 .put("description", description)
                 .putObject("content")

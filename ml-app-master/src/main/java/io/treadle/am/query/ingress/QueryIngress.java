@@ -123,7 +123,7 @@ public final class QueryIngress implements AutoCloseable {
             Answers.json(exchange, 200, Descriptions.server(name, service.others()));
         } else if (path.equals("/openapi.json")) {
             get(exchange);
-            Answers.json(exchange, 200, OpenApi.of(name, service.workflows(), limits));
+            Answers.json(exchange, 200, OpenApi.of(name, service, limits));
         } else if (path.startsWith(MODELS)) {
             return workflow(exchange, List.of(path.substring(MODELS.length()).split("/", -1)), id);
         } else {
@@ -138,7 +138,7 @@ public final class QueryIngress implements AutoCloseable {
         switch (what) {
             case "" -> {
                 get(exchange);
-                Answers.json(exchange, 200, Descriptions.workflow(workflow));
+                Answers.json(exchange, 200, Descriptions.workflow(workflow, service.outputs(workflow)));
             }
             case "ready" -> {
                 get(exchange);

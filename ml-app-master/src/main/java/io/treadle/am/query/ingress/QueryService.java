@@ -2,6 +2,7 @@
 package io.treadle.am.query.ingress;
 
 import io.treadle.am.query.tensor.Tensor;
+import io.treadle.am.query.tensor.TensorSpec;
 import io.treadle.am.spec.ServiceSpec.WorkflowSpec;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,11 @@ import java.util.concurrent.CompletableFuture;
 public interface QueryService {
     /** What can be asked. */
     List<WorkflowSpec> workflows();
+
+    /** Outputs of one of {@link #workflows}: what they are like only its models know; empty until that is known. */
+    default List<TensorSpec> outputs(WorkflowSpec workflow) {
+        return List.of();
+    }
 
     /** Where else the same queries are answered: addresses such as {@code http://node7:40123}. */
     default List<String> others() {

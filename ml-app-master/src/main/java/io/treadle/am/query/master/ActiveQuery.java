@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -34,6 +35,8 @@ final class ActiveQuery {
     private final Set<Integer> workers = new HashSet<>();
     private final QueryPlan plan;
     private int losses;
+    /** By task: a worker on which it found too little memory to run. */
+    private final Map<Integer, WorkerHandle> suspects = new HashMap<>();
 
     ActiveQuery(
             Workflow workflow,
@@ -137,6 +140,16 @@ final class ActiveQuery {
         boolean may = !moved.get(task);
         moved.set(task);
         return may;
+    }
+
+    /** A task found too little memory to run on a worker. */
+    void suspect(int task, WorkerHandle worker) {
+        suspects.put(task, worker);
+    }
+
+    /** The worker on which a task found too little memory; tells it once. */
+    Optional<WorkerHandle> suspected(int task) {
+        return Optional.ofNullable(suspects.remove(task));
     }
 
     /** What has ended, is nowhere and is needed runs again. */

@@ -9,8 +9,10 @@ import java.util.List;
  *
  * @param kb of a worker's memory: as the specification says, else as measured
  * @param loadMs how long it took to load
+ * @param gpuMiB memory of the GPU that the worker had all of; 0 where it had none, or a part of one
  */
-public record ModelFacts(String name, double kb, double loadMs, List<TensorSpec> inputs, List<TensorSpec> outputs) {
+public record ModelFacts(
+        String name, double kb, double loadMs, long gpuMiB, List<TensorSpec> inputs, List<TensorSpec> outputs) {
     public ModelFacts {
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);

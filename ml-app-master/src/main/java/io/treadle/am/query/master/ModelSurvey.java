@@ -39,7 +39,8 @@ final class ModelSurvey {
                 throw new UnfitWorkerException(measured.failure());
             }
             double kb = model.memoryMiB().isPresent() ? model.memoryMiB().getAsLong() * KB_A_MIB : measured.kb();
-            facts.add(new ModelFacts(model.name(), kb, measured.ms(), measured.inputs(), measured.outputs()));
+            facts.add(new ModelFacts(
+                    model.name(), kb, measured.ms(), measured.gpuMiB(), measured.inputs(), measured.outputs()));
         }
         return facts;
     }

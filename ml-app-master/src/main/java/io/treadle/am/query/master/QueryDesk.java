@@ -219,11 +219,19 @@ final class QueryDesk {
         double runMs = time(ended.runMs());
         ActiveQuery query = active.get(ended.query());
         int task = ended.task();
+        boolean hadNoRoom = ended.lacksModel() && runMs > 0;
+        if (!ended.lacksModel()) {
+            workers.at(worker).ran(true);
+        }
         if (query == null || query.sentTo(task) != worker) {
             // It has been answered or given up, or runs elsewhere by now.
             return;
         }
         if (ended.lacksModel() && !query.isDone(task) && query.mayMove(task) && workers.other(worker) != worker) {
+            if (hadNoRoom) {
+                // It may be the query that is too large for any worker: whether it is this one, another has to show.
+                query.suspect(task, workers.at(worker));
+            }
             query.reset(task);
             query.revive();
             resend(query, task, workers.other(worker));
@@ -245,6 +253,7 @@ final class QueryDesk {
                                 .mapToDouble(QueryDesk::time)
                                 .sum());
         query.done(task);
+        query.suspected(task).ifPresent(without -> without.ran(false));
         List<String> answered = query.workflow().answered(task);
         if (!answered.isEmpty() && !query.hasReturned(task)) {
             gateway.send(worker, Frame.of(new Message.Return(query.id(), task, answered)));

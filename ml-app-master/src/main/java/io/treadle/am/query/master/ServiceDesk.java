@@ -4,6 +4,7 @@ package io.treadle.am.query.master;
 import io.treadle.am.query.ingress.QueryException;
 import io.treadle.am.query.ingress.QueryService;
 import io.treadle.am.query.tensor.Tensor;
+import io.treadle.am.query.tensor.TensorSpec;
 import io.treadle.am.query.wire.FrameCodec;
 import io.treadle.am.query.wire.Message;
 import io.treadle.am.query.wire.Message.Setup;
@@ -41,7 +42,13 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
     /** Latencies of a workflow that the master hears of. */
     private static final int TOLD_LATENCIES = 200;
 
-    private record Open(QueryDesk desk, DeskService service, List<Workflow> workflows, Setup setup) {}
+    /** @param outputs of workflows, by their names */
+    private record Open(
+            QueryDesk desk,
+            DeskService service,
+            List<Workflow> workflows,
+            Setup setup,
+            Map<String, List<TensorSpec>> outputs) {}
 
     private final ServiceSpec spec;
     private final String prefix;
@@ -80,6 +87,7 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
                         spec.models().get(model.model()).name(),
                         model.kb(),
                         model.ms(),
+                        model.gpuMiB(),
                         model.inputs(),
                         model.outputs()))
                 .toList();
@@ -107,8 +115,8 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
     Message.Open opening(String text, Map<String, String> users) {
         List<Message.Measured> models = new ArrayList<>();
         for (ModelFacts each : facts) {
-            models.add(
-                    new Message.Measured(models.size(), "", each.kb(), each.loadMs(), each.inputs(), each.outputs()));
+            models.add(new Message.Measured(
+                    models.size(), "", each.kb(), each.loadMs(), each.gpuMiB(), each.inputs(), each.outputs()));
         }
         return new Message.Open(spec.name(), text, users, models, learned());
     }
@@ -199,7 +207,9 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
             models.put(each.name(), new Model(models.size(), each.name(), each.kb()));
         }
         WiringCheck check = new WiringCheck(byName);
-        check.checkMemory(spec.workers());
+        // All of them by one worker: workers are alike.
+        long gpuMiB = facts.stream().mapToLong(ModelFacts::gpuMiB).findFirst().orElse(0);
+        check.checkMemory(spec.workers(), gpuMiB);
         spec.workflows().forEach(check::check);
         LearnedDelays delays = new LearnedDelays(facts);
         List<Workflow> workflows = new ArrayList<>();
@@ -213,16 +223,24 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
         QueueOrder order =
                 spec.order().orElse(spec.policy().equals("compass") ? QueueOrder.LEAST_LEFT : QueueOrder.FIFO);
         Setup setup = new Setup(
-                spec.workers().modelMemory() * KB_A_MIB,
+                spec.workers().modelMemory(gpuMiB) * KB_A_MIB,
                 spec.eviction().text(),
                 order.text(),
                 ModelSurvey.files(spec, facts));
-        return new Open(desk, new DeskService(desk, ServiceDesk::nowMs, prefix, workflows), workflows, setup);
+        Map<String, List<TensorSpec>> outputs = new HashMap<>();
+        spec.workflows().forEach(each -> outputs.put(each.name(), check.outputs(each)));
+        return new Open(desk, new DeskService(desk, ServiceDesk::nowMs, prefix, workflows), workflows, setup, outputs);
     }
 
     @Override
     public List<WorkflowSpec> workflows() {
         return open.map(each -> each.service().workflows()).orElse(spec.workflows());
+    }
+
+    @Override
+    public List<TensorSpec> outputs(WorkflowSpec workflow) {
+        return open.map(each -> each.outputs().getOrDefault(workflow.name(), List.of()))
+                .orElse(List.of());
     }
 
     @Override

@@ -25,9 +25,22 @@ final class WiringCheck {
         this.models = models;
     }
 
-    /** @throws IllegalArgumentException if a model is larger than all that a worker has for models */
-    void checkMemory(Workers workers) {
-        double memoryKb = workers.modelMemory() * KB_A_MIB;
+    /**
+     * @param gpuMiB memory of the GPU that a worker has all of; 0 where it has none, or it is not known
+     * @throws IllegalArgumentException if a model is larger than all that a worker has for models, or that is larger than its
+     *     GPU
+     */
+    void checkMemory(Workers workers, long gpuMiB) {
+        long memoryMiB = workers.modelMemory(gpuMiB);
+        if (gpuMiB > 0 && memoryMiB > gpuMiB) {
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
+                    "modelMemory of the workers is %d MiB, must be at most the %d MiB of a worker's GPU.%nMaybe leave it out:"
+                            + " then models may take all of it.",
+                    memoryMiB,
+                    gpuMiB));
+        }
+        double memoryKb = memoryMiB * KB_A_MIB;
         for (ModelFacts model : models.values()) {
             if (model.kb() > memoryKb) {
                 throw new IllegalArgumentException(String.format(
@@ -36,7 +49,7 @@ final class WiringCheck {
                                 + " modelMemory, or give its workers more memory.",
                         model.name(),
                         model.kb() / KB_A_MIB,
-                        workers.modelMemory()));
+                        memoryMiB));
             }
         }
     }
@@ -90,6 +103,20 @@ final class WiringCheck {
             inputs.add(new TensorSpec(input.name(), input.type(), shape));
         }
         return new WorkflowSpec(workflow.name(), inputs, workflow.tasks(), workflow.outputs());
+    }
+
+    /** What a workflow answers with. */
+    List<TensorSpec> outputs(WorkflowSpec workflow) {
+        List<TensorSpec> outputs = new ArrayList<>();
+        workflow.outputs().forEach((name, source) -> {
+            TaskSpec task = workflow.tasks().stream()
+                    .filter(each -> source.task().filter(each.name()::equals).isPresent())
+                    .findFirst()
+                    .orElseThrow();
+            TensorSpec output = find(model(task).outputs(), source.tensor()).orElseThrow();
+            outputs.add(new TensorSpec(name, output.type(), output.shape()));
+        });
+        return outputs;
     }
 
     private static void narrow(List<Long> shape, List<Long> model) {

@@ -41,6 +41,9 @@ final class WorkerHandle implements WorkerState {
     private Done done = Done.NOTHING;
     private boolean hasTold;
     private int failedLoads;
+    /** As far as this desk has seen: tasks that only another worker had the memory for. */
+    private int failedRuns;
+
     private double retiredAtMs = Double.POSITIVE_INFINITY;
     private int queries;
     private int ingress;
@@ -108,8 +111,13 @@ final class WorkerHandle implements WorkerState {
         return !isGone && !isRetired;
     }
 
+    /** @param hadMemory false where another worker then had the memory that it had not */
+    void ran(boolean hadMemory) {
+        failedRuns = hadMemory ? 0 : failedRuns + 1;
+    }
+
     boolean isFit() {
-        return failedLoads < MOST_FAILED_LOADS;
+        return failedLoads < MOST_FAILED_LOADS && failedRuns < MOST_FAILED_LOADS;
     }
 
     DeskFigures.Worker figures() {

@@ -10,6 +10,7 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtProvider;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
+import ai.onnxruntime.providers.OrtCUDAProviderOptions;
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.tensor.TensorException;
 import io.treadle.am.query.tensor.TensorSpec;
@@ -17,6 +18,7 @@ import io.treadle.am.query.tensor.TensorType;
 import io.treadle.am.query.worker.LoadedModel;
 import io.treadle.am.query.worker.ModelException;
 import io.treadle.am.query.worker.ModelRuntime;
+import io.treadle.am.query.worker.NoMemoryException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -27,15 +29,33 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** ONNX Runtime: on the GPU that the container sees, where the library has been built for one, else on CPUs. */
 public final class OnnxRuntime implements ModelRuntime {
+    private static final Logger LOG = LoggerFactory.getLogger(OnnxRuntime.class);
+
     private final OrtEnvironment environment = OrtEnvironment.getEnvironment();
     private final int threads;
+    private final WorkerGpu gpu;
 
     /** @param threads that a model may use at once */
     public OnnxRuntime(int threads) {
+        this(threads, new WorkerGpu(Map.of()));
+    }
+
+    OnnxRuntime(int threads, WorkerGpu gpu) {
         this.threads = threads;
+        this.gpu = gpu;
+        if (gpu.isThere() && !hasGpu()) {
+            LOG.warn("this build of ONNX Runtime has no CUDA: models run on CPUs, in the memory of the container");
+        }
+    }
+
+    @Override
+    public long gpuMiB() {
+        return gpu.wholeMiB();
     }
 
     @Override
@@ -47,8 +67,7 @@ public final class OnnxRuntime implements ModelRuntime {
             options.setIntraOpNumThreads(threads);
             options.setInterOpNumThreads(1);
             if (hasGpu()) {
-                // The container's first: its node shows it no others.
-                options.addCUDA(0);
+                useGpu(options);
             }
             OrtSession session = environment.createSession(file.toString(), options);
             try {
@@ -58,13 +77,31 @@ public final class OnnxRuntime implements ModelRuntime {
                 throw e;
             }
         } catch (OrtException e) {
+            if (MemoryWords.tellOfWant(e)) {
+                throw new NoMemoryException("model '" + name + "' cannot be loaded, memory is short: " + line(e), e);
+            }
             throw new ModelException("model '" + name + "': " + file + " is no model that can be run: " + line(e), e);
         }
     }
 
-    private static boolean hasGpu() {
-        return !System.getenv().getOrDefault("CUDA_VISIBLE_DEVICES", "").isEmpty()
-                && OrtEnvironment.getAvailableProviders().contains(OrtProvider.CUDA);
+    private boolean hasGpu() {
+        return gpu.isThere() && OrtEnvironment.getAvailableProviders().contains(OrtProvider.CUDA);
+    }
+
+    /** Not run on a real GPU yet. */
+    private void useGpu(OrtSession.SessionOptions options) throws OrtException {
+        // The container's first: its node shows it no others.
+        try (OrtCUDAProviderOptions cuda = new OrtCUDAProviderOptions(0)) {
+            if (gpu.limitMiB().isPresent()) {
+                // Each model has an arena of its own: one is kept from taking more than all may have. That together
+                // they do
+                // not is the affair of whoever loads them.
+                cuda.add("gpu_mem_limit", Long.toString(gpu.limitMiB().getAsLong() << 20));
+            }
+            // Else arenas double, and models take far more than they need.
+            cuda.add("arena_extend_strategy", "kSameAsRequested");
+            options.addCUDA(cuda);
+        }
     }
 
     /** Its messages have several lines. */
@@ -143,6 +180,9 @@ public final class OnnxRuntime implements ModelRuntime {
                     return found;
                 }
             } catch (OrtException e) {
+                if (MemoryWords.tellOfWant(e)) {
+                    throw new NoMemoryException("model '" + name + "' has not the memory to run: " + line(e), e);
+                }
                 throw new ModelException("model '" + name + "' failed: " + line(e), e);
             } finally {
                 tensors.values().forEach(OnnxTensor::close);

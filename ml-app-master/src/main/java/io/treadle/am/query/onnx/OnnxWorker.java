@@ -13,6 +13,6 @@ public final class OnnxWorker {
     public static void main(String[] args) throws InterruptedException {
         Map<String, String> env = System.getenv();
         int threads = Integer.parseInt(env.getOrDefault(ServiceProtocol.ENV_THREADS, "1"));
-        System.exit(WorkerContainer.run(env, new OnnxRuntime(threads), PeerIngress::new));
+        System.exit(WorkerContainer.run(env, new OnnxRuntime(threads, new WorkerGpu(env)), PeerIngress::new));
     }
 }

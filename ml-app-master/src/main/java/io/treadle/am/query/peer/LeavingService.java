@@ -4,6 +4,7 @@ package io.treadle.am.query.peer;
 import io.treadle.am.query.ingress.QueryException;
 import io.treadle.am.query.ingress.QueryService;
 import io.treadle.am.query.tensor.Tensor;
+import io.treadle.am.query.tensor.TensorSpec;
 import io.treadle.am.spec.ServiceSpec.WorkflowSpec;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,11 @@ final class LeavingService implements QueryService {
     @Override
     public List<WorkflowSpec> workflows() {
         return service.workflows();
+    }
+
+    @Override
+    public List<TensorSpec> outputs(WorkflowSpec workflow) {
+        return service.outputs(workflow);
     }
 
     @Override

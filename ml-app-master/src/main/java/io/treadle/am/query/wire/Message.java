@@ -113,8 +113,16 @@ public sealed interface Message {
      * @param failure why it cannot be loaded; empty where it can
      * @param kb of memory that it takes
      * @param ms how long it took to load
+     * @param gpuMiB memory of the GPU that the worker has all of; 0 where it has none, or a part of one
      */
-    record Measured(int model, String failure, double kb, double ms, List<TensorSpec> inputs, List<TensorSpec> outputs)
+    record Measured(
+            int model,
+            String failure,
+            double kb,
+            double ms,
+            long gpuMiB,
+            List<TensorSpec> inputs,
+            List<TensorSpec> outputs)
             implements Message {
         public Measured {
             inputs = List.copyOf(inputs);
@@ -159,7 +167,8 @@ public sealed interface Message {
      * Worker to desk: a task has ended.
      *
      * @param failure why it failed; empty where it has not
-     * @param lacksModel whether it failed since this worker could not load its model: another one may
+     * @param lacksModel whether it failed since this worker could not load its model, or, where it ran, had not the memory:
+     *     another one may
      * @param outputKb of each output, by name
      */
     record Ended(

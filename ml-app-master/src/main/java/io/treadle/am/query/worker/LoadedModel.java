@@ -15,7 +15,8 @@ public interface LoadedModel extends AutoCloseable {
     /**
      * @param inputs by name
      * @return all its outputs, by name
-     * @throws ModelException if an input is missing, too many or not what the model takes, or the model fails
+     * @throws ModelException if an input is missing, too many or not what the model takes, or the model fails; a
+     *     {@link NoMemoryException} if it fails for want of memory
      */
     Map<String, Tensor> run(Map<String, Tensor> inputs) throws ModelException;
 

@@ -2,7 +2,7 @@
 package io.treadle.am.query.worker;
 
 /** A model cannot be loaded, or does not run. The message names it, and says why. */
-public final class ModelException extends Exception {
+public class ModelException extends Exception {
     private static final long serialVersionUID = 1;
 
     public ModelException(String message) {

@@ -31,8 +31,10 @@ final class ModelMeter {
         long began = System.nanoTime();
         try (LoadedModel loaded = runtime.load(model.name(), file)) {
             double ms = (System.nanoTime() - began) / NANOS_A_MS;
-            double kb = Math.max(residentKb() - before, Files.size(file) / BYTES_A_KB);
-            return new Measured(model.id(), "", kb, ms, loaded.inputs(), loaded.outputs());
+            // Where to find it is the runtime's affair: it need not be a file here.
+            double fileKb = Files.exists(file) ? Files.size(file) / BYTES_A_KB : 0;
+            double kb = Math.max(residentKb() - before, fileKb);
+            return new Measured(model.id(), "", kb, ms, runtime.gpuMiB(), loaded.inputs(), loaded.outputs());
         } catch (ModelException e) {
             return failed(model, String.valueOf(e.getMessage()));
         } catch (IOException | RuntimeException | LinkageError e) {
@@ -41,7 +43,7 @@ final class ModelMeter {
     }
 
     private static Measured failed(ModelFile model, String why) {
-        return new Measured(model.id(), why, 0, 0, List.of(), List.of());
+        return new Measured(model.id(), why, 0, 0, 0, List.of(), List.of());
     }
 
     /** Of this process, kB; 0 where the system does not tell. */

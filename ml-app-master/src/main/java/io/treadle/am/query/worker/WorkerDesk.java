@@ -232,7 +232,13 @@ final class WorkerDesk implements AutoCloseable {
         Map<String, Double> sizes = new HashMap<>();
         end.outputs().forEach((name, tensor) -> sizes.put(name, tensor.size() / BYTES_A_KB));
         synchronized (this) {
-            failedLoads = end.lacksModel() ? failedLoads + 1 : 0;
+            if (!end.lacksModel()) {
+                failedLoads = 0;
+            } else if (end.runMs() == 0) {
+                // One that had not the memory to run may be of a query that is too large for any worker: desks find
+                // out.
+                failedLoads++;
+            }
             if (!inbox.knows(task.query())) {
                 // Its query was forgotten while it ran.
                 return;

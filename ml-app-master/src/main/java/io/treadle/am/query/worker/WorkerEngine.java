@@ -182,9 +182,9 @@ public final class WorkerEngine implements AutoCloseable {
                     }
                     endsNanos = System.nanoTime() + nanos(next.task().runMs());
                 }
-                double queuedMs = (turn - next.what().sinceNanos()) / NANOS_A_MS;
-                double modelMs = (System.nanoTime() - turn) / NANOS_A_MS;
-                TaskEnd end = run(next.what().task(), slot, queuedMs, modelMs);
+                double queued = (turn - next.what().sinceNanos()) / NANOS_A_MS;
+                double waited = msSince(turn);
+                TaskEnd end = run(next.what().task(), slot, queued, waited);
                 synchronized (lock) {
                     release(slot);
                     tasks++;
@@ -213,27 +213,51 @@ public final class WorkerEngine implements AutoCloseable {
         return Math.round(ms * NANOS_A_MS);
     }
 
-    private static TaskEnd run(EngineTask task, Slot slot, double queuedMs, double modelMs) {
+    private TaskEnd run(EngineTask task, Slot slot, double queued, double waited) {
+        if (slot.failure != null) {
+            return failed(task, String.valueOf(slot.failure.getMessage()), true, queued, waited, 0);
+        }
         long began = System.nanoTime();
         try {
-            if (slot.failure != null) {
-                throw slot.failure;
-            }
-            Map<String, Tensor> outputs = Objects.requireNonNull(slot.loaded).run(task.inputs());
-            double runMs = (System.nanoTime() - began) / NANOS_A_MS;
-            return new TaskEnd(task, outputs, Optional.empty(), false, queuedMs, modelMs, runMs);
+            Map<String, Tensor> outputs = outputs(Objects.requireNonNull(slot.loaded), task.inputs());
+            return new TaskEnd(task, outputs, Optional.empty(), false, queued, waited, msSince(began));
+        } catch (NoMemoryException e) {
+            return failed(task, String.valueOf(e.getMessage()), true, queued, waited, msSince(began));
         } catch (ModelException e) {
-            return failed(task, String.valueOf(e.getMessage()), slot.failure != null, queuedMs, modelMs);
+            return failed(task, String.valueOf(e.getMessage()), false, queued, waited, 0);
         } catch (RuntimeException | Error e) {
             // A model's native code may throw whatever it likes, and its outputs may be larger than all memory: the
             // worker
             // goes on.
-            return failed(task, "task '" + task.task().name() + "' failed: " + e, false, queuedMs, modelMs);
+            return failed(task, "task '" + task.task().name() + "' failed: " + e, false, queued, waited, 0);
         }
     }
 
-    private static TaskEnd failed(EngineTask task, String why, boolean lacksModel, double queuedMs, double modelMs) {
-        return new TaskEnd(task, Map.of(), Optional.of(why), lacksModel, queuedMs, modelMs, 0);
+    private Map<String, Tensor> outputs(LoadedModel model, Map<String, Tensor> inputs) throws ModelException {
+        try {
+            return model.run(inputs);
+        } catch (NoMemoryException e) {
+            dropIdle(e);
+            return model.run(inputs);
+        }
+    }
+
+    /** Another process may have taken memory that was to be the models': what is left is for those that are in use. */
+    private void dropIdle(NoMemoryException why) {
+        synchronized (lock) {
+            List<Model> idle = cache.dropIdle();
+            LOG.warn("{}; {} models that nobody uses just now go", why.getMessage(), idle.size());
+            idle.forEach(this::drop);
+        }
+    }
+
+    private static double msSince(long nanos) {
+        return (System.nanoTime() - nanos) / NANOS_A_MS;
+    }
+
+    private static TaskEnd failed(
+            EngineTask task, String why, boolean lacksModel, double queued, double waited, double ran) {
+        return new TaskEnd(task, Map.of(), Optional.of(why), lacksModel, queued, waited, ran);
     }
 
     /** The model is there, or on its way before all others, and stays until {@link #release}; nothing once closed. */
@@ -322,13 +346,13 @@ public final class WorkerEngine implements AutoCloseable {
         LoadedModel loaded = null;
         ModelException failure = null;
         try {
-            loaded = runtime.load(slot.model.name(), files.apply(slot.model));
+            loaded = open(slot);
         } catch (ModelException e) {
             failure = e;
         } catch (RuntimeException | Error e) {
             failure = new ModelException("model '" + slot.model.name() + "' cannot be loaded: " + e, e);
         }
-        double ms = (System.nanoTime() - began) / NANOS_A_MS;
+        double ms = msSince(began);
         synchronized (lock) {
             slot.loaded = loaded;
             slot.failure = failure;
@@ -340,6 +364,26 @@ public final class WorkerEngine implements AutoCloseable {
                 tell(() -> listener.loaded(slot.model, ms));
             }
             lock.notifyAll();
+        }
+    }
+
+    private LoadedModel open(Slot slot) throws ModelException {
+        Path file = files.apply(slot.model);
+        try {
+            return runtime.load(slot.model.name(), file);
+        } catch (NoMemoryException e) {
+            if (!isWaitedFor(slot)) {
+                // One that is only ahead of its task throws out no others.
+                throw e;
+            }
+            dropIdle(e);
+            return runtime.load(slot.model.name(), file);
+        }
+    }
+
+    private boolean isWaitedFor(Slot slot) {
+        synchronized (lock) {
+            return slot.isReserved;
         }
     }
 

@@ -12,7 +12,8 @@ class LearnedDelaysTest {
     private static final Model MODEL = new Model(1, "m", 1000);
 
     private final LearnedDelays delays = new LearnedDelays(List.of(
-            new ModelFacts("l", 10, 5, List.of(), List.of()), new ModelFacts("m", 1000, 40, List.of(), List.of())));
+            new ModelFacts("l", 10, 5, 0, List.of(), List.of()),
+            new ModelFacts("m", 1000, 40, 0, List.of(), List.of())));
 
     @Test
     void loadsAreWhatTheyWereAndThenWhatTheyAre() {

@@ -18,6 +18,8 @@ import io.treadle.am.query.wire.FrameCodec;
 import io.treadle.am.query.wire.Message;
 import io.treadle.am.query.wire.Message.ModelFile;
 import io.treadle.am.query.wire.Message.Setup;
+import io.treadle.am.query.worker.CrowdedCard;
+import io.treadle.am.query.worker.ModelRuntime;
 import io.treadle.am.query.worker.PeerHost;
 import io.treadle.am.query.worker.WorkerServer;
 import io.treadle.am.spec.ServiceSpec;
@@ -124,16 +126,20 @@ class QueryDeskTest {
     }
 
     private WorkerServer join(QueryDesk desk) throws IOException {
+        join(desk, new OnnxRuntime(1));
+        return workers.get(workers.size() - 1);
+    }
+
+    private ConnectedWorker join(QueryDesk desk, ModelRuntime runtime) throws IOException {
         WorkerServer worker = new WorkerServer(
                         new ServerSocket(0, 50, InetAddress.getLoopbackAddress()),
                         "secret",
                         codec,
-                        new OnnxRuntime(1),
+                        runtime,
                         PeerHost.NONE)
                 .start();
         workers.add(worker);
-        links.connect(desk, HOST, worker.port(), setup);
-        return worker;
+        return links.connect(desk, HOST, worker.port(), setup);
     }
 
     @AfterEach
@@ -328,14 +334,61 @@ class QueryDeskTest {
         ConnectedWorker unfit = links.connect(desk, HOST, bad.port(), broken);
         join(desk);
         Workflow alone = workflow(1);
-        // One after the other: the broken one fails fast, and has the shortest queue.
-        for (int i = 0; unfit.isFit(); i++) {
-            Map<String, Tensor> x = Map.of("x", Floats.of(List.of(1L, 1L), i));
-            assertEquals(
-                    List.of(2f * i + 1),
-                    values(desk.submit("master/" + i, alone, x, 1e18).get(60, TimeUnit.SECONDS), "y"));
+        // Several at once: the broken one fails fast, and has the shortest queue, also where the other has the model.
+        for (int round = 0; unfit.isFit(); round++) {
+            List<CompletableFuture<Map<String, Tensor>>> asked = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                Map<String, Tensor> x = Map.of("x", Floats.of(List.of(1L, 1L), i));
+                asked.add(desk.submit("master/" + round + "-" + i, alone, x, 1e18));
+            }
+            for (int i = 0; i < 8; i++) {
+                assertEquals(List.of(2f * i + 1), values(asked.get(i).get(60, TimeUnit.SECONDS), "y"));
+            }
         }
         assertEquals(0, desk.active());
+    }
+
+    /** As where another process has taken the memory of its GPU: at first its models cannot run, then not even be loaded. */
+    @ParameterizedTest
+    @ValueSource(strings = {"compass", "jit", "heft", "hash"})
+    void whatOneWorkerHasNotTheMemoryForRunsOnAnother(String policy) throws Exception {
+        QueryDesk desk = desk(policy);
+        CrowdedCard card = new CrowdedCard(new OnnxRuntime(1), 3);
+        ConnectedWorker crowded = join(desk, card);
+        Workflow alone = workflow(1);
+        answer(desk, alone, 0);
+        assertTrue(crowded.isFit());
+        join(desk);
+        card.fill();
+        for (int i = 1; i < 100 && crowded.isFit(); i++) {
+            answer(desk, alone, i);
+        }
+        assertFalse(crowded.isFit());
+        assertEquals(0, desk.active());
+    }
+
+    private void answer(QueryDesk desk, Workflow alone, int x) throws Exception {
+        Map<String, Tensor> inputs = Map.of("x", Floats.of(List.of(1L, 1L), x));
+        assertEquals(
+                List.of(2f * x + 1),
+                values(desk.submit("master/" + x, alone, inputs, 1e18).get(60, TimeUnit.SECONDS), "y"));
+    }
+
+    @Test
+    void aQueryThatIsTooLargeForAllIsHeldAgainstNoWorker() throws Exception {
+        QueryDesk desk = desk("compass");
+        // Room for a model, none to run it.
+        CrowdedCard card = new CrowdedCard(new OnnxRuntime(1), 1);
+        List<ConnectedWorker> joined = List.of(join(desk, card), join(desk, new CrowdedCard(new OnnxRuntime(1), 1)));
+        for (int i = 0; i < 10; i++) {
+            QueryException why =
+                    failure(desk.submit("master/" + i, workflow(1), Map.of("x", Floats.of(List.of(1L, 1L), i)), 1e18));
+            assertEquals(QueryException.Kind.FAILED, why.kind());
+            assertEquals("model 'double': out of memory", why.getMessage());
+        }
+        assertTrue(joined.stream().allMatch(ConnectedWorker::isFit));
+        card.give(1);
+        answer(desk, workflow(1), 11);
     }
 
     @Test

@@ -34,7 +34,7 @@ class WiringCheckTest {
 
     private static ModelFacts model(String name, double kb, TensorSpec input, String output) {
         return new ModelFacts(
-                name, kb, 1, List.of(input), List.of(new TensorSpec(output, TensorType.FP32, List.of(-1L, 8L))));
+                name, kb, 1, 0, List.of(input), List.of(new TensorSpec(output, TensorType.FP32, List.of(-1L, 8L))));
     }
 
     private static TensorSpec floats(String name, long... shape) {
@@ -56,7 +56,7 @@ class WiringCheckTest {
         assertEquals(
                 List.of(floats("image", -1, 64)),
                 check.narrowed(SPEC.workflows().get(0)).inputs());
-        assertDoesNotThrow(() -> check.checkMemory(SPEC.workers()));
+        assertDoesNotThrow(() -> check.checkMemory(SPEC.workers(), 0));
     }
 
     @ParameterizedTest
@@ -97,9 +97,41 @@ class WiringCheckTest {
     void aModelThatIsLargerThanAllMemoryIsRefused() {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> check(
                         model("encoder", 200_000, floats("x", -1, 64), "y"), CLASSIFIER)
-                .checkMemory(SPEC.workers()));
+                .checkMemory(SPEC.workers(), 0));
         assertEquals(
                 "model 'encoder' takes 190.7 MiB, must be at most the 100 MiB that a worker has for models.",
                 String.valueOf(e.getMessage()).lines().findFirst().orElseThrow());
+    }
+
+    private static ServiceSpec.Workers workers(String text) {
+        return ServiceSpecParser.fromYaml(
+                        "service.yaml",
+                        "workers: " + text
+                                + """
+
+                                models: {encoder: {file: e.onnx}}
+                                workflows:
+                                  w:
+                                    inputs: {x: "FP32[1]"}
+                                    tasks: {t: {model: encoder, inputs: {x: x}}}
+                                    outputs: {y: t.y}
+                                """)
+                .workers();
+    }
+
+    @Test
+    void modelsMayTakeAllOfAWholeGpuAndNoMore() {
+        WiringCheck check = check(model("encoder", 10e6, floats("x", -1, 64), "y"), CLASSIFIER);
+        ServiceSpec.Workers all = workers("{gpusPerWorker: 1, memory: 512Mi}");
+        assertEquals(15360, all.modelMemory(15360));
+        assertDoesNotThrow(() -> check.checkMemory(all, 15360));
+        ServiceSpec.Workers more = workers("{gpusPerWorker: 1, memory: 512Mi, modelMemory: 20Gi}");
+        assertEquals(
+                "modelMemory of the workers is 20480 MiB, must be at most the 15360 MiB of a worker's GPU.\nMaybe leave it out:"
+                        + " then models may take all of it.",
+                assertThrows(IllegalArgumentException.class, () -> check.checkMemory(more, 15360))
+                        .getMessage());
+        // Where the node says nothing of its GPUs.
+        assertEquals(256, all.modelMemory(0));
     }
 }

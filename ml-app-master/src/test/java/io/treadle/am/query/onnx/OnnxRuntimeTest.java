@@ -2,14 +2,17 @@
 package io.treadle.am.query.onnx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ai.onnxruntime.OrtException;
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.tensor.TensorSpec;
 import io.treadle.am.query.tensor.TensorType;
 import io.treadle.am.query.worker.LoadedModel;
 import io.treadle.am.query.worker.ModelException;
+import io.treadle.am.query.worker.NoMemoryException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -107,6 +110,36 @@ class OnnxRuntimeTest {
         assertEquals(
                 expected,
                 assertThrows(ModelException.class, () -> model.run(inputs)).getMessage());
+    }
+
+    /** More than any machine can address: nobody's settings decide whether there is so much. */
+    @Test
+    void saysWhenThereIsNotTheMemoryToRun() throws Exception {
+        Path file = new OnnxFile()
+                .input("x", 1)
+                .constant("shape", new long[] {1L << 46}, 1)
+                .node("Expand", List.of("x", "shape"), "y")
+                .output("y", -1)
+                .write(directory.resolve("huge.onnx"));
+        try (LoadedModel model = runtime.load("huge", file)) {
+            String said = String.valueOf(
+                    assertThrows(NoMemoryException.class, () -> model.run(Map.of("x", Floats.of(List.of(1L), 1))))
+                            .getMessage());
+            assertTrue(said.startsWith("model 'huge' has not the memory to run: "), said);
+        }
+    }
+
+    @Test
+    void knowsWhatOnnxRuntimeSaysOfMemory() {
+        for (String said : List.of(
+                "CUDA failure 2: out of memory ; GPU=0 ; hostname=n1 ; expr=cudaMalloc((void**)&p, size);",
+                "Non-zero status code returned while running Conv node. Status Message: CUDNN_STATUS_ALLOC_FAILED",
+                "CUBLAS failure 3: CUBLAS_STATUS_ALLOC_FAILED ; GPU=0",
+                "Available memory of 1024 is smaller than requested bytes of 2048",
+                "std::bad_alloc")) {
+            assertTrue(MemoryWords.tellOfWant(new OrtException(said)), said);
+        }
+        assertFalse(MemoryWords.tellOfWant(new OrtException("axis must be in [-rank, rank-1]. input rank was 2")));
     }
 
     @Test

@@ -104,8 +104,8 @@ class PeerIngressTest {
                 "secret",
                 life,
                 List.of(
-                        new ModelFacts("double", 40, 1, List.of(column("x")), List.of(column("y"))),
-                        new ModelFacts("less", 40, 1, List.of(column("a"), column("b")), List.of(column("c")))));
+                        new ModelFacts("double", 40, 1, 0, List.of(column("x")), List.of(column("y"))),
+                        new ModelFacts("less", 40, 1, 0, List.of(column("a"), column("b")), List.of(column("c")))));
     }
 
     @BeforeEach

@@ -35,7 +35,7 @@ class FrameCodecTest {
             new Message.Setup(1e6, "lru", "fifo", List.of(new Message.ModelFile(3, "m", 1.5, "/tmp/m"))),
             new Message.Measure(List.of(new Message.ModelFile(3, "m", 1.5, "/tmp/m"))),
             new Message.Measured(
-                    3, "", 1.5, 2, List.of(new TensorSpec("x", TensorType.FP32, List.of(-1L, 2L))), List.of()),
+                    3, "", 1.5, 2, 15360, List.of(new TensorSpec("x", TensorType.FP32, List.of(-1L, 2L))), List.of()),
             new Message.Ready(),
             new Message.Run("q", 1, "t", 3, 2.5, 9, 7, List.of("x", "z")),
             new Message.Feed("q", 1),
@@ -51,7 +51,7 @@ class FrameCodecTest {
                     "n",
                     "models: {}",
                     Map.of("ann", "0123456789abcdef"),
-                    List.of(new Message.Measured(0, "", 1.5, 2, List.of(), List.of())),
+                    List.of(new Message.Measured(0, "", 1.5, 2, 0, List.of(), List.of())),
                     List.of(new Message.Learned("w", 1, 2.5, 0.5))),
             new Message.Listens(4001),
             new Message.Peers(List.of(new Message.Peer("n1", 4000, 4001)), true),

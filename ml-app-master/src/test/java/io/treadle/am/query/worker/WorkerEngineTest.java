@@ -10,6 +10,7 @@ import io.treadle.am.query.onnx.OnnxFile;
 import io.treadle.am.query.onnx.OnnxRuntime;
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.tensor.TensorSpec;
+import io.treadle.am.query.wire.Message;
 import io.treadle.core.query.Eviction;
 import io.treadle.core.query.Model;
 import io.treadle.core.query.Prefetcher;
@@ -189,6 +190,27 @@ class WorkerEngineTest {
             TaskEnd end = heard.next();
             assertTrue(end.failure().isEmpty());
             assertEquals(0, engine.state().waitMs(), 1e-9);
+        }
+    }
+
+    /** By what they have done the service gets more workers or fewer: loading counts as running does. */
+    @Test
+    void tellsWhatItHasDone() throws Exception {
+        try (WorkerEngine engine = engine(QueueOrder.FIFO)) {
+            assertEquals(Message.Done.NOTHING, engine.state().done());
+            engine.submit(task("1", model(0, 50), 1, 0));
+            assertEquals("load m0", held.begun());
+            held.load("m0").release();
+            assertEquals("run m0", held.begun());
+            engine.submit(task("2", model(0, 50), 1, 0));
+            held.runs.release(2);
+            List<TaskEnd> ends = List.of(heard.next(), heard.next());
+            Message.Done done = engine.state().done();
+            assertEquals(2, done.tasks());
+            assertEquals(1, done.loads());
+            assertTrue(done.modelMs() > 0 && done.runMs() > 0, done::toString);
+            assertEquals(ends.stream().mapToDouble(TaskEnd::modelMs).sum(), done.modelMs(), 1e-9);
+            assertEquals(ends.stream().mapToDouble(TaskEnd::runMs).sum(), done.runMs(), 1e-9);
         }
     }
 
