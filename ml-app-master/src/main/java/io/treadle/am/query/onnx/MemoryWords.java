@@ -9,7 +9,8 @@ import java.util.Locale;
 final class MemoryWords {
     /**
      * Of its arena, with or without a limit; of C++; and of CUDA, cuBLAS and cuDNN, whose messages it passes on ("CUDA failure
-     * 2: out of memory"). Those of GPUs are from its sources and NVIDIA's manuals: none has been seen here.
+     * 2: out of memory"). Those of GPUs are what such libraries are known to say: none has been seen
+     * here.
      */
     private static final List<String> WORDS = List.of(
             "failed to allocate memory",
