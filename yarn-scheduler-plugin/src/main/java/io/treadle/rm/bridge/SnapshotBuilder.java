@@ -25,6 +25,7 @@ import io.treadle.rm.profile.ProfilingTime;
 import io.treadle.rm.profile.Telemetry;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -37,6 +38,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
@@ -57,6 +59,9 @@ public final class SnapshotBuilder {
     private final Overheads overheads;
     private final SharedStorageLimit sharedStorage;
     private final PowerSight power;
+    private static final Set<RMContainerState> OVER = EnumSet.of(
+            RMContainerState.COMPLETED, RMContainerState.EXPIRED, RMContainerState.RELEASED, RMContainerState.KILLED);
+
     private final LiveEnergies energies = new LiveEnergies();
 
     public SnapshotBuilder(
@@ -114,7 +119,7 @@ public final class SnapshotBuilder {
             if (node.getPartition().equals(partition)) {
                 Optional<NodeDevices> known = NodeDevices.of(node, telemetry);
                 known.ifPresent(d -> devices.put(node.getNodeID().toString(), d));
-                nodes.add(node(node, known, planned, othersAsks, spareMiB));
+                nodes.add(node(node, known, planned, othersAsks, spareMiB, stopsJobs));
             }
         }
         nodes.sort(Comparator.comparing(NodeView::id));
@@ -184,16 +189,27 @@ public final class SnapshotBuilder {
             Optional<NodeDevices> known,
             Set<ContainerId> planned,
             Map<ContainerId, ResourceVector> othersAsks,
-            long spareMiB) {
-        List<RMContainer> others = node.getCopiedListOfRunningContainers().stream()
-                .filter(container -> !planned.contains(container.getContainerId()))
+            long spareMiB,
+            boolean stopsJobs) {
+        List<RMContainer> all = node.getCopiedListOfRunningContainers();
+        Set<ContainerId> notTaken = new HashSet<>(planned);
+        if (stopsJobs) {
+            // Of a container that has been given back a node keeps the room until its NodeManager has said that it is
+            // gone.
+            // Who took that for what others hold would stop a job for lack of room that is there a moment later.
+            all.stream()
+                    .filter(container -> OVER.contains(container.getState()))
+                    .forEach(container -> notTaken.add(container.getContainerId()));
+        }
+        List<RMContainer> others = all.stream()
+                .filter(container -> !notTaken.contains(container.getContainerId()))
                 .toList();
         ResourceVector othersUse = use(others);
         // What is kept free is for those that are no tasks of ours, of whatever queue.
         ResourceVector foreign = use(others.stream()
                 .filter(container -> !othersAsks.containsKey(container.getContainerId()))
                 .toList());
-        List<DeviceView> views = known.map(d -> d.views(planned)).orElse(List.of());
+        List<DeviceView> views = known.map(d -> d.views(notTaken)).orElse(List.of());
         // A reservation of another application keeps its meaning: nothing of ours starts there meanwhile.
         boolean open = node.getRMNode().getState() == NodeState.RUNNING && node.getReservedContainer() == null;
         long spare = Math.max(conf.nodeSpareVcores(), conf.nodeReserveVcores() - foreign.vcores());

@@ -45,6 +45,10 @@ final class SizedJob {
     private final MockAM am;
     private final List<Container> held = new ArrayList<>();
     private final Set<ContainerId> asked = new TreeSet<>();
+    /** Given up, and still on their nodes as far as the ResourceManager has heard. */
+    private final List<Container> unreported = new ArrayList<>();
+
+    private boolean nodesAreSlow;
 
     private SizedJob(SchedulerHarness cluster, GangSpec spec, MockAM am) {
         this.id = am.getApplicationAttemptId().getApplicationId();
@@ -128,8 +132,22 @@ final class SizedJob {
         given.forEach(container -> asked.add(container.getId()));
         if (!given.isEmpty()) {
             am.allocate(asks(), given.stream().map(Container::getId).toList());
-            cluster.complete(given);
+            unreported.addAll(given);
+            if (!nodesAreSlow) {
+                report();
+            }
         }
+    }
+
+    /** Nodes say that its containers are gone only by {@link #report}. */
+    void slowNodes() {
+        nodesAreSlow = true;
+    }
+
+    /** Nodes say that what it has given up is gone. */
+    void report() throws Exception {
+        cluster.complete(unreported);
+        unreported.clear();
     }
 
     private List<ResourceRequest> asks() {

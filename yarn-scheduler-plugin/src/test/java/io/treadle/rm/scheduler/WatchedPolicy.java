@@ -19,6 +19,21 @@ record WatchedPolicy(Policy policy, Consumer<Snapshot> first) implements Policy 
     }
 
     @Override
+    public boolean stopsJobs() {
+        return policy.stopsJobs();
+    }
+
+    @Override
+    public boolean choosesGpus() {
+        return policy.choosesGpus();
+    }
+
+    @Override
+    public long intervalMs() {
+        return policy.intervalMs();
+    }
+
+    @Override
     public Plan plan(Snapshot snapshot) {
         first.accept(snapshot);
         return policy.plan(snapshot);

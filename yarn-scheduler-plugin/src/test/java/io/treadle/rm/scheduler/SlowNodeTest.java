@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.treadle.core.resource.ResourceVector;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.junit.jupiter.api.Test;
+
+/** A job gives containers up, and their node takes a while to say that they are gone. */
+class SlowNodeTest {
+    private static final int ROUNDS = 10;
+
+    @Test
+    void nobodyIsStoppedForRoomThatIsAboutToBeThere() throws Exception {
+        AtomicInteger rounds = new AtomicInteger();
+        try (TestZooKeeper zooKeeper = new TestZooKeeper()) {
+            YarnConfiguration conf = zooKeeper.settings(false, "smd");
+            conf.set("yarn.scheduler.treadle.smd.capacity-factor", "1");
+            conf.set("yarn.scheduler.treadle.smd.interval-ms", "100");
+            conf.set("yarn.scheduler.treadle.power.rescale-seconds", "1");
+            try (SchedulerHarness cluster = SchedulerHarness.start(
+                    conf, policy -> new WatchedPolicy(policy, snapshot -> rounds.incrementAndGet()))) {
+                // Eight vcores beside two ApplicationMasters, of which each job needs four.
+                MockNM node = cluster.node(1001, 4, 10, 16_384);
+                zooKeeper.devices(cluster, node, "A100", 4);
+                SizedJob job =
+                        SizedJob.obedient(zooKeeper, cluster, "ml", SizedJob.spec(1, ResourceVector.ZERO, 2), node);
+                cluster.awaitTrue("it has more than its least", () -> {
+                    cluster.heartbeat();
+                    job.beat();
+                    return job.on(node.getNodeId()) > 5;
+                });
+                job.slowNodes();
+                SizedJob dear = SizedJob.obedient(
+                        zooKeeper, cluster, "ml", SizedJob.spec(1000, ResourceVector.of(2, 4, 0), 2), node);
+                cluster.awaitTrue("it is asked for what the other needs", () -> {
+                    cluster.heartbeat();
+                    job.beat();
+                    return job.askedFor() > 0;
+                });
+                long kept = job.on(node.getNodeId());
+                int until = rounds.get() + ROUNDS;
+                cluster.awaitTrue("some rounds", () -> {
+                    cluster.heartbeat();
+                    job.beat();
+                    dear.beat();
+                    return rounds.get() >= until;
+                });
+                assertEquals(kept, job.on(node.getNodeId()), "it keeps its least");
+                assertEquals(0, dear.on(node.getNodeId()));
+                job.report();
+                cluster.awaitTrue("the other has what it needs", () -> {
+                    cluster.heartbeat();
+                    job.beat();
+                    dear.beat();
+                    return dear.on(node.getNodeId()) == 4;
+                });
+                assertEquals("2 + 2", job.size());
+            }
+        }
+    }
+}
