@@ -28,7 +28,7 @@ final class ServicePage {
                         + service.address()
                         + (service.mode() == ServiceSpec.Mode.PEER ? ", and each worker" : ""));
         figures(page, service);
-        workflows(page, service.figures().workflows());
+        workflows(page, service);
         workers(page, service);
         models(page, service);
         return Html.end(page);
@@ -77,9 +77,9 @@ final class ServicePage {
         page.append("<td class=\"n\">").append(value).append("</td>");
     }
 
-    private static void workflows(StringBuilder page, List<DeskFigures.WorkflowFigures> workflows) {
+    private static void workflows(StringBuilder page, ServiceStatus service) {
         head(page, "Workflows", "name", "#answered", "#failed", "#late", "#mean ms", "#p50", "#p95", "#p99", "tasks");
-        for (DeskFigures.WorkflowFigures each : workflows) {
+        for (DeskFigures.WorkflowFigures each : service.figures().workflows()) {
             List<Double> latencies = each.latenciesMs();
             page.append("<tr>");
             text(page, each.name());
@@ -100,8 +100,9 @@ final class ServicePage {
                                     + (task.isMeasured() ? Html.number(task.runMs()) + " ms" : "not measured")));
             page.append("</tr>");
         }
-        page.append(
-                "</table></div><p class=\"sub\">Latencies of the last 1,000 answers of each, and of the last 200 of each worker that answers itself.</p>");
+        page.append("</table></div><p class=\"sub\">Latencies of the last 1,000 answers of each")
+                .append(service.mode() == ServiceSpec.Mode.PEER ? ", and of the last 200 of each worker" : "")
+                .append(".</p>");
     }
 
     private static void workers(StringBuilder page, ServiceStatus service) {
