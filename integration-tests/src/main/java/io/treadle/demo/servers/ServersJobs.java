@@ -16,10 +16,6 @@ public final class ServersJobs {
     private static final String WORKER = "digits_ps";
 
     static final String SERVER = "parameter_server";
-    /** What a worker and a server hold. */
-    static final int WORKER_VCORES = 2;
-
-    static final int SERVER_VCORES = 2;
     /** Three workers and a server, or two of both, but not three and two. */
     static final int CAP_VCORES = 8;
 
@@ -32,10 +28,13 @@ public final class ServersJobs {
     /**
      * Which numbers of workers and servers the job may have, and for how long it trains.
      *
+     * @param workerVcores what a worker holds
+     * @param serverVcores what a server holds
      * @param capVcores the most that all its tasks may hold; 0 for no more than those numbers come to
      */
-    public record Size(PsSize least, PsSize most, int capVcores, int epochs) {
-        static final Size DEMO = new Size(new PsSize(2, 1), new PsSize(3, 2), CAP_VCORES, EPOCHS);
+    public record Size(PsSize least, PsSize most, int workerVcores, int serverVcores, int capVcores, int epochs) {
+        /** Servers hold as much as workers, so that a third worker makes it faster. */
+        static final Size DEMO = new Size(new PsSize(2, 1), new PsSize(3, 2), 2, 2, CAP_VCORES, EPOCHS);
 
         private String cap() {
             return capVcores == 0 ? "" : "cap: {vcores: " + capVcores + "}";
@@ -80,14 +79,14 @@ public final class ServersJobs {
                                 size.profiling(),
                                 size.most().workers(),
                                 size.least().workers(),
-                                WORKER_VCORES,
+                                size.workerVcores(),
                                 command + WORKER,
                                 size.epochs(),
                                 BATCH,
                                 result,
                                 size.most().servers(),
                                 size.least().servers(),
-                                SERVER_VCORES,
+                                size.serverVcores(),
                                 command + SERVER));
     }
 

@@ -27,6 +27,8 @@ final class SizeRuns implements AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final long POLL_MS = 250;
     private static final double MS = 1e3;
+    private static final int WORKER_VCORES = 3;
+    private static final int SERVER_VCORES = 1;
     private static final double SETTLE_SECONDS = 3;
     private static final double PATIENCE_SECONDS = 300;
 
@@ -104,7 +106,7 @@ final class SizeRuns implements AutoCloseable {
                 cluster.workDirectory().resolve("scripts"),
                 directory.resolve("checkpoints-" + most.workers() + "-" + most.servers() + "-" + System.nanoTime()),
                 directory.resolve("result.json"),
-                new ServersJobs.Size(least, most, 0, 1_000_000));
+                new ServersJobs.Size(least, most, WORKER_VCORES, SERVER_VCORES, 0, 1_000_000));
         return launcher.submit(spec);
     }
 
