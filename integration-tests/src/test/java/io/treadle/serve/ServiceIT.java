@@ -26,6 +26,8 @@ import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Services on a cluster, their queries, and what becomes of them when something goes wrong. */
 class ServiceIT {
@@ -161,21 +163,29 @@ class ServiceIT {
         }
     }
 
-    @Test
-    void workersComeWithLoadAndGoWithoutADroppedQuery() throws Exception {
+    /** More are wanted than the queue has room for: two of four gigabytes, beside the ApplicationMaster. */
+    @ParameterizedTest
+    @ValueSource(strings = {"central", "peer"})
+    void workersComeWithLoadWhereTheirQueueHasRoomAndGoWithoutADroppedQuery(String mode) throws Exception {
         Configuration impatient = configuration();
         impatient.set("treadle.service.patience-seconds", "3");
-        try (TinyService service = TinyService.start(
-                cluster, "scaled", "{count: 1, min: 1, max: 3, memory: 512Mi}", "double.onnx", impatient)) {
+        String workers = "{count: 1, min: 1, max: 8, memory: 4Gi}\nmode: " + mode;
+        try (TinyService service = TinyService.start(cluster, "scaled-" + mode, workers, "double.onnx", impatient)) {
             service.awaitReady();
             assertEquals(1, service.readyWorkers().size());
-            try (Clients few = new Clients(service, "diamond", 1)) {
-                try (Clients many = new Clients(service, "burn", 8)) {
-                    TinyService.await("more workers", () -> {
+            Clients.Asking asking = service::ask;
+            if (mode.equals("peer")) {
+                service.awaitIngresses(1);
+                asking = new AnyIngress(service);
+            }
+            try (Clients few = new Clients(asking, "diamond", 1)) {
+                try (Clients many = new Clients(asking, "burn", 8)) {
+                    TinyService.await("as many workers as there is room for, and more wanted", () -> {
                         many.check();
-                        return service.readyWorkers().size() > 1;
+                        return service.readyWorkers().size() == 2 && service.wantedWorkers() > 2;
                     });
                     many.awaitMore(50);
+                    assertEquals(2, service.readyWorkers().size());
                 }
                 // One client that asks for next to nothing needs one worker.
                 TinyService.await("one worker", () -> {

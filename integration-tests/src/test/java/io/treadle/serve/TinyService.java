@@ -248,6 +248,11 @@ final class TinyService implements AutoCloseable {
         await(count + " ingresses", () -> ingresses(address()).size() == count);
     }
 
+    /** How many workers there are to be. */
+    int wantedWorkers() throws IOException {
+        return new ObjectMapper().readTree(status()).path("workersWanted").asInt();
+    }
+
     /** How many queries were answered, as its ApplicationMaster says. */
     long answered() throws IOException {
         long answered = 0;

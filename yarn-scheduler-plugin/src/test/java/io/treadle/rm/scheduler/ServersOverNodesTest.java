@@ -3,11 +3,9 @@ package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.TaskPlacement;
-import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,47 +18,22 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs with servers on several nodes: each task comes to the node that the plan names. */
 class ServersOverNodesTest {
-    /** The queue's policy, and where it last meant each job's tasks to be. */
-    private record Planned(Policy policy, Map<String, List<String>> places) implements Policy {
-        @Override
-        public String name() {
-            return policy.name();
-        }
-
-        @Override
-        public boolean stopsJobs() {
-            return policy.stopsJobs();
-        }
-
-        @Override
-        public boolean choosesGpus() {
-            return policy.choosesGpus();
-        }
-
-        @Override
-        public long intervalMs() {
-            return policy.intervalMs();
-        }
-
-        @Override
-        public Plan plan(Snapshot snapshot) {
-            Plan plan = policy.plan(snapshot);
-            for (Decision decision : plan.decisions()) {
-                if (decision instanceof Decision.Run run) {
-                    places.put(run.jobId(), sorted(run.tasks()));
-                } else if (decision instanceof Decision.Move move) {
-                    places.put(move.jobId(), sorted(move.tasks()));
-                }
+    /** Where each job's tasks are meant to be. */
+    private static void note(Plan plan, Map<String, List<String>> places) {
+        for (Decision decision : plan.decisions()) {
+            if (decision instanceof Decision.Run run) {
+                places.put(run.jobId(), sorted(run.tasks()));
+            } else if (decision instanceof Decision.Move move) {
+                places.put(move.jobId(), sorted(move.tasks()));
             }
-            return plan;
         }
+    }
 
-        private static List<String> sorted(List<TaskPlacement> tasks) {
-            return tasks.stream()
-                    .map(task -> task.group() + " on " + task.nodeId())
-                    .sorted()
-                    .toList();
-        }
+    private static List<String> sorted(List<TaskPlacement> tasks) {
+        return tasks.stream()
+                .map(task -> task.group() + " on " + task.nodeId())
+                .sorted()
+                .toList();
     }
 
     @Test
@@ -72,7 +45,8 @@ class ServersOverNodesTest {
             conf.set("yarn.scheduler.treadle.smd.capacity-factor", "1");
             conf.set("yarn.scheduler.treadle.smd.interval-ms", "200");
             conf.set("yarn.scheduler.treadle.power.rescale-seconds", "1");
-            try (SchedulerHarness cluster = SchedulerHarness.start(conf, policy -> new Planned(policy, planned))) {
+            try (SchedulerHarness cluster = SchedulerHarness.start(
+                    conf, policy -> new WatchedPolicy(policy, snapshot -> {}, plan -> note(plan, planned)))) {
                 List<MockNM> nodes = new ArrayList<>();
                 for (int i = 0; i < 3; i++) {
                     MockNM node = cluster.node(1001 + i, 2, 5, 8192);

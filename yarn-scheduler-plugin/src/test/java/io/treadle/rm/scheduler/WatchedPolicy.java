@@ -7,12 +7,17 @@ import io.treadle.core.policy.Policy;
 import java.util.function.Consumer;
 
 /**
- * A policy whose snapshots a test sees first.
+ * A policy whose snapshots a test sees first, and its plans after that.
  *
  * @param policy that plans
  * @param first what happens before
+ * @param then what happens after
  */
-record WatchedPolicy(Policy policy, Consumer<Snapshot> first) implements Policy {
+record WatchedPolicy(Policy policy, Consumer<Snapshot> first, Consumer<Plan> then) implements Policy {
+    WatchedPolicy(Policy policy, Consumer<Snapshot> first) {
+        this(policy, first, plan -> {});
+    }
+
     @Override
     public String name() {
         return policy.name();
@@ -36,6 +41,8 @@ record WatchedPolicy(Policy policy, Consumer<Snapshot> first) implements Policy 
     @Override
     public Plan plan(Snapshot snapshot) {
         first.accept(snapshot);
-        return policy.plan(snapshot);
+        Plan plan = policy.plan(snapshot);
+        then.accept(plan);
+        return plan;
     }
 }

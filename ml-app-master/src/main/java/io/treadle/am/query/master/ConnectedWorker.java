@@ -10,17 +10,15 @@ import java.util.function.BooleanSupplier;
 public final class ConnectedWorker {
     private final QueryDesk desk;
     private final int number;
-    private final String host;
-    private final int port;
+    private final WorkerHandle handle;
     private final BooleanSupplier isThere;
     private final Outbox outbox;
 
     /** @param isThere whether the desk still has it: another may get its number */
-    ConnectedWorker(QueryDesk desk, int number, String host, int port, BooleanSupplier isThere, Outbox outbox) {
+    ConnectedWorker(QueryDesk desk, int number, BooleanSupplier isThere, Outbox outbox) {
         this.desk = desk;
         this.number = number;
-        this.host = host;
-        this.port = port;
+        this.handle = desk.worker(number);
         this.isThere = isThere;
         this.outbox = outbox;
     }
@@ -28,14 +26,14 @@ public final class ConnectedWorker {
     /** With the port at which it answers queries, as far as it is known. */
     Message.Peer peer() {
         synchronized (desk) {
-            return new Message.Peer(host, port, isConnected() ? desk.ingress(number) : 0);
+            return new Message.Peer(handle.host(), handle.port(), handle.ingress());
         }
     }
 
     /** Whether it gets what is new. */
     boolean isChosen() {
         synchronized (desk) {
-            return isConnected() && desk.isChosen(number);
+            return handle.isChosen();
         }
     }
 
@@ -50,25 +48,21 @@ public final class ConnectedWorker {
     /** It gets nothing new from now on. */
     public void retire() {
         synchronized (desk) {
-            if (isConnected()) {
-                desk.retire(number);
-            }
+            handle.retire();
         }
     }
 
     /** It gets what is new, as before. */
     public void welcome() {
         synchronized (desk) {
-            if (isConnected()) {
-                desk.welcome(number);
-            }
+            handle.welcome();
         }
     }
 
     /** Whether nothing that is on its way needs it, at this desk or, as far as can be told, at another. */
     public boolean isIdle() {
         synchronized (desk) {
-            return !isConnected() || desk.isIdle(number);
+            return !isConnected() || (isFree() && handle.isQuiet());
         }
     }
 
@@ -82,7 +76,7 @@ public final class ConnectedWorker {
     /** Whether it can load models; one that cannot fails fast, and would draw all that is new. */
     public boolean isFit() {
         synchronized (desk) {
-            return !isConnected() || desk.isFit(number);
+            return handle.isFit();
         }
     }
 

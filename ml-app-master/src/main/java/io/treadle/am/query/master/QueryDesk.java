@@ -13,9 +13,6 @@ import io.treadle.am.query.wire.Message.State;
 import io.treadle.am.spec.ServiceSpec.Source;
 import io.treadle.core.query.Dispatcher;
 import io.treadle.core.query.Query;
-import io.treadle.core.query.QueryPlan;
-import io.treadle.core.query.QueryTask;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +29,8 @@ final class QueryDesk {
     /** A query that kills its workers is not to kill them all. */
     private static final int MOST_LOSSES = 3;
 
-    private final Dispatcher dispatcher;
     private final WorkerGateway gateway;
+    private final TaskRouting routing;
     private final DoubleSupplier nowMs;
     private final LoadListener listener;
     private final KnownWorkers workers = new KnownWorkers();
@@ -64,9 +61,14 @@ final class QueryDesk {
             LoadListener listener) {
         this.isShared = isShared;
         this.listener = listener;
-        this.dispatcher = dispatcher;
         this.gateway = gateway;
         this.nowMs = nowMs;
+        routing = new TaskRouting(dispatcher, gateway, workers, nowMs);
+    }
+
+    /** A worker that has joined. */
+    synchronized WorkerHandle worker(int number) {
+        return workers.at(number);
     }
 
     /** @return its number */
@@ -79,37 +81,9 @@ final class QueryDesk {
         return !workers.isDeserted();
     }
 
-    /** Whether one after the other of a worker's tasks has found no model that could be loaded. */
-    synchronized boolean isFit(int worker) {
-        return workers.at(worker).isFit();
-    }
-
-    /** A worker gets nothing new from now on. */
-    synchronized void retire(int worker) {
-        workers.at(worker).retire();
-    }
-
-    /** A worker that was to get nothing new does again. */
-    synchronized void welcome(int worker) {
-        workers.at(worker).welcome();
-    }
-
-    /** Whether nothing that is on its way needs a worker, at this desk or, as far as can be told, at another. */
-    synchronized boolean isIdle(int worker) {
-        return isFree(worker) && workers.at(worker).isQuiet();
-    }
-
     /** Whether no query of this desk needs a worker. */
     synchronized boolean isFree(int worker) {
         return active.values().stream().noneMatch(query -> query.workers().contains(worker));
-    }
-
-    synchronized boolean isChosen(int worker) {
-        return workers.at(worker).isChosen();
-    }
-
-    synchronized int ingress(int worker) {
-        return workers.at(worker).ingress();
     }
 
     /** A worker answers queries itself. */
@@ -159,49 +133,10 @@ final class QueryDesk {
         }
         Query query = new Query(id, workflow.graph(), workflow.rank(), Query.OUTSIDE);
         double now = nowMs.getAsDouble();
-        ActiveQuery fresh =
-                new ActiveQuery(workflow, query, dispatcher.plan(query, workers, now), inputs, now, deadlineMs);
+        ActiveQuery fresh = new ActiveQuery(workflow, query, routing.plan(query), inputs, now, deadlineMs);
         active.put(id, fresh);
-        for (int entry : query.graph().entries()) {
-            send(fresh, entry, workers.instead(fresh.plan().worker(entry)));
-        }
+        routing.begin(fresh);
         return fresh.answer();
-    }
-
-    /** A task goes to a worker, with what it needs of the query's inputs. */
-    private void send(ActiveQuery query, int task, int worker) {
-        query.send(task, worker);
-        query.plan().move(task, worker);
-        QueryTask node = query.query().graph().task(task);
-        gateway.send(
-                worker,
-                Frame.of(new Message.Run(
-                        query.id(),
-                        task,
-                        node.name(),
-                        node.models().get(0).id(),
-                        node.runMs(),
-                        query.query().rank().of(task),
-                        query.arrivalMs(),
-                        List.copyOf(query.workflow().task(task).inputs().keySet()))));
-        Map<String, Tensor> given = new HashMap<>();
-        query.workflow()
-                .given(task)
-                .forEach((name, input) ->
-                        given.put(name, Objects.requireNonNull(query.inputs().get(input))));
-        if (!given.isEmpty()) {
-            gateway.send(worker, new Frame(new Message.Feed(query.id(), task), given));
-        }
-        giveIfReady(query, task);
-    }
-
-    /** From the moment when it has all its inputs a task is work that waits on its worker. */
-    private void giveIfReady(ActiveQuery query, int task) {
-        if (query.hasInputs(task)) {
-            QueryTask node = query.query().graph().task(task);
-            workers.at(query.sentTo(task))
-                    .give(query.id(), task, node.runMs(), node.models().get(0).id());
-        }
     }
 
     synchronized void told(int worker, State state) {
@@ -234,8 +169,8 @@ final class QueryDesk {
             }
             query.reset(task);
             query.revive();
-            resend(query, task, workers.other(worker));
-            restart(query);
+            routing.resend(query, task, workers.other(worker));
+            routing.restart(query);
             return;
         }
         if (!ended.failure().isEmpty()) {
@@ -259,7 +194,7 @@ final class QueryDesk {
             gateway.send(worker, Frame.of(new Message.Return(query.id(), task, answered)));
         }
         for (int successor : query.query().graph().successors(task)) {
-            goOn(query, task, successor);
+            routing.goOn(query, task, successor);
         }
         answerIfDone(query);
     }
@@ -267,48 +202,6 @@ final class QueryDesk {
     /** What a worker tells may be anything: what cannot be a time or a size is none. */
     private static double time(double told) {
         return told >= 0 && Double.isFinite(told) ? told : 0;
-    }
-
-    /** A task has its output; one that follows gets it, or all that it needs once the last is there. */
-    private void goOn(ActiveQuery query, int task, int successor) {
-        if (query.isDone(successor)) {
-            return;
-        }
-        int here = query.sentTo(task);
-        if (dispatcher.plansAhead()) {
-            if (query.sentTo(successor) == ActiveQuery.NOWHERE) {
-                send(
-                        query,
-                        successor,
-                        workers.instead(dispatcher.place(query.query(), query.plan(), successor, here, workers)));
-            } else {
-                giveIfReady(query, successor);
-            }
-            pass(query, task, successor);
-        } else if (query.sentTo(successor) != ActiveQuery.NOWHERE) {
-            pass(query, task, successor);
-        } else if (query.hasInputs(successor)) {
-            send(
-                    query,
-                    successor,
-                    workers.instead(dispatcher.place(query.query(), query.plan(), successor, here, workers)));
-            query.query().graph().task(successor).predecessors().forEach(each -> pass(query, each, successor));
-        }
-    }
-
-    private void pass(ActiveQuery query, int from, int to) {
-        int here = query.sentTo(from);
-        int there = query.sentTo(to);
-        WorkerHandle target = workers.at(there);
-        gateway.send(
-                here,
-                Frame.of(new Message.Pass(
-                        query.id(),
-                        from,
-                        here == there ? "" : target.host(),
-                        target.port(),
-                        to,
-                        query.workflow().passed(from, to))));
     }
 
     synchronized void returned(int worker, String id, int task, Map<String, Tensor> tensors) {
@@ -382,13 +275,13 @@ final class QueryDesk {
             if (!query.isDone(lost.to())) {
                 query.reset(lost.to());
                 query.revive();
-                resend(query, lost.to(), worker);
-                restart(query);
+                routing.resend(query, lost.to(), worker);
+                routing.restart(query);
             }
         } else {
             query.reset(lost.task());
             query.revive();
-            restart(query);
+            routing.restart(query);
         }
     }
 
@@ -407,45 +300,8 @@ final class QueryDesk {
                                     QueryException.Kind.FAILED,
                                     query.losses() + " workers were lost while they ran it, so it is not run again"));
                 } else {
-                    restart(query);
+                    routing.restart(query);
                 }
-            }
-        }
-    }
-
-    /**
-     * Sends what has been reset and can be sent; the rest goes when what it waits for has ended. Others may get an input
-     * twice, which does no harm.
-     */
-    private void restart(ActiveQuery query) {
-        QueryPlan fresh = dispatcher.plan(query.query(), workers, nowMs.getAsDouble());
-        for (int task : query.query().graph().order()) {
-            if (query.isDone(task) || query.sentTo(task) != ActiveQuery.NOWHERE) {
-                continue;
-            }
-            query.plan().move(task, fresh.worker(task));
-            List<Integer> before = query.query().graph().task(task).predecessors();
-            if (before.isEmpty()) {
-                send(query, task, workers.instead(fresh.worker(task)));
-            } else if (dispatcher.plansAhead() ? before.stream().anyMatch(query::isDone) : query.hasInputs(task)) {
-                int here = before.stream()
-                        .filter(query::isDone)
-                        .map(query::sentTo)
-                        .findFirst()
-                        .orElseThrow();
-                resend(
-                        query,
-                        task,
-                        workers.instead(dispatcher.place(query.query(), query.plan(), task, here, workers)));
-            }
-        }
-    }
-
-    private void resend(ActiveQuery query, int task, int worker) {
-        send(query, task, worker);
-        for (int before : query.query().graph().task(task).predecessors()) {
-            if (query.isDone(before)) {
-                pass(query, before, task);
             }
         }
     }

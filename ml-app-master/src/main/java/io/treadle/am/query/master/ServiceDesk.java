@@ -131,19 +131,18 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
         return tasks;
     }
 
-    /**
-     * What a worker's own desk has to do and has done.
-     *
-     * @param least queries on their way: some may have their answer, which is still being sent
-     */
-    public Message.Answered answered(int least) {
+    /** How many queries are on their way. */
+    public int active() {
+        return open.map(each -> each.desk().active()).orElse(0);
+    }
+
+    /** What became of the queries of each workflow. */
+    public List<Message.Tally> tallies() {
         Open each = open.orElseThrow();
         synchronized (each.desk()) {
-            return new Message.Answered(
-                    Math.max(least, each.desk().active()),
-                    each.workflows().stream()
-                            .map(workflow -> workflow.tally(TOLD_LATENCIES))
-                            .toList());
+            return each.workflows().stream()
+                    .map(workflow -> workflow.tally(TOLD_LATENCIES))
+                    .toList();
         }
     }
 

@@ -68,13 +68,15 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
         }
         Outbox outbox = new Outbox(connection, "worker at " + host + ":" + port);
         int worker;
+        ConnectedWorker connected;
         // The desk may send as soon as it knows the worker.
         synchronized (desk) {
             worker = desk.joined(host, port, setup.memoryKb());
             links.put(worker, outbox);
+            connected = new ConnectedWorker(desk, worker, () -> links.get(worker) == outbox, outbox);
         }
         daemon(() -> read(desk, worker, connection, outbox), "from worker " + worker);
-        return new ConnectedWorker(desk, worker, host, port, () -> links.get(worker) == outbox, outbox);
+        return connected;
     }
 
     private Connection open(String host, int port) throws IOException {

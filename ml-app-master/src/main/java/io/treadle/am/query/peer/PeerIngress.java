@@ -90,9 +90,16 @@ public final class PeerIngress implements PeerHost {
         });
     }
 
+    /** Some may have their answer, which is still being sent. */
+    @Override
+    public synchronized int active() {
+        return running.map(each -> Math.max(each.desk().active(), each.ingress().active()))
+                .orElse(0);
+    }
+
     @Override
     public synchronized Optional<Answered> answered() {
-        return running.map(each -> each.desk().answered(each.ingress().active()));
+        return running.map(each -> new Answered(active(), each.desk().tallies()));
     }
 
     @Override

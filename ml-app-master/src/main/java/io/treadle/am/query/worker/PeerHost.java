@@ -22,6 +22,11 @@ public interface PeerHost extends AutoCloseable {
         }
 
         @Override
+        public int active() {
+            return 0;
+        }
+
+        @Override
         public Optional<Answered> answered() {
             return Optional.empty();
         }
@@ -42,7 +47,10 @@ public interface PeerHost extends AutoCloseable {
 
     void peers(Peers now);
 
-    /** Empty while it is none. */
+    /** How many queries it has to answer. */
+    int active();
+
+    /** What it has to do and has done; empty while it is none. */
     Optional<Answered> answered();
 
     @Override

@@ -23,7 +23,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -222,10 +221,9 @@ public final class WorkerServer implements AutoCloseable {
     private void report() {
         try {
             for (int round = 0; !isClosed; round++) {
-                Optional<Message.Answered> answered = host.answered();
-                desk.report(answered.map(Message.Answered::active).orElse(0));
+                desk.report(host.active());
                 if (round % ANSWERED_EVERY == 0) {
-                    answered.ifPresent(now -> desk.tellDesk(Message.MASTER, Frame.of(now)));
+                    host.answered().ifPresent(now -> desk.tellDesk(Message.MASTER, Frame.of(now)));
                 }
                 Thread.sleep(REPORT_MS);
             }

@@ -12,10 +12,10 @@ import io.treadle.am.query.ingress.QueryIngress;
 import io.treadle.am.query.onnx.OnnxFile;
 import io.treadle.am.query.onnx.OnnxRuntime;
 import io.treadle.am.query.tensor.Tensor;
-import io.treadle.am.query.tensor.TensorSpec;
 import io.treadle.am.query.wire.Connection;
 import io.treadle.am.query.wire.FrameCodec;
 import io.treadle.am.query.wire.Message;
+import io.treadle.am.query.worker.ForwardedModel;
 import io.treadle.am.query.worker.LoadedModel;
 import io.treadle.am.query.worker.ModelException;
 import io.treadle.am.query.worker.ModelRuntime;
@@ -82,29 +82,14 @@ class ServiceDeskTest {
         @Override
         public LoadedModel load(String name, Path file) throws ModelException {
             LoadedModel model = runtime.load(name, directory.resolve(file));
-            return new LoadedModel() {
-                @Override
-                public List<TensorSpec> inputs() {
-                    return model.inputs();
-                }
-
-                @Override
-                public List<TensorSpec> outputs() {
-                    return model.outputs();
-                }
-
+            return new ForwardedModel(model) {
                 @Override
                 public Map<String, Tensor> run(Map<String, Tensor> inputs) throws ModelException {
                     long began = System.nanoTime();
                     while (slow.equals(name) && System.nanoTime() - began < nanos) {
                         LockSupport.parkNanos(1_000_000);
                     }
-                    return model.run(inputs);
-                }
-
-                @Override
-                public void close() {
-                    model.close();
+                    return super.run(inputs);
                 }
             };
         }

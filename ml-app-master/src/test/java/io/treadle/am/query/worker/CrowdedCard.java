@@ -2,9 +2,7 @@
 package io.treadle.am.query.worker;
 
 import io.treadle.am.query.tensor.Tensor;
-import io.treadle.am.query.tensor.TensorSpec;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -41,22 +39,12 @@ public final class CrowdedCard implements ModelRuntime {
     public LoadedModel load(String name, Path file) throws ModelException {
         take(name);
         LoadedModel model = runtime.load(name, file);
-        return new LoadedModel() {
-            @Override
-            public List<TensorSpec> inputs() {
-                return model.inputs();
-            }
-
-            @Override
-            public List<TensorSpec> outputs() {
-                return model.outputs();
-            }
-
+        return new ForwardedModel(model) {
             @Override
             public Map<String, Tensor> run(Map<String, Tensor> inputs) throws ModelException {
                 take(name);
                 try {
-                    return model.run(inputs);
+                    return super.run(inputs);
                 } finally {
                     give(1);
                 }
@@ -64,7 +52,7 @@ public final class CrowdedCard implements ModelRuntime {
 
             @Override
             public void close() {
-                model.close();
+                super.close();
                 give(1);
             }
         };
