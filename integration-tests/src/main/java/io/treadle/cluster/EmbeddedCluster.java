@@ -155,7 +155,12 @@ public final class EmbeddedCluster implements AutoCloseable {
         for (int i = 0; i < cluster.nodes(); i++) {
             NodeManager node = cluster.getNodeManager(i);
             if (node != null) {
-                Thread stop = new Thread(node::stop, "stop-node-" + i);
+                Thread stop = new Thread(
+                        () -> {
+                            KeptLogs.forget(node);
+                            node.stop();
+                        },
+                        "stop-node-" + i);
                 stop.start();
                 stops.add(stop);
             }

@@ -179,7 +179,7 @@ class ServiceIT {
                 asking = new AnyIngress(service);
             }
             try (Clients few = new Clients(asking, "diamond", 1)) {
-                try (Clients many = new Clients(asking, "burn", 8)) {
+                try (Clients many = new Clients(asking, "burn", 12)) {
                     TinyService.await("as many workers as there is room for, and more wanted", () -> {
                         many.check();
                         return service.readyWorkers().size() == 2 && service.wantedWorkers() > 2;

@@ -31,13 +31,16 @@ import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service of five small models on a cluster: {@code diamond} answers 5x + 1 - y, {@code burn} as well, after some tens of
- * milliseconds of work.
+ * A service of five small models on a cluster: {@code diamond} answers 5x + 1 - y, {@code burn} as well, after a tenth of a
+ * second of work.
  */
 final class TinyService implements AutoCloseable {
     static final String SECRET = "0123456789abcdef0123456789abcdef";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Pattern NUMBER = Pattern.compile("\"data\":\\[(-?[0-9.]+)\\]");
+
+    /** So many that a worker is busy with them, not with what is done between tasks. */
+    private static final int LAYERS = 240;
 
     private final EmbeddedCluster cluster;
     private final TreadleClient client;
@@ -171,10 +174,12 @@ final class TinyService implements AutoCloseable {
                 .constant("spread", spread, 1, width)
                 .constant("gathered", gathered, width, 1)
                 .node("MatMul", List.of("x", "spread"), "h0");
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < LAYERS; i++) {
             model.node("MatMul", List.of("h" + i, "one"), "h" + (i + 1));
         }
-        model.node("MatMul", List.of("h60", "gathered"), "y").output("y", -1, 1).write(file);
+        model.node("MatMul", List.of("h" + LAYERS, "gathered"), "y")
+                .output("y", -1, 1)
+                .write(file);
     }
 
     ApplicationId id() {

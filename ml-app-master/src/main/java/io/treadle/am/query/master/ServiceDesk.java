@@ -52,6 +52,7 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
 
     private final ServiceSpec spec;
     private final String prefix;
+    private final boolean isMaster;
     private final WorkerLinks links;
     private volatile List<ModelFacts> facts;
     private volatile Optional<Open> open = Optional.empty();
@@ -62,6 +63,7 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
     private ServiceDesk(ServiceSpec spec, String secret, String name, String prefix, List<ModelFacts> known) {
         this.spec = spec;
         this.prefix = prefix;
+        isMaster = name.equals(Message.MASTER);
         links = new WorkerLinks(new FrameCodec(MOST_FRAME_BYTES), secret, name);
         facts = known.size() == spec.models().size() ? List.copyOf(known) : List.of();
     }
@@ -174,9 +176,18 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
      */
     public ConnectedWorker connect(String host, int port) throws IOException, InterruptedException {
         Open desk = opened(host, port);
-        ConnectedWorker worker = links.connect(desk.desk(), host, port, desk.setup());
+        ConnectedWorker worker = links.connect(desk.desk(), host, port, desk.setup(), wanted(desk));
         warmUp(desk);
         return worker;
+    }
+
+    /**
+     * Models that a worker is to have before it is given anything. One that has none is passed over by a planner that looks at
+     * one query at a time, as long as the wait elsewhere is shorter than the load: however busy the others are.
+     */
+    private List<Integer> wanted(Open desk) {
+        // Workers of a desk of their own are the master's, who has seen to it.
+        return isMaster ? ModelDemand.order(desk.workflows(), desk.desk().figures(desk.workflows())) : List.of();
     }
 
     /** The first worker that comes is asked what models are; those that come meanwhile wait for what it says. */

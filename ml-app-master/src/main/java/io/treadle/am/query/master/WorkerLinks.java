@@ -59,9 +59,19 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
      * @throws IOException if it does not answer
      */
     ConnectedWorker connect(QueryDesk desk, String host, int port, Setup setup) throws IOException {
+        return connect(desk, host, port, setup, List.of());
+    }
+
+    /**
+     * As {@link #connect(QueryDesk, String, int, Setup)}, for a worker that first loads what it will need.
+     *
+     * @param models their ids, those that matter most first
+     */
+    ConnectedWorker connect(QueryDesk desk, String host, int port, Setup setup, List<Integer> models)
+            throws IOException {
         Connection connection = open(host, port);
         try {
-            setUp(connection, setup);
+            setUp(connection, setup, models);
         } catch (IOException e) {
             close(connection);
             throw e;
@@ -111,13 +121,21 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
      * Until the worker has answered, it may still drop what it had for an earlier desk of this name, and with it what others send it for
      * this one.
      */
-    private void setUp(Connection connection, Setup setup) throws IOException {
+    private void setUp(Connection connection, Setup setup, List<Integer> models) throws IOException {
         connection.send(Frame.of(setup));
         connection.timeout(SETUP_MS);
-        while (!(connection.read().message() instanceof Message.Ready)) {
+        await(connection, Message.Ready.class);
+        connection.timeout(silentMs);
+        if (!models.isEmpty()) {
+            connection.send(Frame.of(new Message.Fetch(models)));
+            await(connection, Message.Fetched.class);
+        }
+    }
+
+    private static void await(Connection connection, Class<? extends Message> kind) throws IOException {
+        while (!kind.isInstance(connection.read().message())) {
             LOG.debug("a worker tells of what it did before");
         }
-        connection.timeout(silentMs);
     }
 
     private static void daemon(Runnable what, String name) {

@@ -208,6 +208,10 @@ final class Workflow {
         return spec.tasks().get(id);
     }
 
+    Model model(int task) {
+        return models.get(task);
+    }
+
     int id(String task) {
         return names.indexOf(task);
     }

@@ -130,6 +130,19 @@ public sealed interface Message {
         }
     }
 
+    /**
+     * Master to worker, after {@link Setup} and before anything is to run there: models that it will need. It loads them in this
+     * order, as far as there is room without another going.
+     */
+    record Fetch(List<Integer> models) implements Message {
+        public Fetch {
+            models = List.copyOf(models);
+        }
+    }
+
+    /** Worker to master: it has what {@link Fetch} asked for, as far as it can. */
+    record Fetched() implements Message {}
+
     /** Worker to desk: it is as {@link Setup} says, and has nothing of an earlier desk of that name any more. */
     record Ready() implements Message {}
 

@@ -158,6 +158,29 @@ final class WorkerDesk implements AutoCloseable {
         }
     }
 
+    /** Returns once they are there. */
+    void fetch(List<Integer> ids, Outbox asking) throws InterruptedException {
+        Optional<WorkerEngine> here;
+        List<Model> wanted;
+        synchronized (this) {
+            here = Optional.ofNullable(engine);
+            wanted = ids.stream()
+                    .map(models::get)
+                    .filter(Objects::nonNull)
+                    .map(WorkerDesk::model)
+                    .toList();
+        }
+        if (here.isPresent()) {
+            here.get().fetch(wanted);
+        }
+        asking.send(Frame.of(new Message.Fetched()));
+        state().ifPresent(state -> asking.send(Frame.of(state)));
+    }
+
+    private static Model model(ModelFile file) {
+        return new Model(file.id(), file.name(), file.kb());
+    }
+
     private synchronized Path file(Model model) {
         return Path.of(Objects.requireNonNull(models.get(model.id())).path());
     }
@@ -213,8 +236,7 @@ final class WorkerDesk implements AutoCloseable {
             tell(run.query(), failed(run, "worker knows no model " + run.model()));
             return;
         }
-        QueryTask task = new QueryTask(
-                0, run.name(), List.of(new Model(model.id(), model.name(), model.kb())), run.runMs(), 0, 0, List.of());
+        QueryTask task = new QueryTask(0, run.name(), List.of(model(model)), run.runMs(), 0, 0, List.of());
         try {
             here.submit(
                     new EngineTask(run.query(), run.task(), task, run.rankMs(), run.arrivalMs(), complete.inputs()));

@@ -13,6 +13,7 @@ import io.treadle.core.query.TaskQueue.Waiting;
 import io.treadle.core.query.WorkerState;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
@@ -129,6 +130,26 @@ public final class WorkerEngine implements AutoCloseable {
         synchronized (lock) {
             queue.add(task.task(), new Queued(task, System.nanoTime()), task.rankMs(), task.arrivalMs());
             lock.notifyAll();
+        }
+    }
+
+    /**
+     * Loads models before a task needs them, in their order: those that have room without another going. Returns once each is
+     * there or could not be loaded.
+     */
+    public void fetch(List<Model> models) throws InterruptedException {
+        synchronized (lock) {
+            List<Slot> coming = new ArrayList<>();
+            for (Model model : models) {
+                if (!slots.containsKey(model.id()) && model.kb() <= cache.freeKb()) {
+                    Slot slot = admit(model);
+                    toLoad.addLast(slot);
+                    coming.add(slot);
+                }
+            }
+            while (!isClosed && coming.stream().anyMatch(Slot::isLoading)) {
+                lock.wait();
+            }
         }
     }
 

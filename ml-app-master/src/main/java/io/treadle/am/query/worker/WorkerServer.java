@@ -200,9 +200,11 @@ public final class WorkerServer implements AutoCloseable {
         }
     }
 
-    private void takeFromMaster(Message message, Outbox asking) throws IOException {
+    private void takeFromMaster(Message message, Outbox asking) throws IOException, InterruptedException {
         if (message instanceof Measure measure) {
             WorkerDesk.measure(measure, runtime, asking);
+        } else if (message instanceof Message.Fetch fetch) {
+            desk.fetch(fetch.models(), asking);
         } else if (message instanceof Open open) {
             try {
                 asking.send(Frame.of(new Message.Listens(host.open(open))));
@@ -214,7 +216,7 @@ public final class WorkerServer implements AutoCloseable {
             host.peers(now);
         } else {
             throw new WireException("the master sends " + message.getClass().getSimpleName()
-                    + ", may send Measure, Setup, Open, Peers, Run, Feed, Pass, Return and Forget");
+                    + ", may send Measure, Setup, Fetch, Open, Peers, Run, Feed, Pass, Return and Forget");
         }
     }
 

@@ -36,6 +36,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -112,19 +113,23 @@ class ServiceDeskTest {
                 .output("c", -1, 1)
                 .write(directory.resolve("model-less.onnx"));
         models = new Paced(directory);
-        worker = new WorkerServer(
-                        new ServerSocket(0, 50, InetAddress.getLoopbackAddress()),
-                        "secret",
-                        codec,
-                        models,
-                        PeerHost.NONE)
-                .start();
+        worker = worker();
         ingress = QueryIngress.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 "tiny",
                 new Callers(Map.of("ann", USER)),
                 IngressLimits.DEFAULT,
                 desk);
+    }
+
+    private WorkerServer worker() throws IOException {
+        return new WorkerServer(
+                        new ServerSocket(0, 50, InetAddress.getLoopbackAddress()),
+                        "secret",
+                        codec,
+                        models,
+                        PeerHost.NONE)
+                .start();
     }
 
     @AfterEach
@@ -199,6 +204,29 @@ class ServiceDeskTest {
             if (spy.read().message() instanceof Message.State state) {
                 return state;
             }
+        }
+    }
+
+    /** Else it would get nothing as long as the first one's queue is shorter than a load. */
+    @Test
+    void aWorkerThatComesLaterHasTheModelsThatAreUsedBeforeItIsGivenAnything() throws Exception {
+        desk.connect(HOST, worker.port());
+        try (WorkerServer early = worker();
+                WorkerServer late = worker()) {
+            desk.connect(HOST, early.port());
+            assertAnswered();
+            // Nothing had been asked for when it came.
+            assertEquals(Set.of(), models(early));
+            desk.connect(HOST, late.port());
+            assertEquals(Set.of(0, 1), models(late));
+            assertAnswered();
+        }
+    }
+
+    private Set<Integer> models(WorkerServer of) throws IOException {
+        try (Connection spy =
+                Connection.open(HOST, of.port(), codec, new Message.Hello(Message.VERSION, "secret", "spy"), 30_000)) {
+            return Set.copyOf(state(spy).models());
         }
     }
 

@@ -32,6 +32,8 @@ class FrameCodecTest {
 
     private static final List<Message> ALL = List.of(
             new Message.Hello(1, "s", "master"),
+            new Message.Fetch(List.of(3, 1)),
+            new Message.Fetched(),
             new Message.Setup(1e6, "lru", "fifo", List.of(new Message.ModelFile(3, "m", 1.5, "/tmp/m"))),
             new Message.Measure(List.of(new Message.ModelFile(3, "m", 1.5, "/tmp/m"))),
             new Message.Measured(
@@ -107,7 +109,7 @@ class FrameCodecTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{}|a message is of the kind , must be one of [Answered, Ended, Feed, Forget,",
+                "{}|a message is of the kind , must be one of [Answered, Ended, Feed, Fetch, Fetched, Forget,",
                 "{\"kind\":\"Guess\"}|a message is of the kind \"Guess\", must be one of",
                 "{\"kind\":\"Feed\",\"body\":{\"query\":\"q\"}}|a head is no message: ",
                 "{\"kind\":\"Feed\",\"body\":{\"query\":null,\"task\":1}}|a head is no message: ",

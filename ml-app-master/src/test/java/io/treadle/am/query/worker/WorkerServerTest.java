@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -145,6 +146,34 @@ class WorkerServerTest {
         }
         master.send(Frame.of(setup));
         next(master, Message.Ready.class);
+    }
+
+    @Test
+    void whatIsFetchedAheadIsWhatHasRoomAndThereBeforeItIsTold() throws Exception {
+        Connection master = master(worker());
+        // The second is too large, the third is not there, the fourth is none of the service's.
+        master.send(Frame.of(new Message.Fetch(List.of(1, 2, 3, 9, 0))));
+        List<Integer> loaded = new ArrayList<>();
+        Message next = master.read().message();
+        while (!(next instanceof Message.Fetched)) {
+            if (next instanceof Message.Loaded one) {
+                loaded.add(one.model());
+            }
+            next = master.read().message();
+        }
+        assertEquals(List.of(1, 0), loaded);
+        Message.State state = (Message.State) next(master, Message.State.class).message();
+        assertEquals(Set.of(0, 1), Set.copyOf(state.models()));
+        assertEquals(20, state.freeKb());
+        assertEquals(2, state.done().loads());
+        // They are there already.
+        master.send(Frame.of(new Message.Fetch(List.of(0, 1))));
+        next(master, Message.Fetched.class);
+        assertEquals(
+                2,
+                ((Message.State) next(master, Message.State.class).message())
+                        .done()
+                        .loads());
     }
 
     @Test
@@ -319,6 +348,7 @@ class WorkerServerTest {
                 Frame.of(new Message.Forget("master/q")),
                 Frame.of(new Setup(1, "lru", "fifo", setup.models())),
                 Frame.of(new Message.Measure(setup.models())),
+                Frame.of(new Message.Fetch(List.of(0))),
                 Frame.of(new Message.Peers(List.of(), true)))) {
             Connection peer = connect(worker, "w1");
             peer.send(Frame.of(setup));
