@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -102,7 +103,10 @@ public final class EmbeddedCluster implements AutoCloseable {
             Uninterruptibles.awaitUninterruptibly(startEnded);
             try {
                 cluster.ifPresent(running -> {
-                    stopNodes(running);
+                    QuickStop.stop(running.nodeManagers().stream()
+                            .filter(Objects::nonNull)
+                            .toList());
+                    QuickStop.forgetMasters(running);
                     running.stop();
                 });
             } finally {
@@ -146,27 +150,6 @@ public final class EmbeddedCluster implements AutoCloseable {
     private void checkOpen() throws InterruptedException {
         if (closed.get()) {
             throw new InterruptedException("the cluster was closed while it started");
-        }
-    }
-
-    /** All at once: a NodeManager takes many seconds to stop, most of them waiting. */
-    private static void stopNodes(NodeConfiguredCluster cluster) {
-        List<Thread> stops = new ArrayList<>();
-        for (int i = 0; i < cluster.nodes(); i++) {
-            NodeManager node = cluster.getNodeManager(i);
-            if (node != null) {
-                Thread stop = new Thread(
-                        () -> {
-                            KeptLogs.forget(node);
-                            node.stop();
-                        },
-                        "stop-node-" + i);
-                stop.start();
-                stops.add(stop);
-            }
-        }
-        for (Thread stop : stops) {
-            Uninterruptibles.joinUninterruptibly(stop);
         }
     }
 
