@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceInformation;
@@ -49,6 +50,15 @@ public final class ApplicationViews {
                 // The ResourceManager's own word for it names the port that was asked for: 0.
                 registered ? cluster.webAddress() + "/proxy/" + id + "/" : "",
                 registered ? workers(manager, application.getCurrentAppAttempt()) : List.of());
+    }
+
+    /** Short name of the node that an application's ApplicationMaster was placed on; empty where it has none. */
+    public Optional<String> masterNode(ApplicationId id) {
+        return Optional.ofNullable(
+                        cluster.resourceManager().getRMContext().getRMApps().get(id))
+                .map(RMApp::getCurrentAppAttempt)
+                .map(RMAppAttempt::getMasterContainer)
+                .map(container -> cluster.nodeName(container.getNodeId().toString()));
     }
 
     private List<RunningContainer> workers(ResourceManager manager, @Nullable RMAppAttempt attempt) {

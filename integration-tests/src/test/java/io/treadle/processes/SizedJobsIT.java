@@ -221,6 +221,12 @@ class SizedJobsIT {
                                                 + " more than [0-9.]+ \\([0-9.]+ % off\\)\\..*")),
                         explained::toString);
                 assertEquals(" " + reason, explained.get(1));
+                assertTrue(
+                        explained
+                                .get(2)
+                                .matches(
+                                        " Starts about (\\d{4}-\\d\\d-\\d\\d )?\\d\\d:\\d\\d if nothing else arrives\\."),
+                        explained::toString);
                 for (ApplicationId id : List.of(sized, waits, measured)) {
                     launcher.kill(id);
                 }

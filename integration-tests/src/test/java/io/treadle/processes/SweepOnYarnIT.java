@@ -47,7 +47,7 @@ class SweepOnYarnIT {
         Files.writeString(file("nodes.csv"), "vc,node_num\nml,4\n");
         Path command = Files.writeString(
                 file("treadle.sh"),
-                "#!/bin/sh\nexec '%s' -Xmx300m -cp '%s:%s' org.apache.hadoop.util.RunJar '%s' \"$@\"\n"
+                "#!/bin/sh\nexec '%s' -Xmx300m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '%s:%s' org.apache.hadoop.util.RunJar '%s' \"$@\"\n"
                         .formatted(
                                 Path.of(System.getProperty("java.home"), "bin", "java"),
                                 cluster.clientConf(),

@@ -3,6 +3,7 @@ package io.treadle.serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.treadle.cluster.ApplicationViews;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.cluster.NodeShape;
 import java.util.List;
@@ -38,14 +39,7 @@ class LostNodeServiceIT {
 
     /** Which of the nodes runs the ApplicationMaster. */
     private static int place(EmbeddedCluster cluster, TinyService service) {
-        String node = cluster.resourceManager()
-                .getRMContext()
-                .getRMApps()
-                .get(service.id())
-                .getCurrentAppAttempt()
-                .getMasterContainer()
-                .getNodeId()
-                .toString();
-        return NODES.stream().map(NodeShape::name).toList().indexOf(cluster.nodeName(node));
+        String node = new ApplicationViews(cluster).masterNode(service.id()).orElseThrow();
+        return NODES.stream().map(NodeShape::name).toList().indexOf(node);
     }
 }

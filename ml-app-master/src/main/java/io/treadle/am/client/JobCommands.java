@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.client;
 
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
@@ -119,9 +121,11 @@ final class JobCommands {
                 : ProgressPrinter.stateOf(status);
         console.out().println(status.name() + " (" + status.queue() + "): " + state);
         String diagnostics = status.diagnostics();
-        String reason = status.isOver() ? diagnostics : client.reason(id).orElse(diagnostics);
+        Optional<JobReason> told = status.isOver() ? Optional.empty() : client.reason(id);
+        String reason = told.map(JobReason::text).orElse(diagnostics);
         if (!reason.isEmpty()) {
             reason.lines().forEach(this::paragraph);
+            told.flatMap(known -> known.start(ZonedDateTime.now())).ifPresent(this::paragraph);
         } else if (!status.isOver()) {
             console.out().println(" the scheduler gives no reason for which it would wait");
         }

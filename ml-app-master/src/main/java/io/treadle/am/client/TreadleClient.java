@@ -268,9 +268,9 @@ public final class TreadleClient implements AutoCloseable {
     }
 
     /** Why the job waits, in the scheduler's own words; empty where the scheduler does not say. */
-    public Optional<String> reason(ApplicationId id) {
+    public Optional<JobReason> reason(ApplicationId id) {
         try {
-            return WebAppUtils.<ApplicationId, Optional<String>>execOnActiveRM(
+            return WebAppUtils.<ApplicationId, Optional<JobReason>>execOnActiveRM(
                     conf,
                     (address, job) ->
                             pages.read(address + "/ws/v1/treadle/jobs/" + job).flatMap(JobReason::parse),

@@ -4,6 +4,8 @@ package io.treadle.am.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
@@ -47,9 +49,24 @@ class TextsTest {
 
     @Test
     void schedulersReason() {
-        assertEquals(Optional.of("4 GPUs free"), JobReason.parse("{\"reason\":\"4 GPUs free\"}"));
+        assertEquals(
+                Optional.of(new JobReason("4 GPUs free", Optional.empty())),
+                JobReason.parse("{\"reason\":\"4 GPUs free\",\"startMs\":\"soon\"}"));
+        assertEquals(Optional.empty(), JobReason.parse("{\"startMs\":1}"));
         assertEquals(Optional.empty(), JobReason.parse("{\"reason\":null}"));
         assertEquals(Optional.empty(), JobReason.parse("nothing"));
+    }
+
+    @Test
+    void schedulersReasonTellsWhenOnTheClockOfWhoReadsIt() {
+        ZonedDateTime now = ZonedDateTime.of(2026, 11, 25, 23, 30, 0, 0, ZoneId.of("Europe/Berlin"));
+        long nowMs = now.toInstant().toEpochMilli();
+        JobReason soon = JobReason.parse("{\"reason\":\"not admitted\",\"startMs\":" + (nowMs + 14 * 60_000) + "}")
+                .orElseThrow();
+        assertEquals(Optional.of("Starts about 23:44 if nothing else arrives."), soon.start(now));
+        JobReason tomorrow = new JobReason("not admitted", Optional.of(nowMs + 31 * 60_000));
+        assertEquals(Optional.of("Starts about 2026-11-26 00:01 if nothing else arrives."), tomorrow.start(now));
+        assertEquals(Optional.empty(), new JobReason("unknown", Optional.empty()).start(now));
     }
 
     @Test

@@ -13,6 +13,11 @@ public sealed interface Reason {
     /** One line with numbers, for a person. */
     String text();
 
+    /** When it starts if nothing else comes, s from now; empty where nobody knows, and where it has started. */
+    default OptionalLong inSeconds() {
+        return OptionalLong.empty();
+    }
+
     /**
      * The GPUs that are free do not take the gang.
      *
@@ -43,6 +48,11 @@ public sealed interface Reason {
                     tasks,
                     next.text());
         }
+
+        @Override
+        public OptionalLong inSeconds() {
+            return next.inSeconds();
+        }
     }
 
     /**
@@ -65,6 +75,11 @@ public sealed interface Reason {
         public String text() {
             return "Gang 0/" + tasks + ": each task needs " + needed + ", the node with most room has " + freest
                     + ", room for " + fitting + " of " + tasks + " tasks" + next.text();
+        }
+
+        @Override
+        public OptionalLong inSeconds() {
+            return next.inSeconds();
         }
     }
 

@@ -25,7 +25,6 @@ import io.treadle.rm.profile.ProfilingTime;
 import io.treadle.rm.profile.Telemetry;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,7 +37,6 @@ import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
@@ -59,9 +57,6 @@ public final class SnapshotBuilder {
     private final Overheads overheads;
     private final SharedStorageLimit sharedStorage;
     private final PowerSight power;
-    private static final Set<RMContainerState> OVER = EnumSet.of(
-            RMContainerState.COMPLETED, RMContainerState.EXPIRED, RMContainerState.RELEASED, RMContainerState.KILLED);
-
     private final LiveEnergies energies = new LiveEnergies();
 
     public SnapshotBuilder(
@@ -119,7 +114,7 @@ public final class SnapshotBuilder {
             if (node.getPartition().equals(partition)) {
                 Optional<NodeDevices> known = NodeDevices.of(node, telemetry);
                 known.ifPresent(d -> devices.put(node.getNodeID().toString(), d));
-                nodes.add(node(node, known, planned, othersAsks, spareMiB, stopsJobs));
+                nodes.add(node(node, known, planned, othersAsks, spareMiB, stopsJobs, nowMs));
             }
         }
         nodes.sort(Comparator.comparing(NodeView::id));
@@ -190,16 +185,12 @@ public final class SnapshotBuilder {
             Set<ContainerId> planned,
             Map<ContainerId, ResourceVector> othersAsks,
             long spareMiB,
-            boolean stopsJobs) {
+            boolean stopsJobs,
+            long nowMs) {
         List<RMContainer> all = node.getCopiedListOfRunningContainers();
         Set<ContainerId> notTaken = new HashSet<>(planned);
         if (stopsJobs) {
-            // Of a container that has been given back a node keeps the room until its NodeManager has said that it is
-            // gone.
-            // Who took that for what others hold would stop a job for lack of room that is there a moment later.
-            all.stream()
-                    .filter(container -> OVER.contains(container.getState()))
-                    .forEach(container -> notTaken.add(container.getContainerId()));
+            notTaken.addAll(GivenBack.of(all, nowMs));
         }
         List<RMContainer> others = all.stream()
                 .filter(container -> !notTaken.contains(container.getContainerId()))

@@ -2,6 +2,7 @@
 package io.treadle.rm.gang;
 
 import io.treadle.core.wire.GangSpec;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
@@ -16,8 +17,10 @@ public final class Gang {
     private final ReentrantLock delivery = new ReentrantLock();
 
     private volatile Place place;
-    private volatile String reason = "waits for its ApplicationMaster";
-    private volatile State state = State.ACCEPTED;
+    private volatile Explained explained =
+            new Explained(State.ACCEPTED, "waits for its ApplicationMaster", OptionalLong.empty());
+
+    private record Explained(State state, String reason, OptionalLong startMs) {}
 
     private record Place(String queue, String partition) {}
 
@@ -79,15 +82,24 @@ public final class Gang {
     }
 
     public String reason() {
-        return reason;
+        return explained.reason();
     }
 
     public State state() {
-        return state;
+        return explained.state();
+    }
+
+    /** When it starts if nothing else comes, ms since the epoch; empty where nobody knows, and where it has started. */
+    public OptionalLong startMs() {
+        return explained.startMs();
     }
 
     public void explain(State newState, String newReason) {
-        state = newState;
-        reason = newReason;
+        explain(newState, newReason, OptionalLong.empty());
+    }
+
+    /** @param startMs when it starts if nothing else comes, ms since the epoch */
+    public void explain(State newState, String newReason, OptionalLong startMs) {
+        explained = new Explained(newState, newReason, startMs);
     }
 }

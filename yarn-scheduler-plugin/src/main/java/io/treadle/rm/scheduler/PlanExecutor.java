@@ -15,9 +15,10 @@ import io.treadle.rm.metrics.TreadleMetrics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
@@ -68,7 +69,7 @@ final class PlanExecutor {
         forEach(plan, (gang, decision) -> {
             Optional<String> refused = start(gang, decision, snapshot);
             started.compareAndSet(refused.isPresent(), false);
-            explain(gang, decision, refused);
+            explain(gang, decision, refused, snapshot.nowMs());
         });
         forEach(plan, (gang, decision) -> metrics.resized(resizer.grow(gang, decision.sizes(), nowMs)));
         return started.get();
@@ -117,12 +118,18 @@ final class PlanExecutor {
         return refused;
     }
 
-    private static void explain(Gang gang, Decision decision, Optional<String> refused) {
-        Function<String, String> reason = text -> refused.map(why -> "Gang starts as soon as there is room: " + why)
-                .orElse(text);
-        boolean waits = decision instanceof Decision.Wait || decision instanceof Decision.Stop || refused.isPresent();
+    private static void explain(Gang gang, Decision decision, Optional<String> refused, long nowMs) {
+        if (refused.isPresent()) {
+            gang.explain(Gang.State.WAITING, "Gang starts as soon as there is room: " + refused.get());
+            return;
+        }
+        boolean waits = decision instanceof Decision.Wait || decision instanceof Decision.Stop;
+        OptionalLong inSeconds = decision.reason().inSeconds();
         gang.explain(
                 waits ? Gang.State.WAITING : Gang.State.RUNNING,
-                reason.apply(decision.reason().text()));
+                decision.reason().text(),
+                waits && inSeconds.isPresent()
+                        ? OptionalLong.of(nowMs + TimeUnit.SECONDS.toMillis(inSeconds.getAsLong()))
+                        : OptionalLong.empty());
     }
 }

@@ -41,7 +41,7 @@ final class StatusJson {
     static String job(JobAnswer.Found found) {
         ObjectNode json = put(MAPPER.createObjectNode(), found.job(), found.policy(), found.power());
         json.put("state", found.state());
-        found.endMs().ifPresent(end -> json.put("endMs", end).remove("reason"));
+        found.endMs().ifPresent(end -> json.put("endMs", end).remove(List.of("reason", "startMs")));
         if (!found.trackingUrl().isEmpty()) {
             json.put("trackingUrl", found.trackingUrl());
         }
@@ -72,6 +72,7 @@ final class StatusJson {
                 .put("submitMs", job.gang().submitMs())
                 .put("modelTag", job.gang().spec().modelTag())
                 .put("totalSamples", job.gang().spec().totalSamples());
+        job.gang().startMs().ifPresent(start -> json.put("startMs", start));
         job.progress().ifPresent(p -> json.put("samples", p.samples())
                 .put("samplesPerSecond", p.samplesPerSecond())
                 .put("restarts", p.restarts())

@@ -139,6 +139,14 @@ final class SizedJob {
         }
     }
 
+    /** It hears nothing of what runs there, gives it up, and asks for it again. */
+    void losesTouchWith(NodeId node) throws Exception {
+        giveUp(held.stream()
+                .filter(container -> container.getNodeId().equals(node))
+                .map(Container::getId)
+                .collect(Collectors.toSet()));
+    }
+
     /** Nodes say that its containers are gone only by {@link #report}. */
     void slowNodes() {
         nodesAreSlow = true;

@@ -4,7 +4,10 @@ package io.treadle.rm.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.treadle.core.resource.ResourceVector;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.junit.jupiter.api.Test;
@@ -61,5 +64,40 @@ class SlowNodeTest {
                 assertEquals("2 + 2", job.size());
             }
         }
+    }
+
+    /** Its NodeManager is dead, which the ResourceManager finds out minutes later. */
+    @Test
+    void roomThatIsNotThereSoonIsNotPlannedWith() throws Exception {
+        try (TestZooKeeper zooKeeper = new TestZooKeeper()) {
+            YarnConfiguration conf = zooKeeper.settings(false, "smd");
+            conf.set("yarn.scheduler.treadle.smd.capacity-factor", "1");
+            conf.set("yarn.scheduler.treadle.smd.interval-ms", "100");
+            try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+                List<MockNM> nodes = List.of(cluster.node(1001, 1, 4, 8192), cluster.node(1002, 1, 4, 8192));
+                zooKeeper.devices(cluster, nodes.get(0), "A100", 1);
+                zooKeeper.devices(cluster, nodes.get(1), "A100", 1);
+                SizedJob job = SizedJob.obedient(
+                        zooKeeper, cluster, "ml", SizedJob.spec(1, ResourceVector.of(0, 2, 0), 1), nodes.get(0));
+                awaitTwo(cluster, job);
+                NodeId dead = nodes.stream()
+                        .map(MockNM::getNodeId)
+                        .max(Comparator.comparing(job::on))
+                        .orElseThrow();
+                assertEquals(2, job.on(dead), "both have room there, and would again");
+                job.slowNodes();
+                job.losesTouchWith(dead);
+                awaitTwo(cluster, job);
+                assertEquals(0, job.on(dead));
+            }
+        }
+    }
+
+    private static void awaitTwo(SchedulerHarness cluster, SizedJob job) throws InterruptedException {
+        cluster.awaitTrue("a worker and a server run", () -> {
+            cluster.heartbeat();
+            job.beat();
+            return job.size().equals("1 + 1");
+        });
     }
 }

@@ -12,9 +12,11 @@ import io.treadle.core.wire.ProfileServers;
 import io.treadle.core.wire.ServersModel;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.bridge.YarnResources;
+import io.treadle.rm.gang.Gang;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -77,6 +79,9 @@ class WorkersAndServersTest {
                     + " admitted in about .* if nothing else arrives");
         });
 
+        Gang waiting = cluster.scheduler().gangs().find(waits).orElseThrow();
+        assertTrue(waiting.startMs().orElseThrow() > waiting.submitMs(), "on a clock, too");
+
         List<QueueAdmission> admissions = cluster.scheduler().admissions();
         assertEquals(
                 List.of("root.ml"),
@@ -86,12 +91,12 @@ class WorkersAndServersTest {
         cluster.awaitTrue(
                 "the queue's metrics are there",
                 () -> DefaultMetricsSystem.instance().getSource("TreadleAdmission,queue=root.ml") != null);
-        String size = cluster.scheduler()
+        Gang running = cluster.scheduler()
                 .gangs()
                 .find(worthMost.getApplicationAttemptId().getApplicationId())
-                .orElseThrow()
-                .reason();
-        assertTrue(size.startsWith("has 5 workers and 3 servers, ends in about "), size);
+                .orElseThrow();
+        assertTrue(running.reason().startsWith("has 5 workers and 3 servers, ends in about "), running::reason);
+        assertEquals(OptionalLong.empty(), running.startMs(), "it has started");
     }
 
     /** Of each server, in the order of their containers. */
