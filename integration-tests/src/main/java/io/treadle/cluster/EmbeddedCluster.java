@@ -60,6 +60,11 @@ public final class EmbeddedCluster implements AutoCloseable {
         return started().getNodeManager(index);
     }
 
+    /** Ends a node's NodeManager and all that runs there; the ResourceManager finds out by its silence. */
+    public void stopNode(int index) {
+        QuickStop.stop(List.of(started().getNodeManager(index)));
+    }
+
     public List<NodeShape> nodes() {
         return nodes;
     }

@@ -26,7 +26,7 @@ class LostNodeServiceIT {
             int other = 1 - place(cluster, service);
             try (Clients clients = new Clients(service, "diamond", 4)) {
                 clients.awaitMore(20);
-                cluster.nodeManager(other).stop();
+                cluster.stopNode(other);
                 TinyService.await("the two that are left", () -> {
                     clients.check();
                     return service.readyWorkers().size() == 2;
