@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.NodeState;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,10 @@ class LostServerIT {
             }
             assertTrue(lost.isPresent(), "it trained until its end before a node could go");
             assertEquals(FinalApplicationStatus.SUCCEEDED, view.finalStatus(), view.diagnostics());
+            assertTrue(
+                    cluster.resourceManager().getRMContext().getRMNodes().values().stream()
+                            .allMatch(node -> node.getState() == NodeState.RUNNING),
+                    "the node counted as there all the time");
         }
         JsonNode trained = json.readTree(result.toFile());
         assertTrue(trained.path("begunAfterStep").asInt() > 0, trained::toString);

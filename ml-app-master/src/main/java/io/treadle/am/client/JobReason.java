@@ -39,12 +39,13 @@ public record JobReason(String text, Optional<Long> startMs) {
     }
 
     /**
-     * When it starts, on a clock, if nothing else arrives; empty where nobody knows.
+     * When it starts, on a clock, if nothing else arrives; empty where nobody knows, and where that time has passed while the
+     * scheduler looked elsewhere.
      *
      * @param now where who reads it is
      */
     Optional<String> start(ZonedDateTime now) {
-        return startMs.map(ms -> {
+        return startMs.filter(ms -> ms >= now.toInstant().toEpochMilli()).map(ms -> {
             ZonedDateTime start = Instant.ofEpochMilli(ms).atZone(now.getZone());
             boolean isToday = start.toLocalDate().equals(now.toLocalDate());
             return "Starts about " + start.format(isToday ? TODAY : LATER) + " if nothing else arrives.";

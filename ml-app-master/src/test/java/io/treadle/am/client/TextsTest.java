@@ -67,6 +67,7 @@ class TextsTest {
         JobReason tomorrow = new JobReason("not admitted", Optional.of(nowMs + 31 * 60_000));
         assertEquals(Optional.of("Starts about 2026-11-26 00:01 if nothing else arrives."), tomorrow.start(now));
         assertEquals(Optional.empty(), new JobReason("unknown", Optional.empty()).start(now));
+        assertEquals(Optional.empty(), new JobReason("passed", Optional.of(nowMs - 1)).start(now));
     }
 
     @Test

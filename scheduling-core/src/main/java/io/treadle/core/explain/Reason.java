@@ -13,7 +13,10 @@ public sealed interface Reason {
     /** One line with numbers, for a person. */
     String text();
 
-    /** When it starts if nothing else comes, s from now; empty where nobody knows, and where it has started. */
+    /**
+     * When it starts if nothing else comes, s from now; empty where it has started, and where nobody has looked at all that starts
+     * before it.
+     */
     default OptionalLong inSeconds() {
         return OptionalLong.empty();
     }
@@ -48,11 +51,6 @@ public sealed interface Reason {
                     tasks,
                     next.text());
         }
-
-        @Override
-        public OptionalLong inSeconds() {
-            return next.inSeconds();
-        }
     }
 
     /**
@@ -75,11 +73,6 @@ public sealed interface Reason {
         public String text() {
             return "Gang 0/" + tasks + ": each task needs " + needed + ", the node with most room has " + freest
                     + ", room for " + fitting + " of " + tasks + " tasks" + next.text();
-        }
-
-        @Override
-        public OptionalLong inSeconds() {
-            return next.inSeconds();
         }
     }
 

@@ -190,7 +190,7 @@ public final class SnapshotBuilder {
         List<RMContainer> all = node.getCopiedListOfRunningContainers();
         Set<ContainerId> notTaken = new HashSet<>(planned);
         if (stopsJobs) {
-            notTaken.addAll(GivenBack.of(all, nowMs));
+            notTaken.addAll(GivenBack.of(node, all, nowMs));
         }
         List<RMContainer> others = all.stream()
                 .filter(container -> !notTaken.contains(container.getContainerId()))

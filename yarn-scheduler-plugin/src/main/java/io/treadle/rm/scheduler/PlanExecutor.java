@@ -27,6 +27,9 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
  * has no room yet is planned anew once others have made way.
  */
 final class PlanExecutor {
+    /** A year: later than that is never. */
+    private static final long FORESEEABLE_SECONDS = TimeUnit.DAYS.toSeconds(365);
+
     private final GangTable gangs;
     private final GangCommitter committer;
     private final ContainerResizer resizer;
@@ -128,7 +131,7 @@ final class PlanExecutor {
         gang.explain(
                 waits ? Gang.State.WAITING : Gang.State.RUNNING,
                 decision.reason().text(),
-                waits && inSeconds.isPresent()
+                waits && inSeconds.isPresent() && inSeconds.getAsLong() < FORESEEABLE_SECONDS
                         ? OptionalLong.of(nowMs + TimeUnit.SECONDS.toMillis(inSeconds.getAsLong()))
                         : OptionalLong.empty());
     }

@@ -43,6 +43,7 @@ final class SchedulerHarness implements AutoCloseable {
 
     final MockRM resourceManager;
     private final List<MockNM> nodes = new ArrayList<>();
+    private final List<MockNM> silent = new ArrayList<>();
 
     private SchedulerHarness(MockRM resourceManager) {
         this.resourceManager = resourceManager;
@@ -106,6 +107,11 @@ final class SchedulerHarness implements AutoCloseable {
 
     TreadleScheduler scheduler() {
         return (TreadleScheduler) resourceManager.getResourceScheduler();
+    }
+
+    /** Its NodeManager says nothing any more. */
+    void silence(MockNM node) {
+        silent.add(node);
     }
 
     MockNM node(int port, long gpus, long vcores, long memoryMiB) throws Exception {
@@ -252,8 +258,12 @@ final class SchedulerHarness implements AutoCloseable {
         resourceManager.drainEvents();
     }
 
+    /** Of all nodes but those that are {@link #silence silent}. */
     void heartbeat() {
         for (MockNM node : nodes) {
+            if (silent.contains(node)) {
+                continue;
+            }
             try {
                 node.nodeHeartbeat(true);
             } catch (Exception e) {

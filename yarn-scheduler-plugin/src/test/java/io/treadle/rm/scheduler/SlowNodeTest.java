@@ -7,7 +7,6 @@ import io.treadle.core.resource.ResourceVector;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.junit.jupiter.api.Test;
@@ -80,15 +79,15 @@ class SlowNodeTest {
                 SizedJob job = SizedJob.obedient(
                         zooKeeper, cluster, "ml", SizedJob.spec(1, ResourceVector.of(0, 2, 0), 1), nodes.get(0));
                 awaitTwo(cluster, job);
-                NodeId dead = nodes.stream()
-                        .map(MockNM::getNodeId)
-                        .max(Comparator.comparing(job::on))
+                MockNM dead = nodes.stream()
+                        .max(Comparator.comparing(node -> job.on(node.getNodeId())))
                         .orElseThrow();
-                assertEquals(2, job.on(dead), "both have room there, and would again");
+                assertEquals(2, job.on(dead.getNodeId()), "both have room there, and would again");
+                cluster.silence(dead);
                 job.slowNodes();
-                job.losesTouchWith(dead);
+                job.losesTouchWith(dead.getNodeId());
                 awaitTwo(cluster, job);
-                assertEquals(0, job.on(dead));
+                assertEquals(0, job.on(dead.getNodeId()));
             }
         }
     }

@@ -183,11 +183,14 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
 
     /**
      * Models that a worker is to have before it is given anything. One that has none is passed over by a planner that looks at
-     * one query at a time, as long as the wait elsewhere is shorter than the load: however busy the others are.
+     * one query at a time, as long as the wait elsewhere is shorter than the load: however busy the others are. Where there are no
+     * others queries wait for it.
      */
     private List<Integer> wanted(Open desk) {
         // Workers of a desk of their own are the master's, who has seen to it.
-        return isMaster ? ModelDemand.order(desk.workflows(), desk.desk().figures(desk.workflows())) : List.of();
+        return isMaster && isReady()
+                ? ModelDemand.order(desk.workflows(), desk.desk().figures(desk.workflows()))
+                : List.of();
     }
 
     /** The first worker that comes is asked what models are; those that come meanwhile wait for what it says. */

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,8 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
     private static final int SILENT_MS = 10_000;
     /** A worker with another setup finishes what it runs first. */
     private static final int SETUP_MS = 30_000;
+    /** A worker that has not loaded by then what it will need is needed more than that. */
+    private static final long FETCH_MS = 120_000;
 
     private final FrameCodec codec;
     private final String secret;
@@ -71,7 +74,8 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
             throws IOException {
         Connection connection = open(host, port);
         try {
-            setUp(connection, setup, models);
+            setUp(connection, setup);
+            fetch(desk, connection, models);
         } catch (IOException e) {
             close(connection);
             throw e;
@@ -121,21 +125,29 @@ final class WorkerLinks implements WorkerGateway, AutoCloseable {
      * Until the worker has answered, it may still drop what it had for an earlier desk of this name, and with it what others send it for
      * this one.
      */
-    private void setUp(Connection connection, Setup setup, List<Integer> models) throws IOException {
+    private void setUp(Connection connection, Setup setup) throws IOException {
         connection.send(Frame.of(setup));
         connection.timeout(SETUP_MS);
-        await(connection, Message.Ready.class);
-        connection.timeout(silentMs);
-        if (!models.isEmpty()) {
-            connection.send(Frame.of(new Message.Fetch(models)));
-            await(connection, Message.Fetched.class);
-        }
-    }
-
-    private static void await(Connection connection, Class<? extends Message> kind) throws IOException {
-        while (!kind.isInstance(connection.read().message())) {
+        while (!(connection.read().message() instanceof Message.Ready)) {
             LOG.debug("a worker tells of what it did before");
         }
+        connection.timeout(silentMs);
+    }
+
+    private static void fetch(QueryDesk desk, Connection connection, List<Integer> models) throws IOException {
+        if (models.isEmpty()) {
+            return;
+        }
+        connection.send(Frame.of(new Message.Fetch(models)));
+        long begun = System.nanoTime();
+        Message message;
+        do {
+            message = connection.read().message();
+            if (message instanceof Loaded loaded) {
+                desk.loaded(loaded);
+            }
+        } while (!(message instanceof Message.Fetched)
+                && System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(FETCH_MS));
     }
 
     private static void daemon(Runnable what, String name) {

@@ -132,7 +132,7 @@ public sealed interface Message {
 
     /**
      * Master to worker, after {@link Setup} and before anything is to run there: models that it will need. It loads them in this
-     * order, as far as there is room without another going.
+     * order, as far as there is room without another going; none where it has run tasks already.
      */
     record Fetch(List<Integer> models) implements Message {
         public Fetch {
@@ -164,7 +164,7 @@ public sealed interface Message {
     /**
      * What a worker has done since it started, whoever asked for it.
      *
-     * @param loads of models, also of those that came ahead of their tasks
+     * @param loads of models, also of those that came ahead of their tasks, without what {@link Fetch} asked for
      * @param runMs how long tasks have run
      * @param modelMs how long they have waited for their models when it was their turn
      */

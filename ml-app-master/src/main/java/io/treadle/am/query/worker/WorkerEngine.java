@@ -42,6 +42,8 @@ public final class WorkerEngine implements AutoCloseable {
         private @Nullable ModelException failure;
         /** A task waits for it or runs with it. */
         private boolean isReserved;
+        /** Nothing here has asked for it yet. */
+        private boolean isAhead;
 
         Slot(Model model) {
             this.model = model;
@@ -135,18 +137,31 @@ public final class WorkerEngine implements AutoCloseable {
 
     /**
      * Loads models before a task needs them, in their order: those that have room without another going. Returns once each is
-     * there or could not be loaded.
+     * there or could not be loaded, at once where tasks have run, for which it has loaded already.
      */
     public void fetch(List<Model> models) throws InterruptedException {
         synchronized (lock) {
-            List<Slot> coming = new ArrayList<>();
+            if (tasks > 0 || isRunning || isClosed) {
+                return;
+            }
+            List<Model> missing = new ArrayList<>();
+            double freeKb = cache.freeKb();
             for (Model model : models) {
-                if (!slots.containsKey(model.id()) && model.kb() <= cache.freeKb()) {
-                    Slot slot = admit(model);
-                    toLoad.addLast(slot);
-                    coming.add(slot);
+                if (!slots.containsKey(model.id()) && model.kb() <= freeKb) {
+                    missing.add(model);
+                    freeKb -= model.kb();
                 }
             }
+            // What comes last goes last.
+            for (int i = missing.size() - 1; i >= 0; i--) {
+                Slot slot = admit(missing.get(i));
+                slot.isAhead = true;
+                toLoad.addFirst(slot);
+            }
+            List<Slot> coming = models.stream()
+                    .map(model -> slots.get(model.id()))
+                    .filter(Objects::nonNull)
+                    .toList();
             while (!isClosed && coming.stream().anyMatch(Slot::isLoading)) {
                 lock.wait();
             }
@@ -380,7 +395,7 @@ public final class WorkerEngine implements AutoCloseable {
             cache.unpin(slot.model.id());
             forget(slot);
             if (failure == null) {
-                loads++;
+                loads += slot.isAhead ? 0 : 1;
                 // Before anybody can go on with it: whoever listens hears of all in its order.
                 tell(() -> listener.loaded(slot.model, ms));
             }

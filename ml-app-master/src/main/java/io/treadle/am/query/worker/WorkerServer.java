@@ -200,11 +200,12 @@ public final class WorkerServer implements AutoCloseable {
         }
     }
 
-    private void takeFromMaster(Message message, Outbox asking) throws IOException, InterruptedException {
+    private void takeFromMaster(Message message, Outbox asking) throws IOException {
         if (message instanceof Measure measure) {
             WorkerDesk.measure(measure, runtime, asking);
         } else if (message instanceof Message.Fetch fetch) {
-            desk.fetch(fetch.models(), asking);
+            // Who asks need not wait for it.
+            daemon(() -> fetch(fetch, asking), "fetches models");
         } else if (message instanceof Open open) {
             try {
                 asking.send(Frame.of(new Message.Listens(host.open(open))));
@@ -217,6 +218,14 @@ public final class WorkerServer implements AutoCloseable {
         } else {
             throw new WireException("the master sends " + message.getClass().getSimpleName()
                     + ", may send Measure, Setup, Fetch, Open, Peers, Run, Feed, Pass, Return and Forget");
+        }
+    }
+
+    private void fetch(Message.Fetch wanted, Outbox asking) {
+        try {
+            desk.fetch(wanted.models(), asking);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -2,6 +2,7 @@
 package io.treadle.am.query.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -297,6 +298,53 @@ class WorkerEngineTest {
         held.load("m0").release();
         closing.join();
         assertEquals(0, held.open.get(), "models that are still open");
+    }
+
+    @Test
+    void whatIsFetchedAheadIsThereWhenItIsToldAndWhatIsWantedMostStaysLongest() throws Exception {
+        WorkerEngine engine = engine(QueueOrder.FIFO);
+        // The third has no room.
+        Thread all = fetching(engine, List.of(model(0, 40), model(1, 40), model(2, 40)));
+        assertEquals("load m0", held.begun());
+        // Whoever asks again waits for what is on its way.
+        Thread again = fetching(engine, List.of(model(0, 40)));
+        held.load("m0").release();
+        again.join();
+        assertEquals("load m1", held.begun());
+        assertEquals(Thread.State.WAITING, all.getState());
+        held.load("m1").release();
+        all.join();
+        assertEquals(List.of("+m0", "+m1"), heard.models);
+        assertEquals(0, engine.state().done().loads(), "of those that tasks would have waited for");
+
+        engine.submit(task("1", model(3, 50), 1, 0));
+        assertEquals("load m3", held.begun());
+        held.load("m3").release();
+        held.runs.release();
+        heard.next();
+        assertEquals(List.of("+m0", "+m1", "-m1", "+m3"), heard.models);
+        assertEquals(1, engine.state().done().loads());
+        // Its tasks say what it needs now.
+        engine.fetch(List.of(model(4, 1)));
+        assertFalse(engine.state().holds(4));
+        engine.close();
+    }
+
+    /** Returns once it waits. */
+    private static Thread fetching(WorkerEngine engine, List<Model> models) {
+        Thread thread = new Thread(() -> {
+            try {
+                engine.fetch(models);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        thread.start();
+        while (thread.getState() != Thread.State.WAITING) {
+            assertTrue(thread.isAlive(), "it has not waited");
+            Thread.onSpinWait();
+        }
+        return thread;
     }
 
     /** Real models in a memory that holds three of eight, tasks at random: every answer is right, once, and room is kept to. */
