@@ -106,7 +106,7 @@ final class SizeRuns implements AutoCloseable {
                 cluster.workDirectory().resolve("scripts"),
                 directory.resolve("checkpoints-" + most.workers() + "-" + most.servers() + "-" + System.nanoTime()),
                 directory.resolve("result.json"),
-                new ServersJobs.Size(least, most, WORKER_VCORES, SERVER_VCORES, 0, 1_000_000));
+                new ServersJobs.Size(least, most, WORKER_VCORES, SERVER_VCORES, 0, ServersJobs.BATCH, 1_000_000));
         return launcher.submit(spec);
     }
 

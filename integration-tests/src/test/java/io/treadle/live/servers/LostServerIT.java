@@ -66,7 +66,7 @@ class LostServerIT {
                     cluster.workDirectory().resolve("scripts"),
                     checkpoints,
                     result,
-                    new ServersJobs.Size(SIZE, SIZE, 1, 1, 0, EPOCHS)));
+                    new ServersJobs.Size(SIZE, SIZE, 1, 1, 0, ServersJobs.BATCH, EPOCHS)));
             Optional<String> lost = Optional.empty();
             ApplicationView view = views.of(id);
             while (!view.ended()) {
