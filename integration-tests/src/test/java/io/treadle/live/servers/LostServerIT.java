@@ -18,6 +18,7 @@ import io.treadle.demo.Python;
 import io.treadle.demo.StatusReader;
 import io.treadle.demo.servers.ServersJobs;
 import io.treadle.live.Torch;
+import io.treadle.processes.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,17 +68,12 @@ class LostServerIT {
                     checkpoints,
                     result,
                     new ServersJobs.Size(SIZE, SIZE, 1, 1, 0, ServersJobs.BATCH, EPOCHS)));
-            Optional<String> lost = Optional.empty();
-            ApplicationView view = views.of(id);
-            while (!view.ended()) {
-                if (lost.isEmpty() && hasCheckpoint(checkpoints)) {
-                    lost = aServersNode(cluster, view, id);
-                    lost.ifPresent(node -> cluster.stopNode(index(node)));
-                }
-                Thread.sleep(250);
-                view = views.of(id);
-            }
-            assertTrue(lost.isPresent(), "it trained until its end before a node could go");
+            String lost = Await.value(
+                    "a checkpoint, and a server apart from the ApplicationMaster",
+                    () -> hasCheckpoint(checkpoints) ? aServersNode(cluster, views.of(id), id) : Optional.empty());
+            cluster.stopNode(index(lost));
+            ApplicationView view =
+                    Await.value("the job's end", () -> Optional.of(views.of(id)).filter(ApplicationView::ended));
             assertEquals(FinalApplicationStatus.SUCCEEDED, view.finalStatus(), view.diagnostics());
             assertTrue(
                     cluster.resourceManager().getRMContext().getRMNodes().values().stream()

@@ -13,9 +13,11 @@ import io.treadle.demo.ClientLauncher;
 import io.treadle.demo.Python;
 import io.treadle.demo.Scripts;
 import io.treadle.live.Torch;
+import io.treadle.processes.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,11 +42,8 @@ class RpcJobIT {
                 ClientLauncher launcher = new ClientLauncher(cluster.configuration())) {
             ApplicationViews views = new ApplicationViews(cluster);
             ApplicationId id = launcher.submit(job(Scripts.extract("rpc_sum.py", cluster.workDirectory()), sums));
-            ApplicationView view = views.of(id);
-            while (!view.ended()) {
-                Thread.sleep(250);
-                view = views.of(id);
-            }
+            ApplicationView view =
+                    Await.value("the job's end", () -> Optional.of(views.of(id)).filter(ApplicationView::ended));
             assertEquals(FinalApplicationStatus.SUCCEEDED, view.finalStatus(), view.diagnostics());
         }
         // Ranks 0 and 1 are the workers'.
