@@ -14,15 +14,18 @@ class LostNodeServiceIT {
     private static final List<NodeShape> NODES =
             List.of(new NodeShape("n1", 2048, 6, List.of()), new NodeShape("n2", 2048, 6, List.of()));
 
-    /** Beside the ApplicationMaster there is room for two of the four workers. */
+    /**
+     * Beside the ApplicationMaster there is room for two of the five workers. The others go one after the other, as YARN ends
+     * them.
+     */
     @Test
     void whatANodeHadRunsOnTheOther() throws Exception {
         EmbeddedCluster.Builder builder = EmbeddedCluster.builder();
         NODES.forEach(builder::node);
         try (EmbeddedCluster cluster = builder.start();
-                TinyService service = TinyService.start(cluster, "node", "{count: 4, memory: 512Mi}")) {
+                TinyService service = TinyService.start(cluster, "node", "{count: 5, memory: 512Mi}")) {
             service.awaitReady();
-            TinyService.await("four workers", () -> service.readyWorkers().size() == 4);
+            TinyService.await("five workers", () -> service.readyWorkers().size() == 5);
             int other = 1 - place(cluster, service);
             try (Clients clients = new Clients(service, "diamond", 4)) {
                 clients.awaitMore(20);

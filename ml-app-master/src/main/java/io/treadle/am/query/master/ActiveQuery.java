@@ -35,6 +35,7 @@ final class ActiveQuery {
     private final Set<Integer> workers = new HashSet<>();
     private final QueryPlan plan;
     private int losses;
+    private double heldUntilMs = Double.NEGATIVE_INFINITY;
     /** By task: a worker on which it found too little memory to run. */
     private final Map<Integer, WorkerHandle> suspects = new HashMap<>();
 
@@ -125,14 +126,36 @@ final class ActiveQuery {
             }
         }
         workers.remove(worker);
-        losses += hadWork ? 1 : 0;
         revive();
         return hadWork;
+    }
+
+    /** A worker was lost, maybe by what it ran of it. */
+    void blame() {
+        losses++;
     }
 
     /** How many workers were lost that may have run something of it. */
     int losses() {
         return losses;
+    }
+
+    /** Until then nothing of it is sent again. */
+    void hold(double untilMs) {
+        heldUntilMs = untilMs;
+    }
+
+    boolean isHeld(double now) {
+        return now < heldUntilMs;
+    }
+
+    /** Tells once that it is over. */
+    boolean endsHold(double now) {
+        if (isHeld(now) || heldUntilMs == Double.NEGATIVE_INFINITY) {
+            return false;
+        }
+        heldUntilMs = Double.NEGATIVE_INFINITY;
+        return true;
     }
 
     /** Whether a task may go to another worker since its own has no model for it; once for each. */

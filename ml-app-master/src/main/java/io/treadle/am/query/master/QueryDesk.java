@@ -29,6 +29,12 @@ final class QueryDesk {
     /** A query that kills its workers is not to kill them all. */
     private static final int MOST_LOSSES = 3;
 
+    /**
+     * Before a query may take its last worker with it: a NodeManager that stops ends its containers one after the other, a
+     * quarter of a second each, and what is lost there would go from one to the next.
+     */
+    static final double LAST_CHANCE_MS = 5_000;
+
     private final WorkerGateway gateway;
     private final TaskRouting routing;
     private final DoubleSupplier nowMs;
@@ -170,7 +176,7 @@ final class QueryDesk {
             query.reset(task);
             query.revive();
             routing.resend(query, task, workers.other(worker));
-            routing.restart(query);
+            restart(query);
             return;
         }
         if (!ended.failure().isEmpty()) {
@@ -193,8 +199,12 @@ final class QueryDesk {
         if (!answered.isEmpty() && !query.hasReturned(task)) {
             gateway.send(worker, Frame.of(new Message.Return(query.id(), task, answered)));
         }
+        boolean isHeld = query.isHeld(nowMs.getAsDouble());
         for (int successor : query.query().graph().successors(task)) {
-            routing.goOn(query, task, successor);
+            // What is held gets all its inputs when it is sent again.
+            if (!isHeld || query.sentTo(successor) != ActiveQuery.NOWHERE) {
+                routing.goOn(query, task, successor);
+            }
         }
         answerIfDone(query);
     }
@@ -276,12 +286,12 @@ final class QueryDesk {
                 query.reset(lost.to());
                 query.revive();
                 routing.resend(query, lost.to(), worker);
-                routing.restart(query);
+                restart(query);
             }
         } else {
             query.reset(lost.task());
             query.revive();
-            routing.restart(query);
+            restart(query);
         }
     }
 
@@ -290,26 +300,48 @@ final class QueryDesk {
         workers.at(worker).gone();
         peers.gone(workers.at(worker).address());
         for (ActiveQuery query : List.copyOf(active.values())) {
-            if (query.workers().contains(worker)) {
-                if (workers.isDeserted()) {
-                    fail(query, new QueryException(QueryException.Kind.UNAVAILABLE, "the last worker has gone"));
-                } else if (query.gone(worker) && query.losses() >= MOST_LOSSES) {
-                    fail(
-                            query,
-                            new QueryException(
-                                    QueryException.Kind.FAILED,
-                                    query.losses() + " workers were lost while they ran it, so it is not run again"));
-                } else {
-                    routing.restart(query);
-                }
+            if (workers.isDeserted()) {
+                fail(query, new QueryException(QueryException.Kind.UNAVAILABLE, "the last worker has gone"));
+            } else if (query.workers().contains(worker)) {
+                lose(query, worker);
             }
         }
     }
 
-    /** Gives up what nobody waits for any more; call it now and then. */
+    private void lose(ActiveQuery query, int worker) {
+        double now = nowMs.getAsDouble();
+        boolean mayHaveRun = query.gone(worker);
+        // What goes while it waits goes with those before.
+        if (mayHaveRun && !query.isHeld(now)) {
+            query.blame();
+            if (query.losses() >= MOST_LOSSES) {
+                fail(
+                        query,
+                        new QueryException(
+                                QueryException.Kind.FAILED,
+                                query.losses() + " workers were lost while they ran it, so it is not run again"));
+                return;
+            }
+            if (query.losses() == MOST_LOSSES - 1) {
+                query.hold(now + LAST_CHANCE_MS);
+            }
+        }
+        restart(query);
+    }
+
+    private void restart(ActiveQuery query) {
+        if (!query.isHeld(nowMs.getAsDouble())) {
+            routing.restart(query);
+        }
+    }
+
+    /** Gives up what nobody waits for any more, and sends again what has been held; call it now and then. */
     synchronized void tick() {
         double now = nowMs.getAsDouble();
         for (ActiveQuery query : List.copyOf(active.values())) {
+            if (query.endsHold(now)) {
+                restart(query);
+            }
             if (now >= query.deadlineMs()) {
                 fail(
                         query,
