@@ -225,7 +225,9 @@ class ServiceIT {
         RuntimeException missing = assertThrows(RuntimeException.class, () -> TinyService.start(
                         cluster, "missing", "{count: 1}", "nowhere.onnx", configuration())
                 .close());
-        assertTrue(String.valueOf(missing.getMessage()).contains("nowhere.onnx"), missing::getMessage);
+        assertTrue(
+                String.valueOf(missing.getMessage()).contains("nowhere.onnx' of 'models.double.file' does not exist."),
+                missing::getMessage);
     }
 
     /** The cluster's own file system is a local one: what is on HDFS is so by its address alone. */
@@ -258,7 +260,7 @@ class ServiceIT {
                             .close());
             assertTrue(
                     String.valueOf(missing.getMessage())
-                            .startsWith("'hdfs:///models/triple.onnx' of 'files' does not exist.\n"),
+                            .startsWith("'hdfs:///models/triple.onnx' of 'models.triple.file' does not exist.\n"),
                     missing::getMessage);
         }
     }

@@ -36,14 +36,19 @@ record ServiceFile(ServiceSpec spec, Path directory, String text) {
                 text);
     }
 
+    /** Where a model is, seen from anywhere. */
+    String path(ModelSpec model) {
+        boolean isLocal = !model.file().contains(":/");
+        return isLocal ? directory.resolve(model.file()).toString() : model.file();
+    }
+
     /** Its containers and their files: as many as it has at least have to fit into the cluster. */
     JobSpec containers(ClientConf settings) {
         Workers workers = spec.workers();
         List<FileSpec> files = new ArrayList<>();
         files.add(new FileSpec(onnxJar(settings).toString(), ServiceProtocol.ONNX_JAR));
         for (ModelSpec model : spec.models()) {
-            boolean isLocal = !model.file().contains(":/");
-            files.add(new FileSpec(isLocal ? directory.resolve(model.file()).toString() : model.file(), model.link()));
+            files.add(new FileSpec(path(model), model.link()));
         }
         return new JobSpec(
                 spec.name(),

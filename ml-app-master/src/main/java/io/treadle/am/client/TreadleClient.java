@@ -112,6 +112,7 @@ public final class TreadleClient implements AutoCloseable {
      * @throws ClientException if not, with numbers
      */
     void check(ServiceFile service) {
+        new UserFiles(conf).check(service);
         check(service.containers(settings));
     }
 
@@ -126,6 +127,7 @@ public final class TreadleClient implements AutoCloseable {
     }
 
     ApplicationId serve(ServiceFile service, String users) {
+        new UserFiles(conf).check(service);
         return submit(Submittable.service(
                 service.containers(settings),
                 Map.of(ServiceProtocol.SPEC_FILE, service.text()),

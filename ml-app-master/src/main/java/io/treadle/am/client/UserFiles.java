@@ -3,6 +3,7 @@ package io.treadle.am.client;
 
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.spec.JobSpec.FileSpec;
+import io.treadle.am.spec.ServiceSpec.ModelSpec;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
@@ -30,6 +31,13 @@ final class UserFiles {
         check("archives", spec.archives());
     }
 
+    /** @throws ClientException if a model cannot be read */
+    void check(ServiceFile service) {
+        for (ModelSpec model : service.spec().models()) {
+            check("models." + model.name() + ".file", service.path(model));
+        }
+    }
+
     private void check(String field, List<FileSpec> files) {
         for (FileSpec file : files) {
             check(field, file.path());
@@ -41,15 +49,15 @@ final class UserFiles {
             Path source = resolve(path);
             FileStatus status = source.getFileSystem(conf).getFileStatus(source);
             if (status.isDirectory()) {
-                throw new ClientException("'" + path + "' of '" + field
-                        + "' is a directory, must be a file.\nMaybe pack it and list it under 'archives'.");
+                throw new ClientException("'" + path + "' of '" + field + "' is a directory, must be a file."
+                        + (field.equals("files") ? "\nMaybe pack it and list it under 'archives'." : ""));
             }
             source.getFileSystem(conf).open(source).close();
         } catch (FileNotFoundException e) {
             throw new ClientException(
                     "'" + path + "' of '" + field + "' " + reason(e)
-                            + ".\nMaybe check the path: a relative one starts at the job file's directory, on a command line"
-                            + " at the current one.",
+                            + ".\nMaybe check the path: a relative one starts at the directory of the file that names it, on a"
+                            + " command line at the current one.",
                     e);
         } catch (IOException | IllegalArgumentException e) {
             throw new ClientException("'" + path + "' of '" + field + "' cannot be read: " + e.getMessage(), e);

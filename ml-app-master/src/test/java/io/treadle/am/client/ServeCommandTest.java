@@ -105,7 +105,10 @@ class ServeCommandTest {
     void whatIsMissingIsSaidAndNothingIsSubmitted() throws IOException {
         Files.delete(directory.resolve("double.onnx"));
         assertEquals(Cli.REFUSED, run("serve", write("twice.yaml", SERVICE)));
-        assertTrue(err.toString(UTF_8).contains("double.onnx"), () -> err.toString(UTF_8));
+        assertTrue(
+                err.toString(UTF_8).contains("double.onnx' of 'models.double.file' does not exist."),
+                () -> err.toString(UTF_8));
+        write("double.onnx", "model");
         Files.delete(directory.resolve("treadle-onnx.jar"));
         assertEquals(Cli.REFUSED, run("serve", write("twice.yaml", SERVICE)));
         assertTrue(err.toString(UTF_8).contains("Maybe set treadle.onnx.jar"), () -> err.toString(UTF_8));

@@ -301,10 +301,44 @@ class TreadleClientTest {
     }
 
     @Test
+    void aMissingModelIsNamedAsItsServiceNamesIt() throws IOException {
+        Path file = directory.resolve("service.yaml");
+        Files.writeString(
+                file,
+                """
+                models: {double: {file: nowhere.onnx}}
+                workflows:
+                  one:
+                    inputs: {x: "FP32[any, 1]"}
+                    tasks: {one: {model: double, inputs: {x: x}}}
+                    outputs: {y: one.y}
+                """);
+        ServiceFile service = ServiceFile.read(file);
+        String expected =
+                "'" + directory.resolve("nowhere.onnx") + "' of 'models.double.file' does not exist.\nMaybe check"
+                        + " the path: a relative one starts at the directory of the file that names it, on a command line at the"
+                        + " current one.";
+        assertEquals(
+                expected,
+                assertThrows(ClientException.class, () -> client().check(service))
+                        .getMessage());
+        assertEquals(
+                expected,
+                assertThrows(ClientException.class, () -> client().serve(service, "{}"))
+                        .getMessage());
+        Files.createDirectory(directory.resolve("nowhere.onnx"));
+        assertEquals(
+                "'" + directory.resolve("nowhere.onnx") + "' of 'models.double.file' is a directory, must be a file.",
+                assertThrows(ClientException.class, () -> client().check(service))
+                        .getMessage());
+        assertEquals(List.of(), gateway.submitted);
+    }
+
+    @Test
     void missingFilesAreFoundBeforeAnythingIsUploaded() {
         assertEquals(
-                "'/no/such/file' of 'files' does not exist.\nMaybe check the path: a relative one starts at the job"
-                        + " file's directory, on a command line at the current one.",
+                "'/no/such/file' of 'files' does not exist.\nMaybe check the path: a relative one starts at the"
+                        + " directory of the file that names it, on a command line at the current one.",
                 refusal(spec("files: [/no/such/file]")));
         assertEquals(
                 "'" + directory + "' of 'files' is a directory, must be a file.\nMaybe pack it and list it under"

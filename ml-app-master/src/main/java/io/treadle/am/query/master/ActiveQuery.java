@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -35,7 +36,7 @@ final class ActiveQuery {
     private final Set<Integer> workers = new HashSet<>();
     private final QueryPlan plan;
     private int losses;
-    private double heldUntilMs = Double.NEGATIVE_INFINITY;
+    private OptionalDouble heldUntilMs = OptionalDouble.empty();
     /** By task: a worker on which it found too little memory to run. */
     private final Map<Integer, WorkerHandle> suspects = new HashMap<>();
 
@@ -140,21 +141,21 @@ final class ActiveQuery {
         return losses;
     }
 
-    /** Until then nothing of it is sent again. */
+    /** Nothing of it is sent again until {@link #endHold} has said that it is over. */
     void hold(double untilMs) {
-        heldUntilMs = untilMs;
+        heldUntilMs = OptionalDouble.of(untilMs);
     }
 
-    boolean isHeld(double now) {
-        return now < heldUntilMs;
+    boolean isHeld() {
+        return heldUntilMs.isPresent();
     }
 
-    /** Tells once that it is over. */
-    boolean endsHold(double now) {
-        if (isHeld(now) || heldUntilMs == Double.NEGATIVE_INFINITY) {
+    /** @return whether it was held and is not any more */
+    boolean endHold(double now) {
+        if (heldUntilMs.isEmpty() || now < heldUntilMs.getAsDouble()) {
             return false;
         }
-        heldUntilMs = Double.NEGATIVE_INFINITY;
+        heldUntilMs = OptionalDouble.empty();
         return true;
     }
 

@@ -173,10 +173,7 @@ final class QueryDesk {
                 // It may be the query that is too large for any worker: whether it is this one, another has to show.
                 query.suspect(task, workers.at(worker));
             }
-            query.reset(task);
-            query.revive();
-            routing.resend(query, task, workers.other(worker));
-            restart(query);
+            again(query, task, workers.other(worker));
             return;
         }
         if (!ended.failure().isEmpty()) {
@@ -199,10 +196,9 @@ final class QueryDesk {
         if (!answered.isEmpty() && !query.hasReturned(task)) {
             gateway.send(worker, Frame.of(new Message.Return(query.id(), task, answered)));
         }
-        boolean isHeld = query.isHeld(nowMs.getAsDouble());
         for (int successor : query.query().graph().successors(task)) {
             // What is held gets all its inputs when it is sent again.
-            if (!isHeld || query.sentTo(successor) != ActiveQuery.NOWHERE) {
+            if (!query.isHeld() || query.sentTo(successor) != ActiveQuery.NOWHERE) {
                 routing.goOn(query, task, successor);
             }
         }
@@ -283,10 +279,7 @@ final class QueryDesk {
             // Who should have got them cannot be reached from there: they stay where they are, and the task comes to
             // them.
             if (!query.isDone(lost.to())) {
-                query.reset(lost.to());
-                query.revive();
-                routing.resend(query, lost.to(), worker);
-                restart(query);
+                again(query, lost.to(), worker);
             }
         } else {
             query.reset(lost.task());
@@ -308,11 +301,20 @@ final class QueryDesk {
         }
     }
 
+    /** A task that runs nowhere just now goes to a worker. */
+    private void again(ActiveQuery query, int task, int worker) {
+        query.reset(task);
+        query.revive();
+        if (!query.isHeld()) {
+            routing.resend(query, task, worker);
+            routing.restart(query);
+        }
+    }
+
     private void lose(ActiveQuery query, int worker) {
-        double now = nowMs.getAsDouble();
         boolean mayHaveRun = query.gone(worker);
         // What goes while it waits goes with those before.
-        if (mayHaveRun && !query.isHeld(now)) {
+        if (mayHaveRun && !query.isHeld()) {
             query.blame();
             if (query.losses() >= MOST_LOSSES) {
                 fail(
@@ -323,14 +325,14 @@ final class QueryDesk {
                 return;
             }
             if (query.losses() == MOST_LOSSES - 1) {
-                query.hold(now + LAST_CHANCE_MS);
+                query.hold(nowMs.getAsDouble() + LAST_CHANCE_MS);
             }
         }
         restart(query);
     }
 
     private void restart(ActiveQuery query) {
-        if (!query.isHeld(nowMs.getAsDouble())) {
+        if (!query.isHeld()) {
             routing.restart(query);
         }
     }
@@ -339,7 +341,7 @@ final class QueryDesk {
     synchronized void tick() {
         double now = nowMs.getAsDouble();
         for (ActiveQuery query : List.copyOf(active.values())) {
-            if (query.endsHold(now)) {
+            if (query.endHold(now)) {
                 restart(query);
             }
             if (now >= query.deadlineMs()) {

@@ -9,7 +9,10 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** Frames over TCP. Several threads may send at the same time; one reads. */
 public final class Connection implements Closeable {
@@ -74,14 +77,34 @@ public final class Connection implements Closeable {
         return codec.read(in);
     }
 
-    /** With other limits than those of the connection. */
-    public Frame read(FrameCodec other) throws IOException {
-        return other.read(in);
+    /**
+     * With other limits than those of the connection, and all of it within a time, after which the connection is closed: who
+     * sends a byte now and then is no frame nearer to its end.
+     */
+    public Frame read(FrameCodec other, int withinMs) throws IOException {
+        CompletableFuture<Frame> read = new CompletableFuture<>();
+        read.orTimeout(withinMs, TimeUnit.MILLISECONDS).exceptionally(late -> {
+            closeQuietly();
+            return null;
+        });
+        Frame frame = other.read(in);
+        if (!read.complete(frame)) {
+            throw new SocketTimeoutException("nothing whole has come within " + withinMs + " ms");
+        }
+        return frame;
     }
 
     /** How long {@link #read} waits; 0 for ever. */
     public void timeout(int ms) throws IOException {
         socket.setSoTimeout(ms);
+    }
+
+    private void closeQuietly() {
+        try {
+            close();
+        } catch (IOException e) {
+            // It is not used any more, whatever became of it.
+        }
     }
 
     @Override

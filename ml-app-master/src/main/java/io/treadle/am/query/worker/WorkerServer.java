@@ -106,9 +106,7 @@ public final class WorkerServer implements AutoCloseable {
                 Connection connection = new Connection(socket, codec)) {
             connections.add(connection);
             try {
-                connection.timeout(HELLO_MS);
-                String name = greet(connection.read(HELLO).message());
-                connection.timeout(0);
+                String name = greet(connection.read(HELLO, HELLO_MS).message());
                 if (name.isEmpty()) {
                     while (!isClosed) {
                         takeOutputs(connection.read());

@@ -162,11 +162,12 @@ class LostWorkersTest {
                     workers.lose(any(workers.alive(), random));
                     workers.join(1);
                 }
+                nowMs += random.nextInt(20) == 0 ? QueryDesk.LAST_CHANCE_MS : random.nextInt(300);
+                // What waits may be sent again from now on, and is not yet.
                 List<Integer> withWork = workers.withWork();
                 if (!withWork.isEmpty()) {
                     workers.run(any(withWork, random), random.nextInt(100));
                 }
-                nowMs += random.nextInt(20) == 0 ? QueryDesk.LAST_CHANCE_MS : random.nextInt(300);
                 workers.desk().tick();
             }
             for (int step = 0; step < 1000 && workers.desk().active() > 0; step++) {
