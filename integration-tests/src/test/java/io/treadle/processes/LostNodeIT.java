@@ -16,7 +16,13 @@ class LostNodeIT {
 
     @Test
     void theGangStartsWholeWhenTheNodeIsBack() throws Exception {
-        Map<String, String> soon = Map.of("yarn.nm.liveness-monitor.expiry-interval-ms", "15000");
+        Map<String, String> soon = Map.of(
+                "yarn.nm.liveness-monitor.expiry-interval-ms",
+                "15000",
+                // In heartbeats, of 200 ms: else nothing would be granted where a NodeManager is silent for ten
+                // seconds.
+                "yarn.scheduler.skip.node.multiplier",
+                "1000");
         try (ProcessCluster cluster = ProcessCluster.start(soon)) {
             // It still counts as alive, but starts no container: the gang is granted and cannot start.
             cluster.pauseNodeManager(LOST);

@@ -510,6 +510,14 @@ public sealed interface Reason {
         }
     }
 
+    /** The job runs on a node on which it would get nothing new just now. */
+    record OnClosedNode(String size) implements Reason {
+        @Override
+        public String text() {
+            return "stays as it is, with " + size + " for each task: no new task starts on a node that it runs on";
+        }
+    }
+
     /** The job's ApplicationMaster measures it and resizes it itself meanwhile. */
     record Profiling(String size) implements Reason {
         @Override

@@ -179,9 +179,9 @@ public final class Ledger {
         return freeGpus;
     }
 
-    /** GPUs that are free on all nodes together. */
-    public long totalFreeGpus() {
-        return freeGpus.total();
+    /** GPUs that are free on all nodes together that take new tasks. */
+    public long openFreeGpus() {
+        return freeGpus.total() - closedFreeGpus();
     }
 
     /** How much of GPUs, whole or in slices, nodes have and tasks hold, in units that are the same on all nodes. */
@@ -225,7 +225,7 @@ public final class Ledger {
 
     private long sharedOwed() {
         return othersWait && sharedStorage.isPresent()
-                ? sharedStorage.get().shareMBps(sharedInShares, Math.max(0, freeGpus.total() - closedFreeGpus()))
+                ? sharedStorage.get().shareMBps(sharedInShares, Math.max(0, openFreeGpus()))
                 : 0;
     }
 
@@ -345,7 +345,11 @@ public final class Ledger {
 
     /** GPUs that are free on nodes that take no new tasks. */
     public long closedFreeGpus() {
-        return closed.stream().mapToLong(node -> Math.max(0, free[node].gpus())).sum();
+        return closed.isEmpty()
+                ? 0
+                : closed.stream()
+                        .mapToLong(node -> Math.max(0, free[node].gpus()))
+                        .sum();
     }
 
     /** A task of another queue holds this now. */

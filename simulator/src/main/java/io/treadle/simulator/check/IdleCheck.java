@@ -131,7 +131,7 @@ final class IdleCheck implements Check {
     public void settled(long nowMs) {
         for (Room room : rooms.values()) {
             for (Line line : room.lines.values()) {
-                if (!line.waiting.isEmpty() && !line.isStuck && line.gpus <= room.ledger.totalFreeGpus()) {
+                if (!line.waiting.isEmpty() && !line.isStuck && line.gpus <= room.ledger.openFreeGpus()) {
                     tryOne(room, line, nowMs);
                 }
             }

@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
+import org.apache.hadoop.util.Time;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
@@ -36,6 +38,12 @@ public final class CapacityAccess implements SchedulerAccess {
         long sharedStorageFreeMBps();
     }
 
+    /**
+     * YARN's own containers go to no node that has missed two heartbeats. What is planned for a whole gang is not to change
+     * with every pause of a NodeManager.
+     */
+    private static final long LEAST_SILENCE_MS = 10_000;
+
     private final CapacityScheduler scheduler;
     private final Hooks hooks;
 
@@ -60,6 +68,22 @@ public final class CapacityAccess implements SchedulerAccess {
     @Override
     public Optional<FiCaSchedulerNode> node(NodeId id) {
         return Optional.ofNullable(scheduler.getNode(id));
+    }
+
+    @Override
+    public long silentMs(FiCaSchedulerNode node) {
+        long mostMs = Math.max(LEAST_SILENCE_MS, YarnConfiguration.getSkipNodeInterval(scheduler.getConf()));
+        long lastMs = node.getLastHeartbeatMonotonicTime();
+        long ms = Time.monotonicNow() - lastMs;
+        return ms > mostMs && newestHeartbeatMs() - lastMs > mostMs ? ms : 0;
+    }
+
+    /** Where none has been heard of for a while it is the ResourceManager that stood still. */
+    private long newestHeartbeatMs() {
+        return nodes().stream()
+                .mapToLong(FiCaSchedulerNode::getLastHeartbeatMonotonicTime)
+                .max()
+                .orElse(0);
     }
 
     @Override

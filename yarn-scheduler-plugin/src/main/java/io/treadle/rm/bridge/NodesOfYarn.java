@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
+import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.sleep.NodeKind;
@@ -79,7 +80,10 @@ public final class NodesOfYarn implements YarnNodes {
                 id.getHost(),
                 scheduled.getPartition(),
                 YarnResources.vector(scheduled.getTotalResource()),
-                YarnResources.vector(scheduled.getUnallocatedResource()),
+                // Nobody starts anything where nobody answers.
+                scheduler.silentMs(scheduled) > 0
+                        ? ResourceVector.ZERO
+                        : YarnResources.vector(scheduled.getUnallocatedResource()),
                 isEmpty,
                 stage(known.getState()));
     }

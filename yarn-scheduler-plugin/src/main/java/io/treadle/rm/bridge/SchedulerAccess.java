@@ -24,6 +24,12 @@ public interface SchedulerAccess {
 
     Optional<FiCaSchedulerNode> node(NodeId id);
 
+    /**
+     * How long nothing that a node's NodeManager said has come to the scheduler, ms, where others were heard of meanwhile and that
+     * is so long that it may be dead, which YARN finds out ten minutes later; else 0.
+     */
+    long silentMs(FiCaSchedulerNode node);
+
     Optional<CSQueue> queue(String path);
 
     /** Full paths of all leaf queues, in their order by name. */

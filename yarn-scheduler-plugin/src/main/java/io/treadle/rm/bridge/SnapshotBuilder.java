@@ -189,8 +189,9 @@ public final class SnapshotBuilder {
             long nowMs) {
         List<RMContainer> all = node.getCopiedListOfRunningContainers();
         Set<ContainerId> notTaken = new HashSet<>(planned);
-        if (stopsJobs) {
-            notTaken.addAll(GivenBack.of(node, all, nowMs));
+        boolean isSilent = scheduler.silentMs(node) > 0;
+        if (stopsJobs && !isSilent) {
+            notTaken.addAll(GivenBack.of(all, nowMs));
         }
         List<RMContainer> others = all.stream()
                 .filter(container -> !notTaken.contains(container.getContainerId()))
@@ -202,7 +203,8 @@ public final class SnapshotBuilder {
                 .toList());
         List<DeviceView> views = known.map(d -> d.views(notTaken)).orElse(List.of());
         // A reservation of another application keeps its meaning: nothing of ours starts there meanwhile.
-        boolean open = node.getRMNode().getState() == NodeState.RUNNING && node.getReservedContainer() == null;
+        boolean open =
+                node.getRMNode().getState() == NodeState.RUNNING && node.getReservedContainer() == null && !isSilent;
         long spare = Math.max(conf.nodeSpareVcores(), conf.nodeReserveVcores() - foreign.vcores());
         NodeView view = new NodeView(
                 node.getNodeID().toString(),

@@ -74,6 +74,7 @@ public final class StatusReport {
      *
      * @param node {@code host:port} of the NodeManager
      * @param httpAddress {@code host:port} of its web pages
+     * @param silentMs see {@link SchedulerAccess#silentMs}
      */
     public record Node(
             String node,
@@ -81,7 +82,8 @@ public final class StatusReport {
             String rack,
             ResourceVector capacity,
             ResourceVector used,
-            List<NodeRecord.Device> devices) {}
+            List<NodeRecord.Device> devices,
+            long silentMs) {}
 
     /**
      * @param name full path
@@ -131,7 +133,8 @@ public final class StatusReport {
                     node.getRackName(),
                     YarnResources.vector(node.getTotalResource()),
                     YarnResources.vector(node.getAllocatedResource()),
-                    telemetry.node(id).map(NodeRecord::devices).orElse(List.of())));
+                    telemetry.node(id).map(NodeRecord::devices).orElse(List.of()),
+                    scheduler.silentMs(node)));
         }
         nodes.sort(Comparator.comparing(Node::node));
         return nodes;

@@ -53,7 +53,17 @@ final class NodeTable {
 
     private void row(Markup page, Node node) {
         page.open("tr").open("td", "class", "nowrap");
-        page.link(Links.node(node.httpAddress()), node.node()).close();
+        page.link(Links.node(node.httpAddress()), node.node());
+        if (node.silentMs() > 0) {
+            page.element(
+                    "span",
+                    " silent for " + node.silentMs() / 1000 + " s",
+                    "class",
+                    "soft",
+                    "title",
+                    "Its NodeManager has said nothing for so long: no task starts there before it does");
+        }
+        page.close();
         page.element("td", node.rack()).open("td", "class", "nowrap");
         for (NodeRecord.Device device : node.devices()) {
             cell(page, DeviceCell.of(node.node(), device, holders));

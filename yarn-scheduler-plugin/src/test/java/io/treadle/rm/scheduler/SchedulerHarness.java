@@ -114,6 +114,10 @@ final class SchedulerHarness implements AutoCloseable {
         silent.add(node);
     }
 
+    void endSilence(MockNM node) {
+        silent.remove(node);
+    }
+
     MockNM node(int port, long gpus, long vcores, long memoryMiB) throws Exception {
         MockNM node = resourceManager.registerNode(
                 "127.0.0.1:" + port, YarnResources.resource(ResourceVector.of(gpus, vcores, memoryMiB)));

@@ -136,7 +136,7 @@ public final class Round {
         for (TaskGroup group : job.groups()) {
             needed += job.missing(group) * group.ask().gpus();
         }
-        return needed <= ledger.totalFreeGpus();
+        return needed <= ledger.openFreeGpus();
     }
 
     /** The jobs that start since this was last asked, with all that they were granted. */

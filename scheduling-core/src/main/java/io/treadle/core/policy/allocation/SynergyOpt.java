@@ -62,7 +62,7 @@ public final class SynergyOpt implements Allocation {
     /** Those that would start if GPUs were all that mattered. */
     private static List<JobView> byGpus(Round round, List<JobView> starting) {
         List<JobView> chosen = new ArrayList<>();
-        long left = round.ledger().totalFreeGpus();
+        long left = round.ledger().openFreeGpus();
         for (JobView job : starting) {
             long gpus = Round.missing(job).stream()
                     .mapToLong(group -> group.ask().gpus())

@@ -5,13 +5,13 @@ import io.treadle.core.cluster.PowerView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
+import io.treadle.core.policy.LeftAlone;
 import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What jobs hold that their ApplicationMasters measure just now, and which therefore stay as they are. Where they may draw more
- * than a limit that has fallen lets them all together, the last of them is one of which nothing is known: it makes way, and is
- * measured another time.
+ * What jobs hold that are {@link LeftAlone left as they are}. Where they may draw more than a limit that has fallen lets them all
+ * together, the last of them is one as others: it makes way where it must, and is measured another time.
  *
  * @param jobs their ids
  * @param gpus GPUs that they hold
@@ -35,8 +35,9 @@ record Pinned(Set<String> jobs, long gpus, double watts) {
         Set<String> jobs = new HashSet<>();
         long gpus = 0;
         double watts = 0;
+        LeftAlone leftAlone = new LeftAlone(snapshot);
         for (JobView job : snapshot.jobs()) {
-            if (isMeasured(job)) {
+            if (leftAlone.holds(job)) {
                 double allWatts = watts + watts(job, power);
                 long allGpus = gpus + job.heldGpus();
                 double nodes = baseWatts + allWatts - allGpus * power.idleGpuWatts();
@@ -54,16 +55,12 @@ record Pinned(Set<String> jobs, long gpus, double watts) {
         return jobs.contains(job.id());
     }
 
-    /** Whether the job is measured, and has all tasks that it needs. */
-    private static boolean isMeasured(JobView job) {
-        return job.running() && job.profiling() && job.groups().stream().allMatch(group -> job.missing(group) == 0);
-    }
-
-    /** Whatever cap its ApplicationMaster tries just now: it goes back to what the job asks for, or to none. */
+    /** Whatever cap an ApplicationMaster tries just now: it goes back to what the job asks for, or to none. */
     private static double watts(JobView job, PowerView power) {
         double watts = 0;
         for (RunningTask task : job.tasks()) {
-            long asked = job.group(task.group()).ask().watts();
+            long capped = job.profiling() ? 0 : task.size().watts();
+            long asked = Math.max(capped, job.group(task.group()).ask().watts());
             watts += asked > 0 ? asked : task.size().gpus() * power.gpuWatts();
         }
         return watts;

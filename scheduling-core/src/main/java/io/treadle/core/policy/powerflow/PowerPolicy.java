@@ -10,6 +10,7 @@ import io.treadle.core.placement.Placement;
 import io.treadle.core.placement.WholeBlocks;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
+import io.treadle.core.policy.LeftAlone;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
@@ -83,10 +84,7 @@ public final class PowerPolicy implements Policy {
         }
         snapshot.jobs().stream()
                 .filter(situation.pinned()::holds)
-                .forEach(job -> decisions.add(new Decision.Resize(
-                        job.id(),
-                        Map.of(),
-                        new Reason.Profiling(job.tasks().get(0).size().describe()))));
+                .forEach(job -> decisions.add(new Decision.Resize(job.id(), Map.of(), LeftAlone.why(job))));
         return new Plan(decisions);
     }
 

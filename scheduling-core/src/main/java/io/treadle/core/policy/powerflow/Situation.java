@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /**
  * What sizes and caps are chosen by.
  *
- * @param jobs in order of submission; those that their ApplicationMasters measure just now are left out
+ * @param jobs in order of submission; those that are left as they are are not among them
  * @param gpus GPUs that these jobs may hold together
  * @param gpusOfNode GPUs of a node
  * @param power what the nodes draw and may draw

@@ -5,6 +5,7 @@ import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
+import io.treadle.core.policy.LeftAlone;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -49,10 +50,11 @@ record Pool(
                 room = room.plus(node.available());
             }
         }
+        LeftAlone leftAlone = new LeftAlone(snapshot);
         Set<String> pinned = new HashSet<>();
         ResourceVector queue = snapshot.queue().available();
         for (JobView job : snapshot.jobs()) {
-            if (isWhole(job) && (job.profiling() || isOnItsWayOut(job, open))) {
+            if (leftAlone.holds(job)) {
                 pinned.add(job.id());
                 for (RunningTask task : job.tasks()) {
                     queue = queue.minus(task.size());
@@ -71,18 +73,6 @@ record Pool(
                 snapshot.queue().name(),
                 room.min(queue).max(ResourceVector.ZERO),
                 snapshot.overheads().moveSeconds());
-    }
-
-    /** Whether tasks of the job run where it would get no new ones: it goes on as it is. */
-    private static boolean isOnItsWayOut(JobView job, Set<String> open) {
-        return job.tasks().stream()
-                .anyMatch(task ->
-                        !open.contains(task.nodeId()) || job.avoidedNodes().contains(task.nodeId()));
-    }
-
-    /** Whether it runs with all tasks that it needs. */
-    private static boolean isWhole(JobView job) {
-        return job.running() && job.groups().stream().allMatch(group -> job.missing(group) == 0);
     }
 
     /** Whether there is a node for each of its tasks, were it empty. */

@@ -9,6 +9,7 @@ import io.treadle.core.placement.EvenSpread;
 import io.treadle.core.placement.Placement;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
+import io.treadle.core.policy.LeftAlone;
 import io.treadle.core.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,8 +87,7 @@ final class SmdPolicy implements Policy {
         }
         for (JobView job : snapshot.jobs()) {
             if (pool.pinned().contains(job.id())) {
-                String size = job.tasks().get(0).size().describe();
-                decisions.add(new Decision.Resize(job.id(), spare.changes(job), new Reason.Profiling(size)));
+                decisions.add(new Decision.Resize(job.id(), spare.changes(job), LeftAlone.why(job)));
             }
         }
         return new Plan(decisions, Optional.empty(), admission.certificate());
