@@ -21,7 +21,6 @@ class SilentNodeTest {
     void aGangIsGrantedThereOnceItIsHeardOfAgain(String policy) throws Exception {
         AtomicInteger rounds = new AtomicInteger();
         YarnConfiguration conf = SchedulerHarness.settings(false, policy);
-        conf.set("yarn.scheduler.treadle.smd.interval-ms", "100");
         try (SchedulerHarness cluster =
                 SchedulerHarness.start(conf, each -> new WatchedPolicy(each, snapshot -> rounds.incrementAndGet()))) {
             MockNM master = cluster.node(1001, 0, 4, 8192);

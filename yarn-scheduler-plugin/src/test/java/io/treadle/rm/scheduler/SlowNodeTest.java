@@ -21,7 +21,6 @@ class SlowNodeTest {
         try (TestZooKeeper zooKeeper = new TestZooKeeper()) {
             YarnConfiguration conf = zooKeeper.settings(false, "smd");
             conf.set("yarn.scheduler.treadle.smd.capacity-factor", "1");
-            conf.set("yarn.scheduler.treadle.smd.interval-ms", "100");
             conf.set("yarn.scheduler.treadle.power.rescale-seconds", "1");
             try (SchedulerHarness cluster = SchedulerHarness.start(
                     conf, policy -> new WatchedPolicy(policy, snapshot -> rounds.incrementAndGet()))) {
@@ -71,7 +70,6 @@ class SlowNodeTest {
         try (TestZooKeeper zooKeeper = new TestZooKeeper()) {
             YarnConfiguration conf = zooKeeper.settings(false, "smd");
             conf.set("yarn.scheduler.treadle.smd.capacity-factor", "1");
-            conf.set("yarn.scheduler.treadle.smd.interval-ms", "100");
             try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
                 List<MockNM> nodes = List.of(cluster.node(1001, 1, 4, 8192), cluster.node(1002, 1, 4, 8192));
                 zooKeeper.devices(cluster, nodes.get(0), "A100", 1);
