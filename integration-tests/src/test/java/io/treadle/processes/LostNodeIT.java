@@ -17,8 +17,9 @@ class LostNodeIT {
     @Test
     void theGangStartsWholeWhenTheNodeIsBack() throws Exception {
         Map<String, String> soon = Map.of(
+                // Until then the gang has to be granted, on a busy machine, too.
                 "yarn.nm.liveness-monitor.expiry-interval-ms",
-                "15000",
+                "60000",
                 // In heartbeats, of 200 ms: else nothing would be granted where a NodeManager is silent for ten
                 // seconds.
                 "yarn.scheduler.skip.node.multiplier",
