@@ -12,14 +12,17 @@ import io.treadle.core.record.SnapshotRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Rounds of a ResourceManager, planned again as the simulator plans: a session to which the jobs come one by one. The same
  * snapshot gives the same plan.
  *
  * @param rounds how many there were
- * @param starts tasks that they started
+ * @param starts tasks that they started: of a job that waits again what was planned before was not carried out, as others took
+ *     the room meanwhile
  * @param resizes new sizes that they gave to tasks
  */
 public record RecordedRounds(int rounds, int starts, int resizes) {
@@ -28,7 +31,7 @@ public record RecordedRounds(int rounds, int starts, int resizes) {
         Policy policy = PolicyRegistry.BUILT_IN.policy(
                 policyName, PolicyRegistry.BUILT_IN.placement(PolicyRegistry.DEFAULT_PLACEMENT));
         int round = 0;
-        int starts = 0;
+        Map<String, Integer> starts = new HashMap<>();
         int resizes = 0;
         for (String line :
                 Files.readAllLines(directory.resolve("root." + DemoCluster.queueOf(policyName) + ".jsonl"))) {
@@ -48,11 +51,16 @@ public record RecordedRounds(int rounds, int starts, int resizes) {
                     record.changes(),
                     SnapshotRecord.changes(live, session.decide(live.nowMs())),
                     "round " + round + ": " + line.substring(line.indexOf("\"jobs\"")));
-            for (SnapshotRecord.Change change : record.changes().values()) {
-                starts += change.starts().size();
-                resizes += change.sizes().size();
+            for (JobView job : live.jobs()) {
+                SnapshotRecord.Change change = record.changes().get(job.id());
+                if (change != null) {
+                    int before = job.running() ? starts.getOrDefault(job.id(), 0) : 0;
+                    starts.put(job.id(), before + change.starts().size());
+                    resizes += change.sizes().size();
+                }
             }
         }
-        return new RecordedRounds(round, starts, resizes);
+        return new RecordedRounds(
+                round, starts.values().stream().mapToInt(Integer::intValue).sum(), resizes);
     }
 }

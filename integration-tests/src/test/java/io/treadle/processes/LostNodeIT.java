@@ -12,8 +12,6 @@ class LostNodeIT {
     /** Two such workers do not fit on one node. */
     private static final int VCORES = 8;
 
-    private static final int LOST = 1;
-
     @Test
     void theGangStartsWholeWhenTheNodeIsBack() throws Exception {
         Map<String, String> soon = Map.of(
@@ -25,16 +23,17 @@ class LostNodeIT {
                 "yarn.scheduler.skip.node.multiplier",
                 "1000");
         try (ProcessCluster cluster = ProcessCluster.start(soon)) {
-            // It still counts as alive, but starts no container: the gang is granted and cannot start.
-            cluster.pauseNodeManager(LOST);
             TrainingJob job = TrainingJob.submit(cluster, "node-lost", VCORES, false);
+            int lost = 1 - job.appMasterNode();
+            // It still counts as alive, but starts no container: the gang is granted and cannot start.
+            cluster.pauseNodeManager(lost);
             Await.until("grant of the gang", () -> {
                 job.checkClientRunning();
                 return job.sizesAtTheResourceManager().size() == TrainingJob.WORKERS;
             });
             assertEquals(0, job.workers().size(), "no worker starts before the others can");
 
-            cluster.killNodeManager(LOST);
+            cluster.killNodeManager(lost);
             Await.until("loss of the node", () -> {
                 job.checkClientRunning();
                 return StreamSupport.stream(
@@ -48,7 +47,7 @@ class LostNodeIT {
             });
             assertEquals(0, job.workers().size(), "half a gang must not run");
 
-            cluster.startNodeManager(LOST);
+            cluster.startNodeManager(lost);
             job.awaitTraining();
             assertEquals(0, job.restarts(), "no worker had started");
             assertEquals(0, job.finish(), job::tail);

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
 /** A job of two workers with one GPU each, submitted as people do it; it trains until {@link #finish}. */
@@ -250,6 +251,15 @@ final class TrainingJob {
                 .filter(p -> p.info().commandLine().orElse("").contains("TreadleAppMaster"))
                 .filter(p -> workingDirectory(p).contains(id))
                 .findFirst());
+    }
+
+    /** Place of the node that runs it. */
+    int appMasterNode() {
+        String directory = workingDirectory(appMaster());
+        return IntStream.range(0, ProcessCluster.NODES)
+                .filter(node -> directory.contains("/n" + node + "/local/"))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no node runs in " + directory));
     }
 
     private static String workingDirectory(ProcessHandle process) {
