@@ -24,17 +24,32 @@ import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PowerPoliciesTest {
+    /** Names of policies that choose GPUs, caps or both. */
+    static Stream<String> all() {
+        return Stream.of(
+                "powerflow",
+                "powerflow-relative",
+                "fifo+zeus",
+                "tiresias+zeus",
+                "elastic+zeus",
+                "gandiva",
+                "pollux",
+                "afs",
+                "tiresias+zeus-0.35");
+    }
+
     private static Policy policy(String name) {
         return PolicyRegistry.BUILT_IN.policy(name, new Auto());
     }
@@ -83,18 +98,7 @@ class PowerPoliciesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "powerflow",
-                "powerflow-relative",
-                "fifo+zeus",
-                "tiresias+zeus",
-                "elastic+zeus",
-                "gandiva",
-                "pollux",
-                "afs",
-                "tiresias+zeus-0.35"
-            })
+    @MethodSource("all")
     void everyPlanKeepsTheRules(String name) {
         for (long seed = 1; seed <= 200; seed++) {
             Random random = new Random(seed);
@@ -106,65 +110,6 @@ class PowerPoliciesTest {
                     PoweredCluster.of(nodes, power, PoweredCluster.random(random, nodes, 1 + random.nextInt(40)));
             Plan plan = policy(name).plan(snapshot);
             assertEquals(List.of(), PlanVerifier.problemsWithStops(snapshot, plan), name + ", seed " + seed);
-        }
-    }
-
-    /** A node may be closed for a moment: reserved for another application, or not heard of. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "powerflow",
-                "powerflow-relative",
-                "fifo+zeus",
-                "tiresias+zeus",
-                "elastic+zeus",
-                "gandiva",
-                "pollux",
-                "afs",
-                "tiresias+zeus-0.35"
-            })
-    void whatRunsOnAClosedNodeIsLeftAlone(String name) {
-        int leftAlone = 0;
-        for (long seed = 1; seed <= 200; seed++) {
-            Random random = new Random(seed);
-            int nodes = 2 + random.nextInt(6);
-            Snapshot snapshot = PoweredCluster.of(
-                    nodes,
-                    POWER.withPrice(random.nextInt(3) * 3e-4),
-                    PoweredCluster.random(random, nodes, 1 + random.nextInt(40)));
-            Set<String> closed = new HashSet<>();
-            for (int node = 0; node < nodes; node++) {
-                if (random.nextInt(3) == 0) {
-                    closed.add("n" + node);
-                    snapshot = snapshot.withOpen("n" + node, false);
-                }
-            }
-            Plan plan = policy(name).plan(snapshot);
-            assertEquals(List.of(), PlanVerifier.problemsWithStops(snapshot, plan), name + ", seed " + seed);
-            for (JobView job : snapshot.jobs()) {
-                if (job.tasks().stream().anyMatch(task -> closed.contains(task.nodeId()))) {
-                    leftAlone++;
-                    Decision decision = plan.of(job.id()).orElseThrow();
-                    assertInstanceOf(Decision.Resize.class, decision, name + ", seed " + seed);
-                    assertEquals(Map.of(), ((Decision.Resize) decision).sizes(), name + ", seed " + seed);
-                }
-            }
-        }
-        assertTrue(leftAlone > 100, "only " + leftAlone);
-    }
-
-    /** Three nodes of eight GPUs: "a" would have four, for which there is no place, and finds no other for its two. */
-    @Test
-    void aNodeThatClosesForAMomentStopsNobody() {
-        EnergyProfile three = new EnergyProfile(
-                new int[] {7}, PoweredCluster.CAPS, (n, cap) -> 1, (n, cap) -> n * cap / 2, Confidence.HIGH);
-        List<JobView> jobs = List.of(
-                PoweredCluster.running(PoweredCluster.job("a", PoweredCluster.scaling(8), 10_000, 2, 4), 2, 400, 0),
-                PoweredCluster.running(PoweredCluster.job("b", three, 1000, 7, 7), 7, 400, 1),
-                PoweredCluster.running(PoweredCluster.job("c", three, 1000, 7, 7), 7, 400, 2));
-        Snapshot snapshot = PoweredCluster.of(3, POWER, jobs).withOpen("n0", false);
-        for (String name : List.of("powerflow", "powerflow-relative", "afs", "pollux")) {
-            assertEquals(List.of(2, 7, 7), gpus(plan(name, snapshot), snapshot), name);
         }
     }
 
