@@ -18,6 +18,8 @@
 #include <string.h>
 
 #define MOST 16
+/* What the driver keeps of each board for itself: part of "used MiB" by the old function, apart from it by the new one. */
+#define RESERVED_MIB 600
 
 struct gpu {
     char uuid[80], name[80];
@@ -140,6 +142,17 @@ int nvmlDeviceGetMemoryInfo(void *d, unsigned long long *m) {
     m[1] = m[0] - m[2];
     return 0;
 }
+#ifndef BEFORE_510
+int nvmlDeviceGetMemoryInfo_v2(void *d, unsigned long long *m) {
+    GPU(d);
+    if ((unsigned) m[0] != 0x02000028) return 25;
+    m[1] = (unsigned long long) g->mib << 20;
+    m[2] = (unsigned long long) RESERVED_MIB << 20;
+    m[4] = ((unsigned long long) g->used << 20) - m[2];
+    m[3] = m[1] - m[2] - m[4];
+    return 0;
+}
+#endif
 int nvmlDeviceGetPowerUsage(void *d, unsigned *mw) { GPU(d); if (g->mw < 0) return 3; *mw = (unsigned) g->mw; return 0; }
 int nvmlDeviceGetPowerManagementLimit(void *d, unsigned *mw) { GPU(d); if (g->limit < 0) return 3; *mw = (unsigned) g->limit; return 0; }
 int nvmlDeviceGetUtilizationRates(void *d, unsigned *u) { GPU(d); u[0] = (unsigned) g->util; u[1] = 0; return 0; }

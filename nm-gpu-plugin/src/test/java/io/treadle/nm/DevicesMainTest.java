@@ -135,7 +135,7 @@ class DevicesMainTest {
                 """
                 1 GPU, 40960 MiB, on n1 (provider nvml)
                  index model                    memory MiB        watts  util   temp state  uuid
-                 1     NVIDIA-A100-SXM4-40GB    1024/40960       70/400  55 %  48 °C ok     GPU-bb
+                 1     NVIDIA-A100-SXM4-40GB     424/40960       70/400  55 %  48 °C ok     GPU-bb
                  nvml: GPU 0 is left out: 15 (GPU is lost).
                    Maybe reset it, then restart the NodeManager
                  a GPU that containers share: energy by memory, the provider does not tell processes' use

@@ -24,8 +24,14 @@ interface NvmlLibrary extends Library {
 
     int nvmlDeviceGetName(Pointer device, byte[] name, int length);
 
-    /** {@code nvmlMemory_t}: total, free, used; bytes. */
+    /** {@code nvmlMemory_t}: total, free, used; bytes. What the driver reserves for itself counts as used. */
     int nvmlDeviceGetMemoryInfo(Pointer device, long[] memory);
+
+    /**
+     * {@code nvmlMemory_v2_t}: version (which the caller sets), total, reserved, free, used; bytes. What the driver reserves
+     * for itself counts apart. Drivers before 510 lack it.
+     */
+    int nvmlDeviceGetMemoryInfo_v2(Pointer device, long[] memory);
 
     /** Milliwatts. */
     int nvmlDeviceGetPowerUsage(Pointer device, IntByReference milliwatts);

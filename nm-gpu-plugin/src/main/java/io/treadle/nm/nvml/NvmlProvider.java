@@ -35,9 +35,9 @@ public final class NvmlProvider implements DeviceProvider {
 
     private static final Logger LOG = LoggerFactory.getLogger(NvmlProvider.class);
     private static final int TEXT_BYTES = 96;
-    private static final long BYTES_PER_MIB = 1L << 20;
 
     private final NvmlLibrary nvml;
+    private final NvmlMemory memory;
     private final NvmlPower limits;
     private final NvmlProcesses processes;
     private final List<GpuDevice> devices;
@@ -51,6 +51,7 @@ public final class NvmlProvider implements DeviceProvider {
 
     private NvmlProvider(NvmlLibrary nvml) {
         this.nvml = nvml;
+        this.memory = new NvmlMemory(nvml);
         this.limits = new NvmlPower(nvml);
         this.processes = new NvmlProcesses(nvml);
         this.devices = List.copyOf(find());
@@ -220,20 +221,19 @@ public final class NvmlProvider implements DeviceProvider {
         check(nvml.nvmlDeviceGetUUID(handle.getValue(), uuid, TEXT_BYTES));
         byte[] name = new byte[TEXT_BYTES];
         check(nvml.nvmlDeviceGetName(handle.getValue(), name, TEXT_BYTES));
-        long[] memory = new long[3];
-        check(nvml.nvmlDeviceGetMemoryInfo(handle.getValue(), memory));
+        NvmlMemory.Reading size = memory.read(handle.getValue());
+        check(size.status());
         handles.put(Native.toString(uuid), handle.getValue());
         return new GpuDevice(
-                Native.toString(uuid),
-                index,
-                Native.toString(name),
-                memory[0] / BYTES_PER_MIB,
-                limitWatts(handle.getValue()));
+                Native.toString(uuid), index, Native.toString(name), size.totalMiB(), limitWatts(handle.getValue()));
     }
 
     private DeviceReading reading(@Nullable Pointer device) {
-        long[] memory = new long[3];
-        if (device == null || NvmlStatus.isGone(nvml.nvmlDeviceGetMemoryInfo(device, memory))) {
+        if (device == null) {
+            return DeviceReading.LOST;
+        }
+        NvmlMemory.Reading used = memory.read(device);
+        if (NvmlStatus.isGone(used.status())) {
             return DeviceReading.LOST;
         }
         IntByReference milliwatts = new IntByReference();
@@ -250,7 +250,7 @@ public final class NvmlProvider implements DeviceProvider {
                 power == NvmlStatus.SUCCESS ? milliwatts.getValue() / 1000.0 : 0,
                 limitWatts(device),
                 hasRates ? rates[0] : 0,
-                memory[2] / BYTES_PER_MIB,
+                used.usedMiB(),
                 hasCelsius ? celsius.getValue() : 0,
                 energyMillijoules(device),
                 limits.smMegahertz(device),

@@ -48,9 +48,22 @@ class NvmlProviderTest {
                             new GpuDevice("GPU-aa", 0, "NVIDIA-A100-SXM4-40GB", 40960, 400),
                             new GpuDevice("GPU-bb", 1, "NVIDIA-A100-SXM4-40GB", 40960, 400)),
                     provider.devices());
-            assertEquals(new DeviceReading(false, 61.5, 400, 55, 1024, 48, 123_456_789), read(provider, "GPU-aa"));
+            assertEquals(new DeviceReading(false, 61.5, 400, 55, 424, 48, 123_456_789), read(provider, "GPU-aa"));
             nvml.say("init 0", FakeNvml.gpu("GPU-aa", 333_000, 0), FakeNvml.gpu("GPU-bb", 70_000, 0));
             assertEquals(333.0, read(provider, "GPU-aa").watts());
+        }
+    }
+
+    @Test
+    void memoryThatTheDriverReservesCountsAsUsedOnlyWhereTheDriverCannotTellItApart(@TempDir Path old)
+            throws IOException, InterruptedException {
+        FakeNvml before510 = FakeNvml.build(old, "-DBEFORE_510");
+        before510.say("init 0", FakeNvml.gpu("GPU-aa", 61_500, 0));
+        try (NvmlProvider newer = NvmlProvider.open(nvml.library());
+                NvmlProvider older = NvmlProvider.open(before510.library())) {
+            assertEquals(424, read(newer, "GPU-aa").memoryUsedMiB());
+            assertEquals(1024, read(older, "GPU-aa").memoryUsedMiB());
+            assertEquals(newer.devices().get(0), older.devices().get(0));
         }
     }
 
@@ -115,7 +128,7 @@ class NvmlProviderTest {
         beforeVolta.say("init 0", FakeNvml.gpu("GPU-aa", 61_500, 0));
         try (NvmlProvider provider = NvmlProvider.open(beforeVolta.library())) {
             assertEquals(
-                    new DeviceReading(false, 61.5, 400, 55, 1024, 48, DeviceReading.NO_COUNTER),
+                    new DeviceReading(false, 61.5, 400, 55, 424, 48, DeviceReading.NO_COUNTER),
                     read(provider, "GPU-aa"));
         }
     }

@@ -59,7 +59,7 @@ class NvmlActuatorTest {
         try (DeviceProvider provider = open(nvml)) {
             assertEquals(new PowerLimits(100_000, 400_000, 400_000, 400_000, 390_000), provider.limits("GPU-aa"));
             assertEquals(
-                    new DeviceReading(false, 61.5, 400, 55, 1024, 48, 123_456_789, 1095, List.of("power-cap"), 390),
+                    new DeviceReading(false, 61.5, 400, 55, 424, 48, 123_456_789, 1095, List.of("power-cap"), 390),
                     provider.read(Set.of()).get("GPU-aa"));
         }
     }
