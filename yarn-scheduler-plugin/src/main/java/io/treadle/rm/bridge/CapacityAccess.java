@@ -142,6 +142,26 @@ public final class CapacityAccess implements SchedulerAccess {
     }
 
     @Override
+    public PreemptionSettings preemption() {
+        return PreemptionSettings.of(scheduler);
+    }
+
+    @Override
+    public void askForPreemption(RMContainer container) {
+        scheduler.markContainerForPreemption(container.getApplicationAttemptId(), container);
+    }
+
+    @Override
+    public void endByPreemption(RMContainer container) {
+        scheduler.markContainerForKillable(container);
+    }
+
+    @Override
+    public void unreserve(RMContainer reserved) {
+        scheduler.killReservedContainer(reserved);
+    }
+
+    @Override
     public long sharedStorageFreeMBps() {
         return hooks.sharedStorageFreeMBps();
     }

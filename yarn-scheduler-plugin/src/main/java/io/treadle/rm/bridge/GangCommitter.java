@@ -40,8 +40,11 @@ public final class GangCommitter {
     private final SchedulerAccess scheduler;
     private final Telemetry telemetry;
     private final Sleeping sleeping;
+    private final GangReservations reservations;
 
-    public GangCommitter(SchedulerAccess scheduler, Telemetry telemetry, Sleeping sleeping) {
+    public GangCommitter(
+            SchedulerAccess scheduler, Telemetry telemetry, Sleeping sleeping, GangReservations reservations) {
+        this.reservations = reservations;
         this.sleeping = sleeping;
         this.scheduler = scheduler;
         this.telemetry = telemetry;
@@ -96,8 +99,9 @@ public final class GangCommitter {
             if (node.getReservedContainer() != null) {
                 return Optional.of("node " + entry.getKey() + " is reserved for another application");
             }
-            ResourceVector free = YarnResources.vector(node.getUnallocatedResource());
-            if (!entry.getValue().fitsIn(free)) {
+            ResourceVector free = YarnResources.vector(node.getUnallocatedResource())
+                    .minus(reservations.forOthers(node.getNodeID(), gang.id()));
+            if (!entry.getValue().fitsIn(free.max(ResourceVector.ZERO))) {
                 return Optional.of("node " + entry.getKey() + " has "
                         + free.max(ResourceVector.ZERO).describe() + " free, the gang needs "
                         + entry.getValue().describe() + " there");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
+import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.activities.DiagnosticsCollector;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +46,9 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
             return super.precheckNode(node, mode, collector);
         }
         collector.ifPresent(c -> c.collect(
-                isGang() ? "the planner grants this gang whole" : "the node's GPUs are taken, sliced or lost",
+                isGang()
+                        ? "the planner grants this gang whole"
+                        : "the node's GPUs are taken, sliced or lost, or its room is reserved for a gang",
                 "its diagnostics say why it waits"));
         return false;
     }
@@ -60,6 +64,20 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
         return super.allocate(requestKey, type, node);
     }
 
+    /** YARN's preemption is to see no demand of a gang's tasks: what it would free a gang could not use. */
+    @Override
+    public PendingAsk getPendingAsk(String resourceName) {
+        PendingAsk ask = super.getPendingAsk(resourceName);
+        boolean hidden = GangPreemptionPolicy.isLooking()
+                && isGang()
+                && key != null
+                && key.getContainerToUpdate() == null
+                && rmContext.getScheduler() instanceof GangHost host
+                && host.isPlanned(appSchedulingInfo.getApplicationId())
+                && !host.isWaitingForAppMaster(appSchedulingInfo.getApplicationId());
+        return hidden ? PendingAsk.ZERO : ask;
+    }
+
     private boolean isGang() {
         return GangTable.isGang(appSchedulingInfo.getApplicationSchedulingEnvs());
     }
@@ -69,10 +87,14 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
         if (key == null || !(rmContext.getScheduler() instanceof GangHost host)) {
             return true;
         }
+        // What is refused at the commit alone would be proposed again at the next visit.
+        ResourceVector ask =
+                YarnResources.vector(getPendingAsk(ResourceRequest.ANY).getPerAllocationResource());
+        if (!host.leavesReservedRoom(node, id, ask)) {
+            return false;
+        }
         if (!isGang() || !host.isPlanned(id)) {
-            long gpus = YarnResources.vector(getPendingAsk(ResourceRequest.ANY).getPerAllocationResource())
-                    .gpus();
-            return gpus == 0 || key.getContainerToUpdate() != null || host.offersGpus(node, gpus);
+            return ask.gpus() == 0 || key.getContainerToUpdate() != null || host.offersGpus(node, ask.gpus());
         }
         if (key.getContainerToUpdate() != null) {
             // The stock check compares host names: two NodeManagers on one host would be confused.

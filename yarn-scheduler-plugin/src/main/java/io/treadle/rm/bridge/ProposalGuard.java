@@ -8,7 +8,9 @@ import io.treadle.rm.profile.Telemetry;
 import io.treadle.rm.sleep.Sleeping;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerAllocationProposal;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.SchedulerContainer;
@@ -24,8 +26,10 @@ public final class ProposalGuard {
     private final GangHost host;
     private final Telemetry telemetry;
     private final Sleeping sleeping;
+    private final GangReservations reservations;
 
-    public ProposalGuard(GangHost host, Telemetry telemetry, Sleeping sleeping) {
+    public ProposalGuard(GangHost host, Telemetry telemetry, Sleeping sleeping, GangReservations reservations) {
+        this.reservations = reservations;
         this.sleeping = sleeping;
         this.host = host;
         this.telemetry = telemetry;
@@ -44,6 +48,12 @@ public final class ProposalGuard {
         if (sleeping.isGoing(container.getSchedulerNode().getNodeID().getHost())) {
             return false;
         }
+        if (!reservations.leaveRoomFor(
+                container.getSchedulerNode(),
+                app.getApplicationId(),
+                YarnResources.vector(proposal.getAllocatedOrReservedResource()))) {
+            return false;
+        }
         if (GangTable.isGang(app.getApplicationSchedulingEnvs()) && host.isPlanned(app.getApplicationId())) {
             // An update that does not fit waits; a reservation for it would keep the node from everybody.
             return container.getSchedulerRequestKey().getContainerToUpdate() != null
@@ -51,6 +61,11 @@ public final class ProposalGuard {
                     : app.isWaitingForAMContainer();
         }
         return !container.isAllocated() || choosesDevices(container, proposal);
+    }
+
+    /** See {@link GangHost#leavesReservedRoom}. */
+    public boolean leavesReservedRoom(SchedulerNode node, ApplicationId id, ResourceVector container) {
+        return reservations.leaveRoomFor(node, id, container);
     }
 
     /** See {@link GangHost#offersGpus}. */

@@ -52,6 +52,18 @@ public interface SchedulerAccess {
     /** Ends a running container for the benefit of others: its application is not to blame. */
     void preempt(RMContainer container, String why);
 
+    /** What the settings say of YARN's preemption now. */
+    PreemptionSettings preemption();
+
+    /** Asks the container's application to give it up, by YARN's preemption message; for a gang's task the whole gang. */
+    void askForPreemption(RMContainer container);
+
+    /** Ends the container, as YARN's preemption does when its patience is over; for a gang's task the whole gang. */
+    void endByPreemption(RMContainer container);
+
+    /** Drops a reservation that CapacityScheduler made. */
+    void unreserve(RMContainer reserved);
+
     /** MB/s that nobody holds of the file system that all nodes share; the largest number where there is no limit. */
     long sharedStorageFreeMBps();
 

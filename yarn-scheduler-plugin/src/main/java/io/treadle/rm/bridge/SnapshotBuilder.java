@@ -56,6 +56,7 @@ public final class SnapshotBuilder {
     private final SchedulerConf conf;
     private final Overheads overheads;
     private final SharedStorageLimit sharedStorage;
+    private final GangReservations reservations;
     private final PowerSight power;
     private final LiveEnergies energies = new LiveEnergies();
 
@@ -65,7 +66,9 @@ public final class SnapshotBuilder {
             ProfilingTime measured,
             MemoryWishes memory,
             PowerSight power,
+            GangReservations reservations,
             SchedulerConf conf) {
+        this.reservations = reservations;
         this.scheduler = scheduler;
         this.telemetry = telemetry;
         this.measured = measured;
@@ -89,6 +92,22 @@ public final class SnapshotBuilder {
      */
     public Optional<Snapshot> build(
             String queuePath, String partition, List<Gang> gangs, List<Gang> others, boolean stopsJobs, long nowMs) {
+        return build(queuePath, partition, gangs, others, stopsJobs, nowMs, Claimant.NONE);
+    }
+
+    /**
+     * As {@link #build(String, String, List, List, boolean, long)}.
+     *
+     * @param claimant whose reserved room is visible, and what is taken to have ended for it
+     */
+    public Optional<Snapshot> build(
+            String queuePath,
+            String partition,
+            List<Gang> gangs,
+            List<Gang> others,
+            boolean stopsJobs,
+            long nowMs,
+            Claimant claimant) {
         Optional<CSQueue> queue = scheduler.queue(queuePath);
         if (queue.isEmpty()) {
             return Optional.empty();
@@ -110,13 +129,16 @@ public final class SnapshotBuilder {
         Map<ContainerId, ResourceVector> othersAsks = asks(others);
         List<NodeView> nodes = new ArrayList<>();
         Map<String, NodeDevices> devices = new HashMap<>();
+        Map<String, ResourceVector> free = new HashMap<>();
         for (FiCaSchedulerNode node : scheduler.nodes()) {
             if (node.getPartition().equals(partition)) {
                 Optional<NodeDevices> known = NodeDevices.of(node, telemetry);
                 known.ifPresent(d -> devices.put(node.getNodeID().toString(), d));
-                nodes.add(node(node, known, planned, othersAsks, spareMiB, stopsJobs, nowMs));
+                nodes.add(node(node, known, planned, othersAsks, spareMiB, stopsJobs, nowMs, claimant));
+                free.put(node.getNodeID().toString(), YarnResources.vector(node.getUnallocatedResource()));
             }
         }
+        nodes = new ArrayList<>(reservations.hide(nodes, free, claimant.gang()));
         nodes.sort(Comparator.comparing(NodeView::id));
         Optional<PowerView> draw = stopsJobs ? power.of(nodes, planned, queuePath) : Optional.empty();
         ResourceVector largest = YarnResources.vector(queue.get().getMaximumAllocation());
@@ -127,7 +149,8 @@ public final class SnapshotBuilder {
                 job(gang, tasks, nodes, devices, stopsJobs, nowMs).ifPresent(jobs::add);
             }
         }
-        QueueUse use = before.orFreer(QueueUse.of(queue.get(), partition, scheduler.clusterResource()));
+        QueueUse use = before.orFreer(QueueUse.of(queue.get(), partition, scheduler.clusterResource()))
+                .without(claimant.freed(), QueueLimits.limit(queue.get(), partition));
         QueueView view = queue(queuePath, use, jobs, users(queue.get(), partition, gangs, nodes, jobs))
                 .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING)
                         || (stopsJobs && wantsSpare(jobs) && plainAsksWait(partition, gangs, others)));
@@ -186,9 +209,11 @@ public final class SnapshotBuilder {
             Map<ContainerId, ResourceVector> othersAsks,
             long spareMiB,
             boolean stopsJobs,
-            long nowMs) {
+            long nowMs,
+            Claimant claimant) {
         List<RMContainer> all = node.getCopiedListOfRunningContainers();
         Set<ContainerId> notTaken = new HashSet<>(planned);
+        notTaken.addAll(claimant.ended());
         boolean isSilent = scheduler.silentMs(node) > 0;
         if (stopsJobs && !isSilent) {
             notTaken.addAll(GivenBack.of(all, nowMs));
@@ -203,8 +228,8 @@ public final class SnapshotBuilder {
                 .toList());
         List<DeviceView> views = known.map(d -> d.views(notTaken)).orElse(List.of());
         // A reservation of another application keeps its meaning: nothing of ours starts there meanwhile.
-        boolean open =
-                node.getRMNode().getState() == NodeState.RUNNING && node.getReservedContainer() == null && !isSilent;
+        boolean isReserved = node.getReservedContainer() != null && !claimant.foresees();
+        boolean open = node.getRMNode().getState() == NodeState.RUNNING && !isReserved && !isSilent;
         long spare = Math.max(conf.nodeSpareVcores(), conf.nodeReserveVcores() - foreign.vcores());
         NodeView view = new NodeView(
                 node.getNodeID().toString(),

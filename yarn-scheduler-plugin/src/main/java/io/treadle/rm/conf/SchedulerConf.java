@@ -22,6 +22,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param budget what all nodes with all their GPUs may draw together, and use over time
  * @param profilingMost how long a job may say that it is being profiled
  * @param power settings of what the cluster draws
+ * @param reservation settings of room that is reserved for waiting gangs
  * @param smd settings of policies that choose numbers of workers and parameter servers
  * @param recordDir directory to which every round is written; empty for none
  * @param clusterId name of this cluster ({@code yarn.resourcemanager.cluster-id}); empty for none
@@ -42,6 +43,7 @@ public record SchedulerConf(
         BudgetSetting budget,
         Duration profilingMost,
         PowerSettings power,
+        ReservationSettings reservation,
         SmdRules smd,
         String recordDir,
         String clusterId,
@@ -91,6 +93,7 @@ public record SchedulerConf(
                         conf.getTrimmed(ENERGY_BUDGET, "")),
                 Duration.ofSeconds(number(conf, PROFILING_MAX_SECONDS, 900, 1, 86_400)),
                 renewed(PowerSettings.from(conf), number(conf, ROUND_MAX_AGE_MS, 1000, 10, 600_000)),
+                ReservationSettings.from(conf),
                 SmdSettings.from(conf),
                 conf.getTrimmed(RECORD_DIR, ""),
                 conf.getTrimmed(CLUSTER_ID, ""),

@@ -25,6 +25,9 @@ public final class TreadleMetrics {
     @Metric("queues that behave as plain capacity because their policy failed")
     MutableGaugeInt queuesPlain;
 
+    @Metric("waiting gangs for which room is reserved on nodes")
+    MutableGaugeInt gangReservations;
+
     @Metric("gangs granted whole")
     MutableCounterLong gangsGranted;
 
@@ -69,6 +72,10 @@ public final class TreadleMetrics {
 
     public void plainQueues(int count) {
         queuesPlain.set(count);
+    }
+
+    public void reservations(int count) {
+        gangReservations.set(count);
     }
 
     public void gangGranted() {

@@ -102,6 +102,29 @@ final class QueuePlanner {
         return Optional.empty();
     }
 
+    /**
+     * What the policy would decide on another snapshot. Nothing is told of it, and it is no failure where the policy decides
+     * nothing good. Empty then.
+     */
+    Optional<Plan> trial(Policy policy, Snapshot snapshot) {
+        if (worker.isBusy()) {
+            return Optional.empty();
+        }
+        Future<PlanRepair.Result> running =
+                worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()));
+        try {
+            PlanRepair.Result checked = running.get(conf.policyTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            return checked.broken().isEmpty() ? Optional.of(checked.plan()) : Optional.empty();
+        } catch (TimeoutException e) {
+            worker.interrupt();
+        } catch (ExecutionException e) {
+            LOG.debug("A trial of policy {} of queue {} failed", policy.name(), queue, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return Optional.empty();
+    }
+
     private static boolean nothingIsLeft(PlanRepair.Result checked) {
         return !checked.dropped().isEmpty()
                 && checked.dropped().size() == checked.plan().decisions().size();

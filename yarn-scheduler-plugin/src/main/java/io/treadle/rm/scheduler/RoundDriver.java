@@ -37,6 +37,7 @@ final class RoundDriver implements Runnable {
     private final QueuePolicies policies;
     private final ModelWatch models;
     private final PlanExecutor executor;
+    private final ReservationRounds reservations;
     private final GangDiagnostics diagnostics;
     private final Consumer<List<Gang>> observer;
     private final LongConsumer caps;
@@ -60,6 +61,7 @@ final class RoundDriver implements Runnable {
             QueuePolicies policies,
             ModelWatch models,
             PlanExecutor executor,
+            ReservationRounds reservations,
             GangDiagnostics diagnostics,
             Consumer<List<Gang>> observer,
             LongConsumer caps,
@@ -72,6 +74,7 @@ final class RoundDriver implements Runnable {
         this.policies = policies;
         this.models = models;
         this.executor = executor;
+        this.reservations = reservations;
         this.diagnostics = diagnostics;
         this.observer = observer;
         this.caps = caps;
@@ -134,6 +137,7 @@ final class RoundDriver implements Runnable {
                     if (!gangs.isEmpty()) {
                         round();
                     }
+                    reservations.roundEnds(gangs.all());
                     // Also when the last job is gone, and its caps with it.
                     caps.accept(clock.millis());
                 }
@@ -205,11 +209,13 @@ final class RoundDriver implements Runnable {
         long nowMs = clock.millis();
         QueuePlanner planner = planner(where);
         if (planner.isPlain(nowMs)) {
+            reservations.queueIsPlain(jobs);
             jobs.forEach(g -> g.explain(
                     g.state(), "the policy of its queue fails: the queue behaves as plain capacity meanwhile"));
             return;
         }
         Policy policy = policies.of(where.queue());
+        reservations.beforePlan(jobs);
         Optional<Snapshot> snapshot =
                 snapshots.build(where.queue(), where.partition(), jobs, others, policy.stopsJobs(), nowMs);
         if (snapshot.isEmpty()) {
@@ -220,6 +226,8 @@ final class RoundDriver implements Runnable {
             metrics.policyFailed();
             return;
         }
+        reservations.afterPlan(new ReservationRounds.QueueRound(
+                where.queue(), where.partition(), jobs, others, policy, planner, snapshot.get()));
         diagnostics.show(jobs);
     }
 

@@ -4,10 +4,15 @@ package io.treadle.rm.scheduler;
 import io.treadle.rm.bridge.ApplicationOwners;
 import io.treadle.rm.bridge.ContainerCaps;
 import io.treadle.rm.bridge.ContainerResizer;
+import io.treadle.rm.bridge.GangClaims;
 import io.treadle.rm.bridge.GangCommitter;
+import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.MemoryWishes;
+import io.treadle.rm.bridge.NodeReservations;
 import io.treadle.rm.bridge.PowerSight;
 import io.treadle.rm.bridge.ProposalGuard;
+import io.treadle.rm.bridge.RoomFinder;
+import io.treadle.rm.bridge.RoomPreemption;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.bridge.SharedStorageLimit;
 import io.treadle.rm.bridge.SnapshotBuilder;
@@ -53,6 +58,7 @@ record SchedulerParts(
         ProfilingTime measured,
         ClusterPower power,
         ProposalGuard guard,
+        GangReservations reservations,
         SharedStorageLimit sharedStorage,
         SubmissionCheck submissions,
         Optional<SleepWatch> sleep,
@@ -126,10 +132,23 @@ record SchedulerParts(
         ModelWatch models = new ModelWatch(zooKeeper);
         MemoryWishes memory = new MemoryWishes(telemetry, (job, wanted) -> gangs.find(ApplicationId.fromString(job))
                 .ifPresent(gang -> records.ifPresent(zk -> zk.wantMemory(job, gang.spec(), wanted))));
+        GangReservations reservations = new GangReservations();
+        SnapshotBuilder snapshots = new SnapshotBuilder(
+                access,
+                telemetry,
+                measured,
+                memory,
+                new PowerSight(
+                        access,
+                        telemetry,
+                        () -> power.budgets().now()::allowed,
+                        conf.power().secondsPerJoule()),
+                reservations,
+                conf);
         Withdrawal withdrawal = new Withdrawal(access);
         PlanExecutor executor = new PlanExecutor(
                 gangs,
-                new GangCommitter(access, telemetry, sleep.sleeping()),
+                new GangCommitter(access, telemetry, sleep.sleeping(), reservations),
                 new ContainerResizer(access, memory),
                 withdrawal,
                 new MakingWay(withdrawal, conf.power().makeWay()),
@@ -138,20 +157,20 @@ record SchedulerParts(
         RoundDriver driver = new RoundDriver(
                 ready,
                 gangs,
-                new SnapshotBuilder(
-                        access,
-                        telemetry,
-                        measured,
-                        memory,
-                        new PowerSight(
-                                access,
-                                telemetry,
-                                () -> power.budgets().now()::allowed,
-                                conf.power().secondsPerJoule()),
-                        conf),
+                snapshots,
                 policies,
                 models,
                 executor,
+                new ReservationRounds(
+                        conf.reservation(),
+                        reservations,
+                        new GangClaims(access, reservations),
+                        new RoomFinder(access, reservations, sleep.sleeping()),
+                        new NodeReservations(access),
+                        new RoomPreemption(access, reservations),
+                        snapshots,
+                        executor,
+                        metrics),
                 new GangDiagnostics(context),
                 observer,
                 caps(conf, new ContainerCaps(access, telemetry), records),
@@ -163,7 +182,8 @@ record SchedulerParts(
                 zooKeeper,
                 measured,
                 power,
-                new ProposalGuard(host, telemetry, sleep.sleeping()),
+                new ProposalGuard(host, telemetry, sleep.sleeping(), reservations),
+                reservations,
                 new SharedStorageLimit(access, conf.sharedStorageMBps()),
                 new SubmissionCheck(access, telemetry, sleep.sleeping()),
                 sleep.watch(),

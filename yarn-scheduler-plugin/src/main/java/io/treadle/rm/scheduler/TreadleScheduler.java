@@ -4,9 +4,12 @@ package io.treadle.rm.scheduler;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyPlugins;
 import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.CapacityAccess;
 import io.treadle.rm.bridge.EndedApplications;
 import io.treadle.rm.bridge.GangMembers;
+import io.treadle.rm.bridge.GangPreemptionPolicy;
+import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.PlannedPlacement;
 import io.treadle.rm.bridge.ProposalGuard;
 import io.treadle.rm.bridge.QueueBudgets;
@@ -54,6 +57,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
@@ -111,6 +115,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 clock,
                 this::observe,
                 this::trigger);
+        GangPreemptionPolicy.install(configuration);
         super.serviceInit(configuration);
     }
 
@@ -139,6 +144,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     @Override
     public void reinitialize(Configuration newConf, RMContext context) throws IOException {
+        GangPreemptionPolicy.install(newConf);
         super.reinitialize(newConf, context);
         SchedulerParts current = parts;
         if (current != null) {
@@ -312,9 +318,18 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         members.wholeGang(container).forEach(member -> super.markContainerForPreemption(attempt, member));
     }
 
+    /**
+     * A gang is ended whole, also with YARN's lazy preemption: that only marks containers, and ends those later one by one whose
+     * room somebody takes.
+     */
     @Override
     public void markContainerForKillable(RMContainer container) {
-        members.wholeGang(container).forEach(super::markContainerForKillable);
+        List<RMContainer> whole = members.wholeGang(container);
+        if (whole.size() == 1) {
+            super.markContainerForKillable(container);
+        } else {
+            whole.forEach(member -> access.preempt(member, SchedulerUtils.PREEMPTED_CONTAINER));
+        }
     }
 
     @Override
@@ -325,8 +340,18 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     }
 
     @Override
+    public boolean hasGangs() {
+        return !gangs.isEmpty();
+    }
+
+    @Override
     public boolean offersGpus(SchedulerNode node, long gpus) {
         return !(node instanceof FiCaSchedulerNode known) || parts().guard().offersGpus(known, gpus);
+    }
+
+    @Override
+    public boolean leavesReservedRoom(SchedulerNode node, ApplicationId id, ResourceVector container) {
+        return parts().guard().leavesReservedRoom(node, id, container);
     }
 
     @Override
@@ -342,6 +367,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     /** What jobs held over time, also of some that have ended. */
     public JobHistories histories() {
         return histories;
+    }
+
+    /** Room on nodes that is kept for waiting gangs. */
+    public GangReservations reservations() {
+        return parts().reservations();
     }
 
     /** What the cluster draws and may draw, and who spent it. */

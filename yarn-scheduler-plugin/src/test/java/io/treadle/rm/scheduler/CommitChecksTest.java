@@ -9,6 +9,7 @@ import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.bridge.GangCommitter;
+import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.NoTelemetry;
@@ -107,7 +108,8 @@ class CommitChecksTest {
             String id = node.getNodeId().toString();
             List<TaskPlacement> tasks = List.of(
                     placement(id, ResourceVector.of(1, 3, 512), A), placement(id, ResourceVector.of(1, 3, 512), B));
-            assertThrows(IllegalStateException.class, () -> new GangCommitter(breaks, telemetry(), Sleeping.NONE)
+            assertThrows(IllegalStateException.class, () -> new GangCommitter(
+                            breaks, telemetry(), Sleeping.NONE, new GangReservations())
                     .commit(gang(cluster, am), tasks));
             assertEquals(before, cluster.used());
             assertEquals(2, cluster.scheduler().getRootQueueMetrics().getPendingContainers());
@@ -134,7 +136,8 @@ class CommitChecksTest {
     private Optional<String> commit(SchedulerHarness cluster, Gang gang, MockNM node, DeviceShare device) {
         TaskPlacement task =
                 new TaskPlacement("worker", node.getNodeId().toString(), ResourceVector.of(1, 3, 512), List.of(device));
-        return new GangCommitter(cluster.scheduler().access(), telemetry(), Sleeping.NONE).commit(gang, List.of(task));
+        return new GangCommitter(cluster.scheduler().access(), telemetry(), Sleeping.NONE, new GangReservations())
+                .commit(gang, List.of(task));
     }
 
     private Telemetry telemetry() {

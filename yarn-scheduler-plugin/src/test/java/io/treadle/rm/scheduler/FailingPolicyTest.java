@@ -13,8 +13,12 @@ import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.bridge.YarnResources;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -121,6 +125,45 @@ class FailingPolicyTest {
                                     && c.getResource().getVirtualCores() == 4),
                     () -> "the plan completes the gang, with its share of the second node: " + rest);
             assertEquals(2, log.lines().size(), () -> log.lines().toString());
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void nodeThatWasReservedWhileTheQueueWasPlainIsOpenAgain(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = start(asynchronous)) {
+            MockNM node = cluster.node(1001, 0, 14, 16384);
+            // No task finds memory there, and its vcores are why CapacityScheduler counts on room.
+            cluster.node(1002, 0, 20, 300);
+            trouble = () -> {
+                throw new IllegalStateException("division by nothing");
+            };
+            GangSpec spec = SchedulerHarness.gang(2, 0, 6, 512);
+            MockAM gang = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            MockAM other = cluster.startApp(
+                    "plain",
+                    Map.of(),
+                    List.of(ResourceRequest.newBuilder()
+                            .priority(Priority.newInstance(5))
+                            .resourceName(ResourceRequest.ANY)
+                            .capability(Resource.newInstance(512, 9))
+                            .numContainers(1)
+                            .build()),
+                    node);
+            List<Container> running = awaitContainers(cluster, other, 1);
+            cluster.launch(running);
+            gang.allocate(SchedulerHarness.requests(spec), List.of());
+            // At most five vcores are free, wherever the ApplicationMasters are, and a task needs six.
+            cluster.awaitTrue("CapacityScheduler reserves the node", () -> {
+                cluster.heartbeat();
+                return cluster.scheduler().getNode(node.getNodeId()).getReservedContainer() != null;
+            });
+            trouble = () -> {};
+            refresh(cluster);
+            cluster.awaitTrue("the queue is planned again", () -> plainQueues() == 0);
+            cluster.complete(running);
+            assertEquals(2, awaitContainers(cluster, gang, 2).size());
+            assertTrue(cluster.scheduler().getNode(node.getNodeId()).getReservedContainer() == null);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.GangCommitter;
+import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.sleep.Sleeping;
 import java.util.ArrayList;
@@ -134,7 +135,8 @@ class LostNodeTest {
             MockNM lost = withoutMaster(cluster, am, first, second);
             cluster.lose(lost);
             cluster.awaitTrue("the node is gone", () -> cluster.scheduler().getNumClusterNodes() == 1);
-            Optional<String> refused = new GangCommitter(cluster.scheduler().access(), new NoTelemetry(), Sleeping.NONE)
+            Optional<String> refused = new GangCommitter(
+                            cluster.scheduler().access(), new NoTelemetry(), Sleeping.NONE, new GangReservations())
                     .commit(cluster.scheduler().gangs().find(id(am)).orElseThrow(), plan);
             assertEquals(Optional.of("node " + lost.getNodeId() + " is gone"), refused);
             assertEquals(ResourceVector.of(0, 1, 128), cluster.used());

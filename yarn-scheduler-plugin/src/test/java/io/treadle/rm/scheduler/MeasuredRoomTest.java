@@ -12,6 +12,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.StandingClock;
+import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.PowerSight;
 import io.treadle.rm.bridge.SnapshotBuilder;
@@ -132,6 +133,7 @@ class MeasuredRoomTest {
                 time,
                 new MemoryWishes(telemetry, (job, wanted) -> {}),
                 new PowerSight(cluster.scheduler().access(), telemetry, () -> PowerSight.Limits.NONE, 0),
+                new GangReservations(),
                 SchedulerConf.from(new Configuration(false)));
         assertEquals(7, vcores(container), "a third of 21");
         // Its ApplicationMaster has one of the node's 22.

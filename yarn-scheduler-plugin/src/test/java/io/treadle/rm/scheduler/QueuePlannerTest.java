@@ -25,6 +25,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.conf.BudgetSetting;
 import io.treadle.rm.conf.PowerOffSettings;
 import io.treadle.rm.conf.PowerSettings;
+import io.treadle.rm.conf.ReservationSettings;
 import io.treadle.rm.conf.SchedulerConf;
 import java.time.Duration;
 import java.util.List;
@@ -297,6 +298,7 @@ class QueuePlannerTest {
                                 0,
                                 new PowerOffSettings(Optional.empty(), Duration.ofMinutes(5), 1, Duration.ofMinutes(2)),
                                 ""),
+                        new ReservationSettings(Duration.ofSeconds(3), Duration.ofMinutes(30)),
                         SmdRules.DEFAULT,
                         "",
                         "",

@@ -304,6 +304,11 @@ final class SchedulerHarness implements AutoCloseable {
         }
     }
 
+    /** Room that is reserved for gangs now. */
+    java.util.Collection<io.treadle.rm.bridge.GangReservation> reservations() {
+        return scheduler().reservations().all();
+    }
+
     /** What the whole cluster has handed out. */
     ResourceVector used() {
         return YarnResources.vector(

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.PowerSight;
 import io.treadle.rm.bridge.SchedulerAccess;
@@ -75,6 +76,7 @@ class TornSnapshotTest {
                 new ProfilingTime(telemetry, conf.profilingMost(), Clock.systemUTC()),
                 new MemoryWishes(telemetry, (id, wanted) -> {}),
                 new PowerSight(access, telemetry, () -> PowerSight.Limits.NONE, 0),
+                new GangReservations(),
                 conf);
         return builder.build(SchedulerHarness.QUEUE, "", List.of(gang), List.of(), false, 0)
                 .orElseThrow();

@@ -7,6 +7,7 @@ import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.ContainerResizer;
 import io.treadle.rm.bridge.GangCommitter;
+import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.gang.Gang;
@@ -41,7 +42,11 @@ class TwoWayResizeTest {
                     new TaskPlacement("worker", node.getNodeId().toString(), ResourceVector.of(1, 4, 512), List.of());
             assertEquals(
                     Optional.empty(),
-                    new GangCommitter(cluster.scheduler().access(), new NoTelemetry(), Sleeping.NONE)
+                    new GangCommitter(
+                                    cluster.scheduler().access(),
+                                    new NoTelemetry(),
+                                    Sleeping.NONE,
+                                    new GangReservations())
                             .commit(gang, List.of(task)));
             Container container = cluster.awaitContainers(am).get(0);
             cluster.launch(List.of(container));

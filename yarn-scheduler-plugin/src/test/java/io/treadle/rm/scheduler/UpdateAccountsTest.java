@@ -7,6 +7,7 @@ import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.GangCommitter;
+import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.sleep.Sleeping;
@@ -52,7 +53,8 @@ class UpdateAccountsTest {
         am = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
         TaskPlacement task =
                 new TaskPlacement("worker", node.getNodeId().toString(), ResourceVector.of(1, 4, 512), List.of());
-        Optional<String> refused = new GangCommitter(cluster.scheduler().access(), new NoTelemetry(), Sleeping.NONE)
+        Optional<String> refused = new GangCommitter(
+                        cluster.scheduler().access(), new NoTelemetry(), Sleeping.NONE, new GangReservations())
                 .commit(cluster.scheduler().gangs().find(id()).orElseThrow(), List.of(task));
         assertEquals(Optional.empty(), refused);
         worker = cluster.awaitContainers(am).get(0);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For whom a snapshot is made beside its queue.
+ *
+ * @param gang the gang to which its reserved room is visible; null for none
+ * @param ended containers that the snapshot shows as ended
+ * @param freed what they hold together
+ */
+public record Claimant(@Nullable ApplicationId gang, Set<ContainerId> ended, ResourceVector freed) {
+    /** The cluster as it is, and reserved room hidden. */
+    public static final Claimant NONE = new Claimant(null, Set.of(), ResourceVector.ZERO);
+
+    public Claimant {
+        ended = Set.copyOf(ended);
+    }
+
+    /** One to which its reserved room is visible, in the cluster as it is. */
+    public static Claimant of(ApplicationId gang) {
+        return new Claimant(gang, Set.of(), ResourceVector.ZERO);
+    }
+
+    /** Whether the snapshot shows what would be: YARN's own reservations that are in the way would be dropped, too. */
+    boolean foresees() {
+        return !ended.isEmpty();
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.gang.Gang;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+
+/** Which waiting gangs are owed room by the guarantees of their queues, and whether it is there. */
+public final class GangClaims {
+    private final SchedulerAccess scheduler;
+    private final GangReservations reservations;
+
+    public GangClaims(SchedulerAccess scheduler, GangReservations reservations) {
+        this.scheduler = scheduler;
+        this.reservations = reservations;
+    }
+
+    /** Whether the queue's guarantee covers the whole gang, and its user may hold it. */
+    public boolean isOwed(Gang gang, JobView job, Snapshot snapshot) {
+        Optional<FiCaSchedulerApp> app = scheduler.app(gang.id());
+        Guarantees guarantees = new Guarantees(gang.partition(), snapshot.capacity());
+        return app.isPresent()
+                && !app.get().isWaitingForAMContainer()
+                && guarantees.owe(app.get(), need(job))
+                && UserLimits.mayTake(
+                        app.get().getCSLeafQueue(), gang.user(), gang.partition(), scheduler.clusterResource());
+    }
+
+    private static ResourceVector need(JobView job) {
+        ResourceVector need = ResourceVector.ZERO;
+        for (TaskGroup group : job.groups()) {
+            need = need.plus(group.ask().times(group.min()));
+        }
+        return need;
+    }
+
+    /** Whether all nodes of the reservation are there and in the gang's partition. */
+    public boolean stands(Gang gang, GangReservation reservation) {
+        return reservation.rooms().keySet().stream().allMatch(id -> scheduler
+                .node(id)
+                .filter(node -> node.getRMNode().getState() == NodeState.RUNNING
+                        && node.getPartition().equals(gang.partition()))
+                .isPresent());
+    }
+
+    /** Of what is reserved, how much is free now. */
+    public ResourceVector free(GangReservation reservation) {
+        ResourceVector free = ResourceVector.ZERO;
+        for (var room : reservation.rooms().entrySet()) {
+            free = free.plus(scheduler
+                    .node(room.getKey())
+                    .map(node -> YarnResources.vector(node.getUnallocatedResource())
+                            .minus(reservations.forOthers(node.getNodeID(), reservation.gang()))
+                            .max(ResourceVector.ZERO)
+                            .min(room.getValue()))
+                    .orElse(ResourceVector.ZERO));
+        }
+        return free;
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.resource.ResourceVector;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+
+/**
+ * All gang reservations. A reservation takes nothing from anybody: containers that run stay, and room that they leave goes to
+ * nobody but the gang. The planner thread changes them, every thread that places containers reads them.
+ */
+public final class GangReservations {
+    private volatile Map<ApplicationId, GangReservation> byGang = Map.of();
+
+    /** Replaces the gang's reservation. Only for the planner thread. */
+    public void put(GangReservation reservation) {
+        Map<ApplicationId, GangReservation> changed = new HashMap<>(byGang);
+        changed.put(reservation.gang(), reservation);
+        byGang = Map.copyOf(changed);
+    }
+
+    /** Only for the planner thread. */
+    public void remove(ApplicationId gang) {
+        if (byGang.containsKey(gang)) {
+            Map<ApplicationId, GangReservation> changed = new HashMap<>(byGang);
+            changed.remove(gang);
+            byGang = Map.copyOf(changed);
+        }
+    }
+
+    public Optional<GangReservation> of(ApplicationId gang) {
+        return Optional.ofNullable(byGang.get(gang));
+    }
+
+    public Collection<GangReservation> all() {
+        return byGang.values();
+    }
+
+    /** What is kept on the node for gangs other than {@code asker}. */
+    public ResourceVector forOthers(NodeId node, ApplicationId asker) {
+        ResourceVector sum = ResourceVector.ZERO;
+        for (GangReservation reservation : byGang.values()) {
+            if (!reservation.gang().equals(asker)) {
+                sum = sum.plus(reservation.rooms().getOrDefault(node, ResourceVector.ZERO));
+            }
+        }
+        return sum;
+    }
+
+    /**
+     * Whether a container of {@code asker} leaves on the node what is kept for others. Dimensions of which nothing is kept, or
+     * of which the container takes nothing, do not matter.
+     */
+    public boolean leaveRoomFor(SchedulerNode node, ApplicationId asker, ResourceVector container) {
+        if (byGang.isEmpty()) {
+            return true;
+        }
+        ResourceVector kept = forOthers(node.getNodeID(), asker);
+        ResourceVector left =
+                YarnResources.vector(node.getUnallocatedResource()).minus(kept).max(ResourceVector.ZERO);
+        return container.where(kept).fitsIn(left);
+    }
+
+    /**
+     * The nodes as a queue's policy is to see them: free room that is kept counts as taken by tasks of other queues, so that no
+     * job's share changes.
+     *
+     * @param free by node id, what no container holds there
+     * @param claimant the gang whose own room stays visible; null for none
+     */
+    List<NodeView> hide(
+            List<NodeView> nodes,
+            Map<String, ResourceVector> free,
+            @org.jspecify.annotations.Nullable ApplicationId claimant) {
+        if (byGang.isEmpty()) {
+            return nodes;
+        }
+        Map<String, ResourceVector> kept = new HashMap<>();
+        for (GangReservation reservation : byGang.values()) {
+            if (!reservation.gang().equals(claimant)) {
+                reservation.rooms().forEach((node, room) -> kept.merge(node.toString(), room, ResourceVector::plus));
+            }
+        }
+        return nodes.stream()
+                .map(node -> {
+                    ResourceVector hidden = kept.getOrDefault(node.id(), ResourceVector.ZERO)
+                            .min(free.getOrDefault(node.id(), ResourceVector.ZERO))
+                            .max(ResourceVector.ZERO);
+                    return hidden.isZero() ? node : node.withOthersTask(hidden);
+                })
+                .toList();
+    }
+}

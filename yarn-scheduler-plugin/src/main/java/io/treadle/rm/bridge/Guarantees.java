@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+
+/**
+ * How leaf queues stand to what they are guaranteed of one partition.
+ *
+ * @param all what the partition has
+ */
+record Guarantees(String partition, ResourceVector all) {
+    /**
+     * Whether a gang that needs so much is owed it: with it, and with what others of its queue hold that come before it, the
+     * queue has no more than its guarantee. What plain applications hold that come after it in the queue does not count.
+     */
+    boolean owe(FiCaSchedulerApp app, ResourceVector need) {
+        CSQueue queue = app.getCSLeafQueue();
+        ResourceVector held = QueueLimits.used(queue, partition)
+                .minus(heldByLaterPlainApplications(app))
+                .max(ResourceVector.ZERO);
+        return need.plus(held).where(need).fitsIn(QueueLimits.guarantee(queue, partition));
+    }
+
+    private ResourceVector heldByLaterPlainApplications(FiCaSchedulerApp app) {
+        return app.getCSLeafQueue().getApplications().stream()
+                .filter(other -> Foreign.isPlain(other) && comesAfter(other, app))
+                .map(other ->
+                        YarnResources.vector(other.getAppAttemptResourceUsage().getUsed(partition)))
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+    }
+
+    /** By CapacityScheduler's order inside a queue: priority, then submission. */
+    static boolean comesAfter(FiCaSchedulerApp other, FiCaSchedulerApp app) {
+        int priority = Integer.compare(
+                other.getPriority().getPriority(), app.getPriority().getPriority());
+        return priority < 0 || (priority == 0 && other.getApplicationId().compareTo(app.getApplicationId()) > 0);
+    }
+
+    /** Whether the queue still has more than its guarantee when it has given up so much. */
+    boolean isOver(CSQueue queue, ResourceVector givenUp) {
+        ResourceVector held = QueueLimits.used(queue, partition).minus(givenUp);
+        return dominant(held) > dominant(QueueLimits.guarantee(queue, partition)) + 1e-9;
+    }
+
+    private double dominant(ResourceVector part) {
+        return Math.max(
+                Math.max(
+                        Math.max(ratio(part.gpus(), all.gpus()), ratio(part.vcores(), all.vcores())),
+                        Math.max(
+                                ratio(part.memoryMiB(), all.memoryMiB()),
+                                ratio(part.gpuMemoryMiB(), all.gpuMemoryMiB()))),
+                Math.max(ratio(part.storageMBps(), all.storageMBps()), ratio(part.watts(), all.watts())));
+    }
+
+    private static double ratio(long part, long whole) {
+        return whole <= 0 ? 0 : (double) part / whole;
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.gang.Gang;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+
+/** YARN's own reservations, of which a node has at most one: it keeps the whole node for one container. */
+public final class NodeReservations {
+    private final SchedulerAccess scheduler;
+
+    public NodeReservations(SchedulerAccess scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /**
+     * Drops those that CapacityScheduler made for tasks of gangs while their queue behaved as plain capacity: now that the tasks
+     * come through plans nothing would ever use them, and the node stays closed to everybody.
+     */
+    public void dropThoseOf(List<Gang> gangs) {
+        for (Gang gang : gangs) {
+            Optional<FiCaSchedulerApp> app = scheduler.app(gang.id()).filter(a -> !a.isWaitingForAMContainer());
+            app.map(FiCaSchedulerApp::getReservedContainers).orElse(List.of()).forEach(scheduler::unreserve);
+        }
+    }
+
+    /** Drops what {@link #mayBeDropped} on these nodes, so that their room comes to a gang. */
+    public void dropOn(Collection<NodeId> nodes, String partition, ResourceVector all) {
+        Guarantees guarantees = new Guarantees(partition, all);
+        for (NodeId id : nodes) {
+            scheduler
+                    .node(id)
+                    .filter(node -> mayBeDropped(scheduler, node, guarantees))
+                    .ifPresent(node -> {
+                        RMContainer reserved = node.getReservedContainer();
+                        if (reserved != null) {
+                            scheduler.unreserve(reserved);
+                        }
+                    });
+        }
+    }
+
+    /**
+     * Whether the node is reserved for nobody, or for an application that has no better claim than a gang that is owed room: its
+     * queue has its guarantee without it.
+     */
+    static boolean mayBeDropped(SchedulerAccess scheduler, FiCaSchedulerNode node, Guarantees guarantees) {
+        RMContainer reserved = node.getReservedContainer();
+        if (reserved == null) {
+            return true;
+        }
+        FiCaSchedulerApp app = scheduler
+                .app(reserved.getApplicationAttemptId().getApplicationId())
+                .orElse(null);
+        return app == null
+                || (!app.isWaitingForAMContainer()
+                        && guarantees.isOver(
+                                app.getCSLeafQueue(), YarnResources.vector(reserved.getReservedResource())));
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
+
+/**
+ * What YARN's own settings say of preemption.
+ *
+ * @param isOn whether containers may be ended for queues below their guarantee
+ * @param patienceMs how long an application has to give a container up by itself, ms
+ */
+public record PreemptionSettings(boolean isOn, long patienceMs) {
+    static PreemptionSettings of(CapacityScheduler scheduler) {
+        CapacitySchedulerConfiguration conf = scheduler.getConfiguration();
+        boolean isMonitored = scheduler.getSchedulingMonitorManager().getAvailableSchedulingMonitor() != null;
+        boolean observesOnly = conf.getBoolean(
+                CapacitySchedulerConfiguration.PREEMPTION_OBSERVE_ONLY,
+                CapacitySchedulerConfiguration.DEFAULT_PREEMPTION_OBSERVE_ONLY);
+        return new PreemptionSettings(
+                isMonitored && !observesOnly,
+                conf.getLong(
+                        CapacitySchedulerConfiguration.PREEMPTION_WAIT_TIME_BEFORE_KILL,
+                        CapacitySchedulerConfiguration.DEFAULT_PREEMPTION_WAIT_TIME_BEFORE_KILL));
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.cluster.DeviceView;
+import io.treadle.core.cluster.NodeView;
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.sleep.Sleeping;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+
+/** Finds containers after whose end a waiting gang has room. Used by the planner thread. */
+public final class RoomFinder {
+    private final SchedulerAccess scheduler;
+    private final GangReservations reservations;
+    private final Sleeping sleeping;
+
+    public RoomFinder(SchedulerAccess scheduler, GangReservations reservations, Sleeping sleeping) {
+        this.scheduler = scheduler;
+        this.reservations = reservations;
+        this.sleeping = sleeping;
+    }
+
+    /**
+     * What may have to end, the best first: once all of one set has, each task of the gang has room by resources. Whether the
+     * gang's policy would start it then is for the caller to ask. Containers that preemption may end come first where preemption
+     * is on; then any that may end by itself. Each way is tried with tasks where most is free, and with as few nodes as possible.
+     *
+     * @param job the gang as its queue's snapshot shows it
+     * @return at most four, none of them without a container; none where the gang does not fit even so
+     */
+    public List<Claimant> find(JobView job, Snapshot snapshot, String partition) {
+        Guarantees guarantees = new Guarantees(partition, snapshot.capacity());
+        Victims victims = new Victims(scheduler, guarantees, job.id());
+        List<Predicate<RMContainer>> ways = new ArrayList<>();
+        if (scheduler.preemption().isOn()) {
+            ways.add(victims::mayBePreempted);
+        }
+        ways.add(victims::mayEndByItself);
+        Set<Claimant> found = new LinkedHashSet<>();
+        for (Predicate<RMContainer> way : ways) {
+            List<NodeRoom> rooms = rooms(job, snapshot, guarantees, way);
+            for (Comparator<NodeRoom> order : List.of(NodeRoom.MOST_FREE, NodeRoom.LARGEST)) {
+                rooms.forEach(NodeRoom::clear);
+                rooms.sort(order);
+                place(job, rooms).map(full -> leaving(job, full, victims)).ifPresent(found::add);
+            }
+        }
+        found.removeIf(claimant -> !claimant.foresees());
+        return List.copyOf(found);
+    }
+
+    private List<NodeRoom> rooms(
+            JobView job, Snapshot snapshot, Guarantees guarantees, Predicate<RMContainer> mayLeave) {
+        ApplicationId gang = ApplicationId.fromString(job.id());
+        List<NodeRoom> rooms = new ArrayList<>();
+        for (NodeView view : snapshot.nodes()) {
+            FiCaSchedulerNode node =
+                    scheduler.node(NodeId.fromString(view.id())).orElse(null);
+            if (node == null || job.avoidedNodes().contains(view.id()) || !isOpen(node, guarantees)) {
+                continue;
+            }
+            ResourceVector free = YarnResources.vector(node.getUnallocatedResource())
+                    .minus(reservations.forOthers(node.getNodeID(), gang));
+            List<RMContainer> leavable = node.getCopiedListOfRunningContainers().stream()
+                    .filter(mayLeave)
+                    .sorted(Victims.YOUNGEST_FIRST)
+                    .toList();
+            rooms.add(new NodeRoom(view, free, leavable));
+        }
+        return rooms;
+    }
+
+    private boolean isOpen(FiCaSchedulerNode node, Guarantees guarantees) {
+        return node.getRMNode().getState() == NodeState.RUNNING
+                && scheduler.silentMs(node) == 0
+                && !sleeping.isGoing(node.getNodeID().getHost())
+                && NodeReservations.mayBeDropped(scheduler, node, guarantees);
+    }
+
+    /** Gives each task a node: first what is free, then what would be. Empty where a task finds none. */
+    private static Optional<List<NodeRoom>> place(JobView job, List<NodeRoom> rooms) {
+        for (TaskGroup group : job.groups()) {
+            long left = group.min();
+            for (boolean withLeavable : new boolean[] {false, true}) {
+                for (NodeRoom room : rooms) {
+                    if (left > 0 && room.suits(group)) {
+                        left -= room.take(group.ask(), left, withLeavable);
+                    }
+                }
+            }
+            if (left > 0) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(rooms);
+    }
+
+    private static Claimant leaving(JobView job, List<NodeRoom> rooms, Victims victims) {
+        Set<ContainerId> leaving = new HashSet<>();
+        ResourceVector freed = ResourceVector.ZERO;
+        for (NodeRoom room : rooms) {
+            ResourceVector missing = room.taken.minus(room.free).max(ResourceVector.ZERO);
+            for (RMContainer container : room.leavable) {
+                ResourceVector size = YarnResources.vector(container.getAllocatedResource());
+                if (!size.where(missing).isZero()) {
+                    for (RMContainer member : victims.withItsGang(container)) {
+                        if (leaving.add(member.getContainerId())) {
+                            freed = freed.plus(YarnResources.vector(member.getAllocatedResource()));
+                        }
+                    }
+                    missing = missing.minus(size).max(ResourceVector.ZERO);
+                }
+            }
+        }
+        return new Claimant(ApplicationId.fromString(job.id()), leaving, freed);
+    }
+
+    /** One node while tasks are given to it. */
+    private static final class NodeRoom {
+        static final Comparator<NodeRoom> LARGEST = Comparator.<NodeRoom>comparingLong(room -> -room.all.gpus())
+                .thenComparingLong(room -> -room.all.vcores())
+                .thenComparingLong(room -> -room.all.memoryMiB())
+                .thenComparing(room -> room.view.id());
+        static final Comparator<NodeRoom> MOST_FREE = Comparator.<NodeRoom>comparingLong(room -> -room.free.gpus())
+                .thenComparingLong(room -> -room.free.vcores())
+                .thenComparingLong(room -> -room.free.memoryMiB())
+                .thenComparing(room -> room.view.id());
+
+        final NodeView view;
+        final ResourceVector free;
+        final List<RMContainer> leavable;
+        /** What would be free without {@link #leavable}. */
+        final ResourceVector all;
+
+        ResourceVector taken = ResourceVector.ZERO;
+
+        NodeRoom(NodeView view, ResourceVector free, List<RMContainer> leavable) {
+            this.view = view;
+            this.free = free;
+            this.leavable = leavable;
+            this.all = leavable.stream()
+                    .map(container -> YarnResources.vector(container.getAllocatedResource()))
+                    .reduce(free, ResourceVector::plus);
+        }
+
+        void clear() {
+            taken = ResourceVector.ZERO;
+        }
+
+        boolean suits(TaskGroup group) {
+            return group.gpuModels().isEmpty()
+                    || view.devices().stream().map(DeviceView::model).anyMatch(group::accepts);
+        }
+
+        /** @return how many of so many tasks it takes */
+        long take(ResourceVector ask, long tasks, boolean withLeavable) {
+            long count =
+                    Math.min(tasks, (withLeavable ? all : free).minus(taken).count(ask));
+            taken = taken.plus(ask.times(count));
+            return count;
+        }
+    }
+}

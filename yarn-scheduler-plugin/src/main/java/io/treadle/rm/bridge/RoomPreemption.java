@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where YARN's preemption is on: ends containers in the room that is reserved for a gang. It takes all that the gang lacks or
+ * nothing, and takes it once, as nobody else gets that room. Used by the planner thread.
+ */
+public final class RoomPreemption {
+    private static final Logger LOG = LoggerFactory.getLogger(RoomPreemption.class);
+
+    private final SchedulerAccess scheduler;
+    private final GangReservations reservations;
+    /** By gang, the containers that were asked for and when, ms. */
+    private final Map<ApplicationId, Map<RMContainer, Long>> asked = new HashMap<>();
+
+    public RoomPreemption(SchedulerAccess scheduler, GangReservations reservations) {
+        this.scheduler = scheduler;
+        this.reservations = reservations;
+    }
+
+    /** Forgets all gangs but these. */
+    public void keep(Collection<ApplicationId> gangs) {
+        asked.keySet().retainAll(gangs);
+    }
+
+    /** @param all what the partition of the gang has */
+    public void goOn(GangReservation reservation, String partition, ResourceVector all, long nowMs) {
+        PreemptionSettings settings = scheduler.preemption();
+        if (!settings.isOn()) {
+            asked.remove(reservation.gang());
+            return;
+        }
+        Victims victims = new Victims(
+                scheduler, new Guarantees(partition, all), reservation.gang().toString());
+        Map<RMContainer, Long> waited = asked.computeIfAbsent(reservation.gang(), key -> new LinkedHashMap<>());
+        // What is ended holds its room until its node says that it is gone: until then it is no reason to end more.
+        waited.keySet().removeIf(container -> !isOnItsNode(container));
+        Map<NodeId, ResourceVector> missing = missing(reservation);
+        endThoseWhoseTimeIsOver(waited, missing, settings.patienceMs(), nowMs);
+        waited.keySet()
+                .forEach(container -> missing.computeIfPresent(
+                        container.getAllocatedNode(), (node, lacks) -> lacks.minus(size(container))));
+        missing.values().removeIf(lacks -> lacks.max(ResourceVector.ZERO).isZero());
+        if (!missing.isEmpty()) {
+            choose(missing, victims, waited.keySet()).ifPresent(chosen -> {
+                LOG.info(
+                        "{} containers are asked back for the gang of {}: {}",
+                        chosen.size(),
+                        reservation.gang(),
+                        chosen);
+                chosen.forEach(container -> {
+                    waited.put(container, nowMs);
+                    scheduler.askForPreemption(container);
+                });
+            });
+        }
+    }
+
+    private Map<NodeId, ResourceVector> missing(GangReservation reservation) {
+        Map<NodeId, ResourceVector> missing = new HashMap<>();
+        reservation.rooms().forEach((id, room) -> scheduler.node(id).ifPresent(node -> {
+            ResourceVector lacks = room.minus(free(node, reservation.gang())).where(room);
+            if (!lacks.max(ResourceVector.ZERO).isZero()) {
+                missing.put(id, lacks);
+            }
+        }));
+        return missing;
+    }
+
+    private ResourceVector free(FiCaSchedulerNode node, ApplicationId gang) {
+        return YarnResources.vector(node.getUnallocatedResource())
+                .minus(reservations.forOthers(node.getNodeID(), gang));
+    }
+
+    /** What has become free by itself meanwhile needs no end. */
+    private void endThoseWhoseTimeIsOver(
+            Map<RMContainer, Long> waited, Map<NodeId, ResourceVector> missing, long patienceMs, long nowMs) {
+        Map<NodeId, ResourceVector> left = new HashMap<>(missing);
+        for (Iterator<Map.Entry<RMContainer, Long>> all = waited.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<RMContainer, Long> entry = all.next();
+            RMContainer container = entry.getKey();
+            ResourceVector lacks = left.getOrDefault(container.getAllocatedNode(), ResourceVector.ZERO)
+                    .max(ResourceVector.ZERO);
+            if (size(container).where(lacks).isZero()) {
+                all.remove();
+                continue;
+            }
+            left.put(container.getAllocatedNode(), lacks.minus(size(container)));
+            if (nowMs - entry.getValue() >= patienceMs && Victims.isLive(container)) {
+                scheduler.endByPreemption(container);
+            }
+        }
+    }
+
+    /** Containers that free all that is missing; empty where that cannot be had. */
+    private Optional<List<RMContainer>> choose(
+            Map<NodeId, ResourceVector> missing, Victims victims, Set<RMContainer> before) {
+        List<RMContainer> chosen = new ArrayList<>();
+        Set<RMContainer> gone = new HashSet<>(before);
+        Map<String, ResourceVector> givenUp = new HashMap<>();
+        for (Map.Entry<NodeId, ResourceVector> node : missing.entrySet()) {
+            ResourceVector lacks = node.getValue().max(ResourceVector.ZERO);
+            for (RMContainer container : youngestFirst(node.getKey())) {
+                if (lacks.isZero()) {
+                    break;
+                }
+                String queue =
+                        victims.queue(container).map(q -> q.getQueuePath()).orElse("");
+                boolean helps = !size(container).where(lacks).isZero();
+                if (helps
+                        && (gone.contains(container)
+                                || !Victims.isLive(container)
+                                || victims.mayBePreempted(
+                                        container, givenUp.getOrDefault(queue, ResourceVector.ZERO)))) {
+                    lacks = lacks.minus(size(container)).max(ResourceVector.ZERO);
+                    if (!gone.contains(container) && Victims.isLive(container)) {
+                        for (RMContainer member : victims.withItsGang(container)) {
+                            chosen.add(member);
+                            gone.add(member);
+                            givenUp.merge(queue, size(member), ResourceVector::plus);
+                        }
+                    }
+                }
+            }
+            if (!lacks.isZero()) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(chosen);
+    }
+
+    private boolean isOnItsNode(RMContainer container) {
+        return scheduler
+                .node(container.getAllocatedNode())
+                .filter(node -> node.getCopiedListOfRunningContainers().contains(container))
+                .isPresent();
+    }
+
+    private List<RMContainer> youngestFirst(NodeId node) {
+        return scheduler.node(node).map(FiCaSchedulerNode::getCopiedListOfRunningContainers).orElse(List.of()).stream()
+                .sorted(Victims.YOUNGEST_FIRST)
+                .toList();
+    }
+
+    private static ResourceVector size(RMContainer container) {
+        return YarnResources.vector(container.getAllocatedResource());
+    }
+}

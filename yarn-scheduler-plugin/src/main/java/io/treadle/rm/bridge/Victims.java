@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+
+/** Which containers may end for one waiting gang. */
+final class Victims {
+    /** As YARN's preemption: who came last goes first. */
+    static final Comparator<RMContainer> YOUNGEST_FIRST = Comparator.comparingLong(RMContainer::getCreationTime)
+            .thenComparing(RMContainer::getContainerId)
+            .reversed();
+
+    private static final Set<RMContainerState> LIVE =
+            EnumSet.of(RMContainerState.ALLOCATED, RMContainerState.ACQUIRED, RMContainerState.RUNNING);
+
+    private final SchedulerAccess scheduler;
+    private final Guarantees guarantees;
+    private final ApplicationId gang;
+
+    Victims(SchedulerAccess scheduler, Guarantees guarantees, String gang) {
+        this.scheduler = scheduler;
+        this.guarantees = guarantees;
+        this.gang = ApplicationId.fromString(gang);
+    }
+
+    /**
+     * Whether it is a container of a plain application: such come and go. ApplicationMasters and gangs stay. One that YARN has
+     * ended holds its room until its node says that it is gone, which it does by itself.
+     */
+    boolean mayEndByItself(RMContainer container) {
+        return !isLive(container)
+                || app(container)
+                        .filter(app -> isTask(container) && Foreign.isPlain(app))
+                        .isPresent();
+    }
+
+    /** As YARN's preemption has it, or it is ended already: its queue has more than its guarantee, and is not spared by its settings. */
+    boolean mayBePreempted(RMContainer container) {
+        return !isLive(container) || mayBePreempted(container, ResourceVector.ZERO);
+    }
+
+    /** @param givenUp what its queue has been told to give up already */
+    boolean mayBePreempted(RMContainer container, ResourceVector givenUp) {
+        Optional<FiCaSchedulerApp> app = app(container);
+        Optional<FiCaSchedulerApp> own = scheduler.app(gang);
+        if (app.isEmpty() || own.isEmpty() || !isTask(container)) {
+            return false;
+        }
+        CSQueue queue = app.get().getCSLeafQueue();
+        if (queue.getQueuePath().equals(own.get().getCSLeafQueue().getQueuePath())) {
+            // Inside a queue gangs are its policy's matter, and plain applications that come first keep what they have.
+            return false;
+        }
+        return !queue.getPreemptionDisabled() && guarantees.isOver(queue, givenUp);
+    }
+
+    /** All tasks of its gang, or itself where it is in none: a gang that loses one member is no gang. */
+    List<RMContainer> withItsGang(RMContainer container) {
+        return app(container)
+                .filter(app -> !Foreign.isPlain(app))
+                .map(app -> app.getLiveContainers().stream()
+                        .filter(c -> !c.isAMContainer())
+                        .toList())
+                .orElse(List.of(container));
+    }
+
+    /** The leaf queue of the container's application. */
+    Optional<CSQueue> queue(RMContainer container) {
+        return app(container).map(FiCaSchedulerApp::getCSLeafQueue);
+    }
+
+    static boolean isLive(RMContainer container) {
+        return LIVE.contains(container.getState());
+    }
+
+    private static boolean isTask(RMContainer container) {
+        return !container.isAMContainer() && isLive(container);
+    }
+
+    private Optional<FiCaSchedulerApp> app(RMContainer container) {
+        ApplicationId id = container.getApplicationAttemptId().getApplicationId();
+        return id.equals(gang) ? Optional.empty() : scheduler.app(id);
+    }
+}

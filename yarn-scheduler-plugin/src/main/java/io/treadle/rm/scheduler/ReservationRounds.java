@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.job.JobView;
+import io.treadle.core.job.TaskGroup;
+import io.treadle.core.plan.Decision;
+import io.treadle.core.plan.Plan;
+import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.policy.Policy;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.bridge.Claimant;
+import io.treadle.rm.bridge.GangClaims;
+import io.treadle.rm.bridge.GangReservation;
+import io.treadle.rm.bridge.GangReservations;
+import io.treadle.rm.bridge.NodeReservations;
+import io.treadle.rm.bridge.RoomFinder;
+import io.treadle.rm.bridge.RoomPreemption;
+import io.treadle.rm.bridge.SnapshotBuilder;
+import io.treadle.rm.conf.ReservationSettings;
+import io.treadle.rm.gang.Gang;
+import io.treadle.rm.metrics.TreadleMetrics;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that gangs get what the guarantees of their queues promise. CapacityScheduler hands out room container by container
+ * as it becomes free, so that a gang beside a busy queue never finds room for all its tasks at once. For one gang in each queue,
+ * the first by priority and submission that is owed room and has waited for a while, room is reserved on nodes until the gang has
+ * all it needs, and then the gang starts there. Used by the planner thread.
+ */
+final class ReservationRounds {
+    private static final Logger LOG = LoggerFactory.getLogger(ReservationRounds.class);
+    /** Where no room was found, how long it takes until it is looked for again, ms. */
+    private static final long SEARCH_AGAIN_MS = 5_000;
+
+    private static final String SHOWN = ". Room is reserved for it";
+
+    /**
+     * One queue's round.
+     *
+     * @param jobs the gangs of the queue on nodes of one partition
+     * @param others gangs of other queues there
+     * @param snapshot what the policy has planned on in this round
+     */
+    record QueueRound(
+            String queue,
+            String partition,
+            List<Gang> jobs,
+            List<Gang> others,
+            Policy policy,
+            QueuePlanner planner,
+            Snapshot snapshot) {
+        long nowMs() {
+            return snapshot.nowMs();
+        }
+    }
+
+    private record Candidate(Gang gang, JobView job) {}
+
+    private final ReservationSettings settings;
+    private final GangReservations reservations;
+    private final GangClaims claims;
+    private final RoomFinder finder;
+    private final NodeReservations nodeReservations;
+    private final RoomPreemption preemption;
+    private final SnapshotBuilder snapshots;
+    private final PlanExecutor executor;
+    private final TreadleMetrics metrics;
+    private final Map<ApplicationId, Long> waitingSinceMs = new HashMap<>();
+    private final Map<ApplicationId, Long> notBeforeMs = new HashMap<>();
+
+    ReservationRounds(
+            ReservationSettings settings,
+            GangReservations reservations,
+            GangClaims claims,
+            RoomFinder finder,
+            NodeReservations nodeReservations,
+            RoomPreemption preemption,
+            SnapshotBuilder snapshots,
+            PlanExecutor executor,
+            TreadleMetrics metrics) {
+        this.settings = settings;
+        this.reservations = reservations;
+        this.claims = claims;
+        this.finder = finder;
+        this.nodeReservations = nodeReservations;
+        this.preemption = preemption;
+        this.snapshots = snapshots;
+        this.executor = executor;
+        this.metrics = metrics;
+    }
+
+    /** Before a queue whose policy works is planned: what CapacityScheduler reserved for its gangs is of no use to them. */
+    void beforePlan(List<Gang> jobs) {
+        nodeReservations.dropThoseOf(jobs);
+    }
+
+    /** After a queue is planned. */
+    void afterPlan(QueueRound round) {
+        if (settings.atMost().isZero()) {
+            return;
+        }
+        Map<ApplicationId, JobView> waiting = round.snapshot().jobs().stream()
+                .filter(job -> !job.running())
+                .collect(Collectors.toMap(job -> ApplicationId.fromString(job.id()), Function.identity()));
+        for (Gang gang : round.jobs()) {
+            boolean waits = waiting.containsKey(gang.id()) && gang.state() == Gang.State.WAITING;
+            if (waits) {
+                waitingSinceMs.putIfAbsent(gang.id(), round.nowMs());
+            } else {
+                waitingSinceMs.remove(gang.id());
+                reservations.remove(gang.id());
+            }
+        }
+        Optional<Gang> holder = round.jobs().stream()
+                .filter(gang -> reservations.of(gang.id()).isPresent())
+                .findFirst();
+        if (holder.isPresent()) {
+            JobView job = waiting.get(holder.get().id());
+            if (job != null) {
+                goOn(round, holder.get(), job);
+            }
+        } else {
+            candidate(round, waiting).ifPresent(found -> reserve(round, found.gang(), found.job()));
+        }
+    }
+
+    /** After all queues are planned. */
+    void roundEnds(Collection<Gang> all) {
+        Set<ApplicationId> ids = all.stream().map(Gang::id).collect(Collectors.toSet());
+        waitingSinceMs.keySet().retainAll(ids);
+        notBeforeMs.keySet().retainAll(ids);
+        for (GangReservation reservation : reservations.all()) {
+            if (!ids.contains(reservation.gang())) {
+                reservations.remove(reservation.gang());
+            }
+        }
+        preemption.keep(reservations.all().stream().map(GangReservation::gang).collect(Collectors.toSet()));
+        metrics.reservations(reservations.all().size());
+    }
+
+    /** A queue behaves as plain capacity: its gangs' containers come one by one, and need no room for all at once. */
+    void queueIsPlain(List<Gang> jobs) {
+        jobs.forEach(gang -> reservations.remove(gang.id()));
+    }
+
+    private void goOn(QueueRound round, Gang gang, JobView job) {
+        GangReservation reservation = reservations.of(gang.id()).orElseThrow();
+        if (round.nowMs() >= reservation.untilMs()) {
+            notBeforeMs.put(gang.id(), round.nowMs() + settings.atMost().toMillis());
+            LOG.info(
+                    "Room was reserved for the gang of {} for {} s and did not become free: it is given up",
+                    gang.id(),
+                    settings.atMost().toSeconds());
+            reservations.remove(gang.id());
+            return;
+        }
+        if (!claims.stands(gang, reservation) || !claims.isOwed(gang, job, round.snapshot())) {
+            reservations.remove(gang.id());
+            return;
+        }
+        ResourceVector all = sum(reservation.rooms().values());
+        ResourceVector free = claims.free(reservation);
+        if (all.fitsIn(free)) {
+            start(round, gang);
+        } else {
+            preemption.goOn(reservation, gang.partition(), round.snapshot().capacity(), round.nowMs());
+        }
+        if (reservations.of(gang.id()).isPresent()) {
+            show(gang, reservation, all, free, round.nowMs());
+        }
+    }
+
+    /** Plans with this gang alone beside those that run, and with its room. */
+    private void start(QueueRound round, Gang gang) {
+        Optional<Snapshot> snapshot = snapshot(round, gang, Claimant.of(gang.id()));
+        Optional<Plan> plan = snapshot.flatMap(s -> round.planner().trial(round.policy(), s));
+        if (plan.isPresent() && run(plan.get(), gang).isPresent()) {
+            Plan carried = round.policy().stopsJobs() ? only(plan.get(), gang) : plan.get();
+            executor.carryOut(carried, snapshot.orElseThrow());
+            if (gang.state() == Gang.State.RUNNING) {
+                reservations.remove(gang.id());
+            }
+        }
+    }
+
+    private Optional<Candidate> candidate(QueueRound round, Map<ApplicationId, JobView> waiting) {
+        long nowMs = round.nowMs();
+        return round.jobs().stream()
+                .filter(gang -> {
+                    Long since = waitingSinceMs.get(gang.id());
+                    return since != null
+                            && nowMs - since >= settings.after().toMillis()
+                            && nowMs >= notBeforeMs.getOrDefault(gang.id(), 0L);
+                })
+                .flatMap(gang ->
+                        Optional.ofNullable(waiting.get(gang.id())).map(job -> new Candidate(gang, job)).stream())
+                .sorted(Comparator.comparingInt(candidate -> -candidate.job().priority()))
+                .filter(candidate -> claims.isOwed(candidate.gang(), candidate.job(), round.snapshot()))
+                .findFirst();
+    }
+
+    private void reserve(QueueRound round, Gang gang, JobView job) {
+        for (Claimant ended : finder.find(job, round.snapshot(), round.partition())) {
+            Optional<Decision.Run> run = snapshot(round, gang, ended)
+                    .flatMap(s -> round.planner().trial(round.policy(), s))
+                    .flatMap(plan -> run(plan, gang));
+            if (run.isPresent()) {
+                Map<NodeId, ResourceVector> rooms = rooms(run.get(), job);
+                GangReservation reservation = new GangReservation(
+                        gang.id(), rooms, round.nowMs() + settings.atMost().toMillis());
+                reservations.put(reservation);
+                nodeReservations.dropOn(
+                        rooms.keySet(), round.partition(), round.snapshot().capacity());
+                LOG.info("Room is reserved for the gang of {}: {}", gang.id(), describe(rooms));
+                preemption.goOn(reservation, gang.partition(), round.snapshot().capacity(), round.nowMs());
+                show(gang, reservation, sum(rooms.values()), claims.free(reservation), round.nowMs());
+                return;
+            }
+        }
+        notBeforeMs.merge(gang.id(), round.nowMs() + SEARCH_AGAIN_MS, Math::max);
+    }
+
+    private Optional<Snapshot> snapshot(QueueRound round, Gang gang, Claimant claimant) {
+        List<Gang> jobs = round.jobs().stream()
+                .filter(other -> other.equals(gang) || !waitingSinceMs.containsKey(other.id()))
+                .toList();
+        return snapshots.build(
+                round.queue(),
+                round.partition(),
+                jobs,
+                round.others(),
+                round.policy().stopsJobs(),
+                round.nowMs(),
+                claimant);
+    }
+
+    private static Optional<Decision.Run> run(Plan plan, Gang gang) {
+        String id = gang.id().toString();
+        return plan.decisions().stream()
+                .filter(Decision.Run.class::isInstance)
+                .map(Decision.Run.class::cast)
+                .filter(run -> run.jobId().equals(id))
+                .findFirst();
+    }
+
+    private static Plan only(Plan plan, Gang gang) {
+        return new Plan(plan.decisions().stream()
+                .filter(decision -> decision.jobId().equals(gang.id().toString()))
+                .toList());
+    }
+
+    /** What its tasks ask for: more would keep from others what the gang can do without. */
+    private static Map<NodeId, ResourceVector> rooms(Decision.Run run, JobView job) {
+        Map<String, ResourceVector> asks =
+                job.groups().stream().collect(Collectors.toMap(TaskGroup::name, TaskGroup::ask));
+        Map<NodeId, ResourceVector> rooms = new HashMap<>();
+        for (TaskPlacement task : run.tasks()) {
+            rooms.merge(
+                    NodeId.fromString(task.nodeId()),
+                    asks.getOrDefault(task.group(), task.size()),
+                    ResourceVector::plus);
+        }
+        return rooms;
+    }
+
+    private static ResourceVector sum(Collection<ResourceVector> parts) {
+        return parts.stream().reduce(ResourceVector.ZERO, ResourceVector::plus);
+    }
+
+    private static String describe(Map<NodeId, ResourceVector> rooms) {
+        return rooms.entrySet().stream()
+                .map(room -> room.getValue().describe() + " on " + room.getKey())
+                .sorted()
+                .collect(Collectors.joining("; "));
+    }
+
+    private static void show(
+            Gang gang, GangReservation reservation, ResourceVector all, ResourceVector free, long nowMs) {
+        String before = gang.reason();
+        int shown = before.indexOf(SHOWN);
+        long minutes = TimeUnit.MILLISECONDS.toMinutes(reservation.untilMs() - nowMs) + 1;
+        int nodes = reservation.rooms().size();
+        gang.explain(
+                Gang.State.WAITING,
+                (shown < 0 ? before : before.substring(0, shown))
+                        + SHOWN
+                        + " on "
+                        + nodes
+                        + (nodes == 1 ? " node: " : " nodes: ")
+                        + all.describe()
+                        + ", free there now "
+                        + (free.isZero() ? "nothing" : free.describe())
+                        + "; given up in "
+                        + minutes
+                        + " min if it has not started",
+                gang.startMs());
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a queue is guaranteed comes to its gangs also where another queue is never idle, with YARN's preemption on and off. */
+class GangReservationTest {
+    private static final int NODES = 4;
+    private static final int VCORES = 16;
+    /** Beats in which a scheduler that preempts without end would have done so again. */
+    private static final int CALM = 60;
+
+    private static YarnConfiguration settings(boolean asynchronous) {
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+proportional");
+        conf.set("yarn.scheduler.treadle.reservation.after-ms", "100");
+        return conf;
+    }
+
+    private static YarnConfiguration preempting(boolean asynchronous) {
+        YarnConfiguration conf = settings(asynchronous);
+        conf.setBoolean("yarn.resourcemanager.scheduler.monitor.enable", true);
+        conf.setInt("yarn.resourcemanager.monitor.capacity.preemption.monitoring_interval", 100);
+        conf.setInt("yarn.resourcemanager.monitor.capacity.preemption.max_wait_before_kill", 100);
+        conf.setFloat("yarn.resourcemanager.monitor.capacity.preemption.total_preemption_per_round", 1);
+        return conf;
+    }
+
+    private static List<MockNM> nodes(SchedulerHarness cluster) throws Exception {
+        List<MockNM> nodes = new ArrayList<>();
+        for (int i = 0; i < NODES; i++) {
+            nodes.add(cluster.node(1001 + i, 0, VCORES, 65_536));
+        }
+        return nodes;
+    }
+
+    /** Until it holds all that the cluster has. */
+    private static BusyApplication fill(SchedulerHarness cluster, long vcores, int beats, MockNM amNode)
+            throws Exception {
+        BusyApplication busy =
+                BusyApplication.start(cluster, "plain", ResourceVector.of(0, vcores, 256), beats, amNode);
+        cluster.awaitTrue("the cluster is full", () -> {
+            cluster.heartbeat();
+            busy.beat();
+            return cluster.used().vcores() > NODES * VCORES - vcores;
+        });
+        return busy;
+    }
+
+    private static List<Container> awaitGang(SchedulerHarness cluster, MockAM am, BusyApplication busy)
+            throws InterruptedException {
+        List<Container> members = new ArrayList<>();
+        cluster.awaitTrue("the gang starts", () -> {
+            cluster.heartbeat();
+            busy.beat();
+            members.addAll(pull(cluster, am));
+            return !members.isEmpty();
+        });
+        return members;
+    }
+
+    private static List<Container> pull(SchedulerHarness cluster, MockAM am) {
+        try {
+            return cluster.pull(am);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void gangWithinItsQueuesGuaranteeStartsBesideAQueueThatIsNeverIdle(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous))) {
+            MockNM node = nodes(cluster).get(0);
+            GangSpec spec = SchedulerHarness.gang(4, 0, 4, 512);
+            // Its ApplicationMaster comes first: one that waits for room is CapacityScheduler's matter.
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            BusyApplication busy = fill(cluster, 1, 12, node);
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            assertEquals(4, awaitGang(cluster, am, busy).size());
+            assertTrue(busy.ended() > 0);
+            assertEquals(0, busy.preempted());
+            assertTrue(cluster.reservations().isEmpty(), "a gang that runs has nothing reserved");
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void preemptionEndsOnceWhatTheGangNeedsAndNoMore(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(preempting(asynchronous))) {
+            MockNM node = nodes(cluster).get(0);
+            GangSpec spec = SchedulerHarness.gang(4, 0, 4, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            BusyApplication busy = fill(cluster, 2, 0, node);
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            assertEquals(4, awaitGang(cluster, am, busy).size());
+            for (int i = 0; i < CALM; i++) {
+                cluster.heartbeat();
+                busy.beat();
+                Thread.sleep(20);
+            }
+            // 4 × 4 vcores of executors with 2 each; what was free before may spare one a node.
+            assertTrue(busy.preempted() <= 8, () -> busy.preempted() + " executors were preempted");
+            QueueMetrics metrics = cluster.scheduler().getRootQueue().getMetrics();
+            assertTrue(metrics.getPendingVirtualCores() >= 0, "pending demand is what is asked for");
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void nothingIsPreemptedForAGangBeyondItsQueuesGuarantee(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(preempting(asynchronous))) {
+            MockNM node = nodes(cluster).get(0);
+            // 36 of 64 vcores, of which the queue is guaranteed half.
+            GangSpec spec = SchedulerHarness.gang(3, 0, 12, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            BusyApplication busy = fill(cluster, 2, 0, node);
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            for (int i = 0; i < CALM; i++) {
+                cluster.heartbeat();
+                busy.beat();
+                assertEquals(List.of(), pull(cluster, am));
+                Thread.sleep(20);
+            }
+            assertEquals(0, busy.preempted());
+            assertTrue(cluster.reservations().isEmpty());
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void roomIsGivenUpAfterItsTimeAndTheReasonNamesIt(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = settings(asynchronous);
+        conf.set("yarn.scheduler.treadle.reservation.max-seconds", "1");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = nodes(cluster).get(0);
+            GangSpec spec = SchedulerHarness.gang(4, 0, 4, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            BusyApplication busy = fill(cluster, 2, 0, node);
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            var id = am.getApplicationAttemptId().getApplicationId();
+            cluster.awaitTrue("room is reserved", () -> {
+                cluster.heartbeat();
+                return cluster.scheduler()
+                        .gangs()
+                        .find(id)
+                        .orElseThrow()
+                        .reason()
+                        .contains("Room is reserved for it on ");
+            });
+            assertEquals(1, cluster.reservations().size());
+            cluster.awaitTrue("room is given up", () -> {
+                cluster.heartbeat();
+                return cluster.reservations().isEmpty();
+            });
+            assertEquals(0, busy.preempted());
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void lazyPreemptionEndsAGangWhole(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = preempting(asynchronous);
+        conf.setBoolean("yarn.scheduler.capacity.lazy-preemption-enabled", true);
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = nodes(cluster).get(0);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(4, 0, 14, 512), node);
+            List<Container> members = cluster.awaitContainers(am);
+            assertEquals(4, members.size());
+            cluster.launch(members);
+            BusyApplication busy = BusyApplication.start(cluster, "plain", ResourceVector.of(0, 6, 256), 0, node);
+            List<ContainerStatus> ended = new ArrayList<>();
+            cluster.awaitTrue("the gang is ended whole", () -> {
+                cluster.heartbeat();
+                busy.beat();
+                ended.addAll(completed(am));
+                return ended.size() == 4;
+            });
+            assertTrue(ended.stream().allMatch(status -> status.getExitStatus() == ContainerExitStatus.PREEMPTED));
+        }
+    }
+
+    private static List<ContainerStatus> completed(MockAM am) {
+        try {
+            return am.allocate(List.of(), List.of()).getCompletedContainersStatuses();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
