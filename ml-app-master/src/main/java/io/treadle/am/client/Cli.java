@@ -102,12 +102,16 @@ final class Cli {
             return JobCommands.logs(conf, console, JobCommands.idIn(arguments.words()), arguments.has("--all"));
         }
         if (command.equals("profile")) {
-            return new ProfileCommand(new ResourceManagerRest(conf)::call, console, clock, console.drawsUnicode())
-                    .run(arguments);
+            try (WebConnections connections = new WebConnections(conf)) {
+                ResourceManagerRest services = new ResourceManagerRest(conf, connections);
+                return new ProfileCommand(services::call, console, clock, console.drawsUnicode()).run(arguments);
+            }
         }
         if (command.equals("power")) {
-            return new PowerCommand(new ResourceManagerRest(conf)::call, console, console.drawsUnicode())
-                    .run(arguments);
+            try (WebConnections connections = new WebConnections(conf)) {
+                ResourceManagerRest services = new ResourceManagerRest(conf, connections);
+                return new PowerCommand(services::call, console, console.drawsUnicode()).run(arguments);
+            }
         }
         if (command.equals("query")) {
             return query(QueryRequest.of(arguments));

@@ -10,7 +10,6 @@ import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.QueueConfigurations;
 import org.apache.hadoop.yarn.api.records.QueueInfo;
 import org.apache.hadoop.yarn.api.records.QueueState;
-import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
@@ -38,10 +37,10 @@ record ClusterView(Set<String> resourceTypes, ResourceVector largest, List<Node>
         }
     }
 
-    static ClusterView read(YarnGateway gateway, Resource largest) throws IOException, YarnException {
+    static ClusterView read(YarnGateway gateway, ResourceVector largest) throws IOException, YarnException {
         return new ClusterView(
                 gateway.resourceTypes(),
-                YarnResources.toVector(largest),
+                largest,
                 gateway.runningNodes().stream().map(ClusterView::node).toList(),
                 gateway.queues().stream().map(ClusterView::queue).toList());
     }

@@ -5,10 +5,8 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.cli.LogsCLI;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.webapp.util.WebServiceClient;
@@ -19,7 +17,6 @@ final class JobCommands {
     private static final int WIDTH = 96;
 
     private static final long TOP_INTERVAL_MS = 2000;
-    private static final String ROW = "%-32s %-20.20s %-10.10s %-20.20s %-9s %5s %12s  %s%n";
 
     private final TreadleClient client;
     private final Console console;
@@ -48,6 +45,7 @@ final class JobCommands {
 
     int status(ApplicationId id) {
         JobStatus status = client.status(id);
+        checkMayView(status);
         line("application", id.toString());
         line("name", status.name());
         line("user", status.user());
@@ -114,29 +112,58 @@ final class JobCommands {
         return Cli.OK;
     }
 
+    /** @throws ClientException if the caller may not view the job */
     int explain(ApplicationId id) {
         JobStatus status = client.status(id);
-        String state = status.isOver()
-                ? "over, " + status.finalStatus().name().toLowerCase(Locale.ROOT)
-                : ProgressPrinter.stateOf(status);
-        console.out().println(status.name() + " (" + status.queue() + "): " + state);
-        String diagnostics = status.diagnostics();
-        Optional<JobReason> told = status.isOver() ? Optional.empty() : client.reason(id);
-        String reason = told.map(JobReason::text).orElse(diagnostics);
-        if (!reason.isEmpty()) {
-            reason.lines().forEach(this::paragraph);
-            told.flatMap(known -> known.start(ZonedDateTime.now())).ifPresent(this::paragraph);
-        } else if (!status.isOver()) {
-            console.out().println(" the scheduler gives no reason for which it would wait");
+        checkMayView(status);
+        if (status.isOver()) {
+            heading(status, "over, " + status.finalStatus().name().toLowerCase(Locale.ROOT));
+            status.diagnostics().lines().forEach(this::paragraph);
+            return Cli.OK;
         }
-        if (!status.isOver()) {
-            client.certificates(status.queue()).forEach(this::paragraph);
-            status.master()
-                    .map(MasterStatus::note)
-                    .filter(note -> !note.isEmpty() && !note.equals("training"))
-                    .ifPresent(note -> paragraph("Its ApplicationMaster says: " + note));
+        SchedulerAnswer<ScheduledJob> answer = client.scheduler().job(id);
+        if (!answer.mayView()) {
+            throw mayNotView(status);
         }
+        heading(status, ProgressPrinter.stateOf(status));
+        answer.found().ifPresentOrElse(this::reason, () -> yarnsReason(status, answer.trouble()));
+        client.scheduler().certificates(status.queue()).forEach(this::paragraph);
+        status.master()
+                .map(MasterStatus::note)
+                .filter(note -> !note.isEmpty() && !note.equals("training"))
+                .ifPresent(note -> paragraph("Its ApplicationMaster says: " + note));
         return Cli.OK;
+    }
+
+    private void heading(JobStatus status, String state) {
+        console.out().println(status.name() + " (" + status.queue() + "): " + state);
+    }
+
+    private void reason(ScheduledJob job) {
+        if (job.reason().isEmpty()) {
+            paragraph("the scheduler gives no reason for which it would wait");
+        } else {
+            job.reason().lines().forEach(this::paragraph);
+            job.start(ZonedDateTime.now()).ifPresent(this::paragraph);
+        }
+    }
+
+    /** @param trouble why the scheduler says nothing */
+    private void yarnsReason(JobStatus status, String trouble) {
+        String diagnostics = status.hidesReason() ? "" : status.diagnostics();
+        diagnostics.lines().forEach(this::paragraph);
+        paragraph((diagnostics.isEmpty() ? "no reason is known: " : "that is all that YARN knows: ") + trouble + ".");
+    }
+
+    private static void checkMayView(JobStatus status) {
+        if (!status.mayView()) {
+            throw mayNotView(status);
+        }
+    }
+
+    private static ClientException mayNotView(JobStatus status) {
+        return new ClientException("you may not view " + status.id() + ", a job of user '" + status.user()
+                + "' in queue '" + status.queue() + "'.\nMaybe its owner, or who administers the queue, can tell you.");
     }
 
     /** Indented; on a terminal broken between words. */
@@ -160,38 +187,11 @@ final class JobCommands {
                 // Home, then erase the screen.
                 console.out().print("\u001b[H\u001b[2J");
             }
-            table(client.activeJobs());
+            new TopTable(client, console).print();
             if (!console.terminal()) {
                 return Cli.OK;
             }
             Thread.sleep(TOP_INTERVAL_MS);
-        }
-    }
-
-    /** Services are told more of below the table. */
-    private void table(List<JobStatus> jobs) {
-        StringBuilder services = new StringBuilder();
-        console.out().printf(ROW, "application", "name", "user", "queue", "state", "done", "samples/s", "note");
-        for (JobStatus job : jobs) {
-            JobStatus full = job.state() == YarnApplicationState.RUNNING ? client.status(job.id()) : job;
-            console.out()
-                    .printf(
-                            ROW,
-                            full.id(),
-                            full.name(),
-                            full.user(),
-                            full.queue(),
-                            ProgressPrinter.stateOf(full),
-                            Math.round(full.progress() * 100) + " %",
-                            full.master()
-                                    .map(master -> String.format(Locale.ROOT, "%.1f", master.samplesPerSecond()))
-                                    .orElse("–"),
-                            ProgressPrinter.note(full));
-            services.append(ServiceText.of(full));
-        }
-        console.out().print(services);
-        if (jobs.isEmpty()) {
-            console.out().println("no jobs");
         }
     }
 }

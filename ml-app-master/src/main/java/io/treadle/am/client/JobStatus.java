@@ -15,6 +15,7 @@ import org.apache.hadoop.yarn.api.records.YarnApplicationState;
  * @param startedMs submission, ms since the epoch
  * @param finishedMs end, ms since the epoch; 0 while it is not over
  * @param master what its ApplicationMaster says; empty while that cannot be reached
+ * @param mayView whether YARN lets the caller view the job: of others it tells name, user, queue and state alone
  */
 public record JobStatus(
         ApplicationId id,
@@ -28,7 +29,31 @@ public record JobStatus(
         String trackingUrl,
         long startedMs,
         long finishedMs,
-        Optional<MasterStatus> master) {
+        Optional<MasterStatus> master,
+        boolean mayView) {
+    /** YARN's diagnostics for those who may not view the job; others get an empty text where there is nothing to say. */
+    private static final String UNAVAILABLE = "N/A";
+
+    /** YARN's diagnostics of attempts that a ResourceManager has taken over from another one. */
+    private static final String RECOVERED = "Attempt recovered after RM restart";
+
+    /** The same with other diagnostics. */
+    JobStatus withDiagnostics(String other) {
+        return new JobStatus(
+                id,
+                name,
+                user,
+                queue,
+                state,
+                finalStatus,
+                progress,
+                other,
+                trackingUrl,
+                startedMs,
+                finishedMs,
+                master,
+                mayView);
+    }
 
     static JobStatus of(ApplicationReport report, Optional<MasterStatus> master) {
         return new JobStatus(
@@ -43,11 +68,17 @@ public record JobStatus(
                 text(report.getTrackingUrl()),
                 report.getStartTime(),
                 report.getFinishTime(),
-                master);
+                master,
+                !UNAVAILABLE.equals(report.getDiagnostics()));
     }
 
     private static String text(@org.jspecify.annotations.Nullable String value) {
         return value == null || value.equals("N/A") ? "" : value.strip();
+    }
+
+    /** Whether YARN shows its own text in place of the scheduler's reason: it does so after a restart or failover. */
+    boolean hidesReason() {
+        return diagnostics.startsWith(RECOVERED);
     }
 
     /** Whether nothing of the job will run any more. */

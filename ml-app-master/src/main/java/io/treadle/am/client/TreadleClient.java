@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.client;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.treadle.am.conf.AmConf;
 import io.treadle.am.conf.ClientConf;
 import io.treadle.am.protocol.ServiceProtocol;
@@ -9,6 +8,7 @@ import io.treadle.am.spec.ArchiveName;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.spec.JobSpec.FileSpec;
 import io.treadle.am.spec.JobSpecParser;
+import io.treadle.core.resource.ResourceVector;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,7 +28,6 @@ import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.LocalResource;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.exceptions.YarnException;
-import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +39,10 @@ public final class TreadleClient implements AutoCloseable {
     private final ClientConf settings;
     private final YarnGateway gateway;
     private final ShutdownHooks hooks;
+    private final WebConnections connections;
     private final WebPages pages;
+    private final ResourceManagerRest rest;
+    private final SchedulerView scheduler;
     private final StaleStaging staleStaging;
 
     TreadleClient(Configuration conf, YarnGateway gateway, ShutdownHooks hooks) {
@@ -49,7 +51,10 @@ public final class TreadleClient implements AutoCloseable {
         this.gateway = gateway;
         this.hooks = hooks;
         this.staleStaging = new StaleStaging(gateway);
-        this.pages = new WebPages(settings.statusTimeoutMs());
+        this.connections = new WebConnections(conf);
+        this.pages = new WebPages(connections, settings.statusTimeoutMs());
+        this.rest = new ResourceManagerRest(conf, connections);
+        this.scheduler = new SchedulerView(rest);
     }
 
     /**
@@ -71,29 +76,19 @@ public final class TreadleClient implements AutoCloseable {
      */
     public void check(JobSpec spec) {
         calling("the job could not be checked", () -> {
-            check(spec, gateway.create());
+            // Asking YARN for an application would use an application id up.
+            check(spec, new LargestContainer(gateway, rest).find());
             return spec;
         });
     }
 
-    private SpecChecks check(JobSpec spec, YarnGateway.NewApplication created) throws IOException, YarnException {
+    private SpecChecks check(JobSpec spec, ResourceVector largest) throws IOException, YarnException {
         AmConf.from(conf);
-        SpecChecks checks = new SpecChecks(ClusterView.read(gateway, created.largest()), this::mayWakeNodes);
+        SpecChecks checks = new SpecChecks(ClusterView.read(gateway, largest), scheduler::mayWakeNodes);
         checks.check(spec);
         new UserFiles(conf).check(spec);
         AmJar.find(settings);
         return checks;
-    }
-
-    /** Whether nodes are switched off, or the scheduler does not know yet which are. */
-    private boolean mayWakeNodes() {
-        try {
-            JsonNode power = new ResourceManagerRest(conf).call("GET", "power?history=hour", Optional.empty());
-            return !power.path("asleep").isEmpty() || !power.path("asleepKnown").asBoolean(true);
-        } catch (ClientException e) {
-            LOG.debug("the scheduler's page cannot be read", e);
-            return false;
-        }
     }
 
     /**
@@ -143,7 +138,7 @@ public final class TreadleClient implements AutoCloseable {
         JobSpec spec = what.spec();
         return calling("the job could not be submitted", () -> {
             YarnGateway.NewApplication created = gateway.create();
-            SpecChecks checks = check(spec, created);
+            SpecChecks checks = check(spec, YarnResources.toVector(created.largest()));
             StagingDirectory staging = StagingDirectory.of(conf, settings, created.id());
             Submission submission = new Submission(gateway, created.id(), staging);
             try (ShutdownHooks.Registration hook = hooks.add(submission::abandon)) {
@@ -237,12 +232,16 @@ public final class TreadleClient implements AutoCloseable {
      */
     public JobStatus status(ApplicationId id) {
         ApplicationReport report = report(id);
-        Optional<MasterStatus> master = report.getYarnApplicationState() == YarnApplicationState.RUNNING
+        return JobStatus.of(report, master(report));
+    }
+
+    /** What the ApplicationMaster itself says, by the proxy; empty where it cannot be reached. */
+    Optional<MasterStatus> master(ApplicationReport report) {
+        return report.getYarnApplicationState() == YarnApplicationState.RUNNING
                 ? TrackingUrl.of(report, conf)
                         .flatMap(url -> pages.read(url + "status.json"))
                         .flatMap(MasterStatus::parse)
                 : Optional.empty();
-        return JobStatus.of(report, master);
     }
 
     /**
@@ -269,33 +268,9 @@ public final class TreadleClient implements AutoCloseable {
         return new ServiceAddress(report.getHost(), report.getRpcPort(), secret);
     }
 
-    /** Why the job waits, in the scheduler's own words; empty where the scheduler does not say. */
-    public Optional<JobReason> reason(ApplicationId id) {
-        try {
-            return WebAppUtils.<ApplicationId, Optional<JobReason>>execOnActiveRM(
-                    conf,
-                    (address, job) ->
-                            pages.read(address + "/ws/v1/treadle/jobs/" + job).flatMap(JobReason::parse),
-                    id);
-        } catch (Exception e) {
-            LOG.debug("the scheduler's page cannot be read", e);
-            return Optional.empty();
-        }
-    }
-
-    /** How near the choice of a queue's jobs comes to the best, in lines; none where nobody chooses, or it cannot be read. */
-    public List<String> certificates(String queue) {
-        try {
-            return WebAppUtils.<String, List<String>>execOnActiveRM(
-                    conf,
-                    (address, path) -> pages.read(address + path)
-                            .map(text -> QueueCertificates.parse(text, queue))
-                            .orElse(List.of()),
-                    "/ws/v1/treadle/queues");
-        } catch (Exception e) {
-            LOG.debug("the scheduler's queues cannot be read", e);
-            return List.of();
-        }
+    /** What the scheduler says of jobs and queues. */
+    SchedulerView scheduler() {
+        return scheduler;
     }
 
     /** Jobs of all users that are not over. */
@@ -319,14 +294,17 @@ public final class TreadleClient implements AutoCloseable {
     }
 
     /**
-     * Follows the job to its end and removes what its end may have left on the file system.
+     * Follows the job to its end and removes what its end may have left on the file system. YARN's own report is read
+     * once in each interval of {@code treadle.client.poll-interval-ms}, and pages, which the ResourceManager logs, as
+     * {@link PageInterval} says.
      *
      * @return the final status
      * @throws ClientException if YARN forgets the application or cannot be reached
      */
     public JobStatus follow(ApplicationId id, JobListener listener) throws InterruptedException {
+        JobFollower follower = new JobFollower(this, id, PageInterval.of(settings, System::nanoTime));
         while (true) {
-            JobStatus status = status(id);
+            JobStatus status = follower.look();
             listener.seen(status);
             if (status.isOver()) {
                 removeLeftovers(id, status.succeeded());
@@ -347,6 +325,7 @@ public final class TreadleClient implements AutoCloseable {
 
     @Override
     public void close() {
+        connections.close();
         gateway.close();
     }
 

@@ -4,29 +4,26 @@ package io.treadle.am.client;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 
-/** Reads small JSON pages of the ResourceManager and, through its proxy, of ApplicationMasters. */
+/** Reads small JSON pages of ApplicationMasters through the ResourceManager's proxy. */
 final class WebPages {
     private static final int MAX_BYTES = 8 << 20;
 
+    private final WebConnections connections;
     private final int timeoutMs;
 
-    WebPages(int timeoutMs) {
+    WebPages(WebConnections connections, int timeoutMs) {
+        this.connections = connections;
         this.timeoutMs = timeoutMs;
     }
 
     /** The page's text; empty if it cannot be had now, for whatever reason. */
     Optional<String> read(String url) {
         try {
-            HttpURLConnection connection = open(url);
-            connection.setConnectTimeout(timeoutMs);
-            connection.setReadTimeout(timeoutMs);
+            HttpURLConnection connection = connections.open(url, timeoutMs, timeoutMs);
             connection.setRequestProperty("Accept", "application/json");
             try (InputStream in = connection.getInputStream()) {
                 byte[] bytes = in.readNBytes(MAX_BYTES);
@@ -39,12 +36,5 @@ final class WebPages {
         } catch (IOException | AuthenticationException | IllegalArgumentException e) {
             return Optional.empty();
         }
-    }
-
-    static HttpURLConnection open(String url) throws IOException, AuthenticationException {
-        if (UserGroupInformation.isSecurityEnabled()) {
-            return new AuthenticatedURL().openConnection(URI.create(url).toURL(), new AuthenticatedURL.Token());
-        }
-        return (HttpURLConnection) URI.create(url).toURL().openConnection();
     }
 }

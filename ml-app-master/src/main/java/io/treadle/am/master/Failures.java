@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.master;
 
+import io.treadle.am.process.ExpiredToken;
 import io.treadle.am.process.Outcome;
 import io.treadle.am.protocol.FinishedMessage;
 import io.treadle.am.spec.JobSpec;
@@ -34,6 +35,10 @@ final class Failures {
     Verdict lost(LostContainer container, boolean missed) {
         String what = container.describe();
         LOG.warn("{}", what);
+        if (ExpiredToken.isNamedBy(container.diagnostics())) {
+            // The next containers would fail alike, all of them within a second.
+            return new Verdict(what, Optional.of(Outcome.failure(what + ".\n" + ExpiredToken.ADVICE, List.of())));
+        }
         if (container.blameless() || (missed && watch.wasTried())) {
             return goOn(what, missed);
         }

@@ -39,13 +39,19 @@ final class JobPublisher {
         this.clock = clock;
     }
 
-    /** Publishes a new phase at once, better points after a while; returns whether it did. */
+    /**
+     * Publishes a new phase at once, better points after a while; returns whether it did.
+     *
+     * @param stepped whether the profiler goes to another size: what it has measured is published then, so that another
+     *     ApplicationMaster need not measure it again
+     */
     boolean profile(
             Profiler profiler,
             EnergyWatch energy,
             ServerWatch servers,
             ProfileRecord.Phase phase,
-            List<Member> workers) {
+            List<Member> workers,
+            boolean stepped) {
         dataset = JobData.of(workers).or(() -> dataset);
         profiler.reads(dataset);
         profileDue |= profiler.takeChanged();
@@ -53,8 +59,10 @@ final class JobPublisher {
         profileDue |= servers.takeChanged();
         profileDue |= JobData.isNews(published.flatMap(ProfileRecord::dataset), dataset);
         boolean newPhase = published.isEmpty() || published.get().phase() != phase;
-        if (newPhase || (profileDue && clock.seconds() - profileSeconds >= PROFILE_SECONDS)) {
-            ProfileRecord now = record(profiler, energy, phase, workers).withServers(servers.profile());
+        if (newPhase || (profileDue && (stepped || clock.seconds() - profileSeconds >= PROFILE_SECONDS))) {
+            ProfileRecord now = record(profiler, energy, phase, workers)
+                    .withServers(servers.profile())
+                    .withComplete(profiler.isComplete());
             published = Optional.of(now);
             profileDue = false;
             profileSeconds = clock.seconds();

@@ -24,6 +24,7 @@ final class SpeedWatch {
     private static final Logger LOG = LoggerFactory.getLogger(SpeedWatch.class);
 
     private final JobClock clock;
+    private final RmGateway rm;
     private final JobPublisher publisher;
     private final Profiler profiler;
     private final ResizeDriver driver;
@@ -40,6 +41,7 @@ final class SpeedWatch {
 
     private SpeedWatch(
             JobClock clock,
+            RmGateway rm,
             JobPublisher publisher,
             Profiler profiler,
             ResizeDriver driver,
@@ -47,6 +49,7 @@ final class SpeedWatch {
             ServerWatch servers,
             int profiledGroup) {
         this.clock = clock;
+        this.rm = rm;
         this.publisher = publisher;
         this.profiler = profiler;
         this.driver = driver;
@@ -65,6 +68,7 @@ final class SpeedWatch {
         int group = JobViews.groupWithGpus(spec);
         return new SpeedWatch(
                 clock,
+                rm,
                 publisher,
                 new Profiler(settings.profile()),
                 new ResizeDriver(rm),
@@ -158,7 +162,7 @@ final class SpeedWatch {
         energy.observe(profiled, up, epoch, !knownProfileAwaited && ready(profiler), commanded, now);
         boolean settled = running && phase() == ProfileRecord.Phase.READY && energy.leavesSpeedAlone();
         servers.observe(gang, settled && !commanded, epoch, now);
-        boolean published = publisher.profile(profiler, energy, servers, phase(), profiled);
+        boolean published = publisher.profile(profiler, energy, servers, phase(), profiled, asked);
         return asked || published;
     }
 
@@ -181,6 +185,7 @@ final class SpeedWatch {
                         .min()
                         .orElse(0),
                 driver.reached(profiled),
+                rm.hears(),
                 JobViews.series(profiled));
     }
 

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -68,7 +69,7 @@ public final class TreadleAppMaster implements Application {
         JobSpec spec = JobSpecParser.fromJson(Files.readString(Path.of("job.json")));
         AmConf conf = AmConf.from(configuration);
         List<Resource> sizes = spec.groups().stream().map(YarnResources::of).toList();
-        YarnRmGateway rm = new YarnRmGateway(registered.client(), sizes);
+        YarnRmGateway rm = new YarnRmGateway(registered.client(), registered.link(), sizes);
         RunnerLaunch launch = new RunnerLaunch(
                 StagedFiles.of(spec, staging.fileSystem(), staging.directory()),
                 context.address(),
@@ -112,7 +113,9 @@ public final class TreadleAppMaster implements Application {
             job.start(savedState(), inherited);
             registered.events().connect(rm, job);
             context.server().serve(job);
-            context.server().showPage(job::status, context.proxyGate());
+            context.server()
+                    .showPage(
+                            job::status, context.proxyGate(registered.response().getApplicationACLs()));
             zooKeeper.followMemory(job::readsData, job::onMemoryWanted);
             boolean placed = false;
             while (job.outcome().isEmpty() && !registered.isAbandoned().getAsBoolean()) {
@@ -172,7 +175,7 @@ public final class TreadleAppMaster implements Application {
                     CommonConfigurationKeys.ZK_ADDRESS);
             return new ZooKeeperAccess(Optional.empty());
         }
-        CuratorFramework client = CuratorFrameworkFactory.builder()
+        Supplier<CuratorFramework> clients = () -> CuratorFrameworkFactory.builder()
                 .connectString(address)
                 .sessionTimeoutMs(configuration.getInt(CommonConfigurationKeys.ZK_TIMEOUT_MS, 10_000))
                 .connectionTimeoutMs(5_000)
@@ -183,7 +186,7 @@ public final class TreadleAppMaster implements Application {
                                 applicationId, context.credentials().zkSecret()))
                 .build();
         return new ZooKeeperAccess(Optional.of(new ZooKeeperJobNode(
-                client,
+                new PausingZooKeeper(clients, System::nanoTime),
                 applicationId,
                 JobAcl.of(
                         applicationId,

@@ -34,7 +34,7 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
     private static final long KNOWN_PROFILE_POLL_MS = 200;
     private static final long MEMORY_POLL_MS = 500;
 
-    private final CuratorFramework client;
+    private final PausingZooKeeper zooKeeper;
     private final String applicationId;
     private final JobAcl acl;
     private final Map<String, String> due = new ConcurrentHashMap<>();
@@ -49,11 +49,10 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
 
     // The future would only tell of a shutdown: the task itself never throws.
     @SuppressWarnings("FutureReturnValueIgnored")
-    ZooKeeperJobNode(CuratorFramework client, String applicationId, JobAcl acl) {
-        this.client = client;
+    ZooKeeperJobNode(PausingZooKeeper zooKeeper, String applicationId, JobAcl acl) {
+        this.zooKeeper = zooKeeper;
         this.applicationId = applicationId;
         this.acl = acl;
-        client.start();
         thread.scheduleWithFixedDelay(this::writeDue, 0, RETRY_MS, TimeUnit.MILLISECONDS);
     }
 
@@ -100,7 +99,8 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
             return;
         }
         try {
-            Optional<String> stranger = acl.strangerWhoMayWrite(client.getACL().forPath(path));
+            Optional<String> stranger =
+                    acl.strangerWhoMayWrite(connected().getACL().forPath(path));
             if (stranger.isPresent()) {
                 LOG.warn("{} may be written by {}: it is ignored", path, stranger.get());
             } else {
@@ -118,10 +118,8 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
     private void writeDue() {
         for (Map.Entry<String, String> entry : Map.copyOf(due).entrySet()) {
             try {
-                if (!client.getZookeeperClient().isConnected()) {
-                    throw new KeeperException.ConnectionLossException();
-                }
-                write(entry.getKey(), entry.getValue().getBytes(StandardCharsets.UTF_8));
+                write(connected(), entry.getKey(), entry.getValue().getBytes(StandardCharsets.UTF_8));
+                zooKeeper.worked();
                 due.remove(entry.getKey(), entry.getValue());
                 if (away) {
                     away = false;
@@ -134,7 +132,16 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
         }
     }
 
+    private CuratorFramework connected() throws KeeperException.ConnectionLossException {
+        return zooKeeper.connected().orElseThrow(KeeperException.ConnectionLossException::new);
+    }
+
     private void complain(Exception cause) {
+        if (cause instanceof KeeperException.SessionClosedRequireAuthException) {
+            away = true;
+            zooKeeper.refused();
+            return;
+        }
         if (!away) {
             away = true;
             LOG.warn(
@@ -144,7 +151,7 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
         }
     }
 
-    private void write(String path, byte[] data) throws Exception {
+    private void write(CuratorFramework client, String path, byte[] data) throws Exception {
         try {
             client.setData().forPath(path, data);
         } catch (KeeperException.NoNodeException e) {
@@ -178,9 +185,8 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
 
     private Optional<byte[]> read(String path) {
         try {
-            return client.getZookeeperClient().isConnected()
-                    ? Optional.of(client.getData().forPath(path))
-                    : Optional.empty();
+            Optional<CuratorFramework> client = zooKeeper.connected();
+            return client.isPresent() ? Optional.of(client.get().getData().forPath(path)) : Optional.empty();
         } catch (KeeperException.NoNodeException e) {
             return Optional.empty();
         } catch (Exception e) { // Curator declares no narrower type.
@@ -192,7 +198,8 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
     private Optional<ProfileRecord> usable(byte[] data, String modelTag) {
         String path = ZkPaths.knownProfile(applicationId);
         try {
-            Optional<String> stranger = acl.strangerWhoMayWrite(client.getACL().forPath(path));
+            Optional<String> stranger =
+                    acl.strangerWhoMayWrite(connected().getACL().forPath(path));
             if (stranger.isPresent()) {
                 LOG.warn("{} may be written by {}: it is ignored, the job is profiled", path, stranger.get());
                 return Optional.empty();
@@ -235,6 +242,6 @@ final class ZooKeeperJobNode implements JobNode, AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
-        client.close();
+        zooKeeper.close();
     }
 }

@@ -5,8 +5,11 @@ import io.treadle.am.web.AmServer;
 import io.treadle.am.web.ProxyGate;
 import io.treadle.am.yarn.AmCredentials;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationAccessType;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
 
 /**
@@ -38,13 +41,18 @@ public record AppMasterContext(
         return host + ":" + server.port();
     }
 
-    /** Lets those see its pages who come through the ResourceManager's proxy. */
-    public ProxyGate proxyGate() {
+    /**
+     * Lets those see its pages who come through the ResourceManager's proxy and may view the application.
+     *
+     * @param acls of the application, as the ResourceManager tells them
+     */
+    public ProxyGate proxyGate(Map<ApplicationAccessType, String> acls) {
         List<String> proxies = WebAppUtils.getProxyHostsAndPortsForAmFilter(configuration);
         return new ProxyGate(
                 proxies.stream()
                         .map(proxy -> proxy.substring(0, proxy.lastIndexOf(':')))
                         .toList(),
-                WebAppUtils.getHttpSchemePrefix(configuration) + proxies.get(0) + "/proxy/" + applicationId());
+                WebAppUtils.getHttpSchemePrefix(configuration) + proxies.get(0) + "/proxy/" + applicationId(),
+                ViewAcl.of(new YarnConfiguration(), configuration, user, acls));
     }
 }

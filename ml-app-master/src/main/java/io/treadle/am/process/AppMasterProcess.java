@@ -4,6 +4,8 @@ package io.treadle.am.process;
 import io.treadle.am.conf.AmConf;
 import io.treadle.am.web.AmServer;
 import io.treadle.am.yarn.AmCredentials;
+import io.treadle.am.yarn.ResourceManagerClient;
+import io.treadle.am.yarn.RmLink;
 import io.treadle.am.yarn.YarnEvents;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -72,8 +74,15 @@ public final class AppMasterProcess {
         Staging staging = new Staging(configuration, new Path(required(Staging.ENV)));
         String host = System.getenv(Environment.NM_HOST.name());
         YarnEvents events = new YarnEvents(() -> abandoned.set(true));
+        int heartbeatMs = AmConf.from(configuration).heartbeatMs();
+        RmLink link = new RmLink(
+                heartbeatMs,
+                configuration.getLong(
+                        YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS,
+                        YarnConfiguration.DEFAULT_RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS),
+                System::nanoTime);
         AMRMClientAsync<ContainerRequest> client =
-                AMRMClientAsync.createAMRMClientAsync(AmConf.from(configuration).heartbeatMs(), events);
+                AMRMClientAsync.createAMRMClientAsync(new ResourceManagerClient(events, link), heartbeatMs, events);
         client.init(configuration);
         try (AmServer server = AmServer.start(credentials.jobSecret())) {
             AppMasterContext context = new AppMasterContext(
@@ -85,7 +94,7 @@ public final class AppMasterProcess {
                     host == null ? java.net.InetAddress.getLocalHost().getHostName() : host,
                     server);
             client.start();
-            Outcome outcome = run(context, client, events);
+            Outcome outcome = run(context, client, events, link);
             if (abandoned.get()) {
                 LOG.warn("the ResourceManager ends this attempt");
                 return 1;
@@ -99,7 +108,8 @@ public final class AppMasterProcess {
         }
     }
 
-    private Outcome run(AppMasterContext context, AMRMClientAsync<ContainerRequest> client, YarnEvents events)
+    private Outcome run(
+            AppMasterContext context, AMRMClientAsync<ContainerRequest> client, YarnEvents events, RmLink link)
             throws Exception {
         Optional<Application> made = Optional.empty();
         String mistake = "";
@@ -116,7 +126,7 @@ public final class AppMasterProcess {
             return new Outcome(false, mistake);
         }
         try (Application application = made.get()) {
-            return application.run(new Application.Registered(client, events, response, abandoned::get));
+            return application.run(new Application.Registered(client, events, link, response, abandoned::get));
         } catch (IllegalArgumentException e) {
             LOG.error("the application cannot run", e);
             return new Outcome(false, String.valueOf(e.getMessage()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.process;
 
+import io.treadle.am.yarn.RmLink;
 import io.treadle.am.yarn.YarnEvents;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
@@ -19,11 +20,13 @@ public interface Application extends AutoCloseable {
     /**
      * The ResourceManager knows of this ApplicationMaster.
      *
+     * @param link whether the ResourceManager hears what is asked
      * @param isAbandoned whether the ResourceManager wants this attempt to end without a word
      */
     record Registered(
             AMRMClientAsync<ContainerRequest> client,
             YarnEvents events,
+            RmLink link,
             RegisterApplicationMasterResponse response,
             BooleanSupplier isAbandoned) {}
 

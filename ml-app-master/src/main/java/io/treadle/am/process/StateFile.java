@@ -12,12 +12,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps what the next ApplicationMaster has to know in the staging directory. It is written by a thread of its own: of several
- * states in short order the last one counts, and what cannot be written is tried again.
+ * states in short order the last one counts, and what cannot be written is tried again, after one second first, then in
+ * intervals that double up to a minute: each attempt makes Hadoop's client log the failure.
  */
 public final class StateFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StateFile.class);
 
-    private static final long RETRY_MS = 1_000;
+    private static final long FIRST_RETRY_MS = 1_000;
+    private static final long LONGEST_RETRY_MS = 60_000;
 
     private final Staging staging;
     private final AtomicReference<Supplier<String>> latest = new AtomicReference<>();
@@ -26,7 +28,8 @@ public final class StateFile implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    private boolean failed;
+    /** 0 while the last state could be written. */
+    private long retryMs;
 
     public StateFile(Staging staging) {
         this.staging = staging;
@@ -46,16 +49,26 @@ public final class StateFile implements AutoCloseable {
         }
         try {
             staging.writeState(state.get());
-            failed = false;
-        } catch (IOException e) {
-            if (!failed) {
-                failed = true;
-                LOG.warn(
-                        "the state cannot be written, it is tried again; until then an ApplicationMaster that is "
-                                + "started again knows less",
-                        e);
+            if (retryMs > 0) {
+                retryMs = 0;
+                LOG.info("the state can be written again");
             }
+        } catch (IOException e) {
+            if (retryMs == 0) {
+                complain(e);
+            }
+            retryMs = retryMs == 0 ? FIRST_RETRY_MS : Math.min(2 * retryMs, LONGEST_RETRY_MS);
             retry(state);
+        }
+    }
+
+    private static void complain(IOException failure) {
+        String what = "the state cannot be written, it is tried again; until then an ApplicationMaster that is started"
+                + " again knows less";
+        if (ExpiredToken.isNamedBy(failure)) {
+            LOG.warn("{}: {}.\n{}", what, failure.getMessage(), ExpiredToken.ADVICE);
+        } else {
+            LOG.warn(what, failure);
         }
     }
 
@@ -63,7 +76,7 @@ public final class StateFile implements AutoCloseable {
     @SuppressWarnings("FutureReturnValueIgnored")
     private void retry(Supplier<String> state) {
         if (latest.compareAndSet(null, state) && !writer.isShutdown()) {
-            writer.schedule(this::writeLatest, RETRY_MS, TimeUnit.MILLISECONDS);
+            writer.schedule(this::writeLatest, retryMs, TimeUnit.MILLISECONDS);
         }
     }
 

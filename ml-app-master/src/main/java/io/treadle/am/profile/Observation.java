@@ -12,6 +12,7 @@ import java.util.List;
  * @param with what its workers have
  * @param originalVcores the fewest that a worker had before it was profiled
  * @param sizesAsWanted whether every worker has seen the size that was last wanted for it
+ * @param heard whether resizes that are asked for reach the ResourceManager now: where they do not, they are waited for
  * @param workers each worker's readings
  */
 public record Observation(
@@ -21,6 +22,7 @@ public record Observation(
         Conditions with,
         long originalVcores,
         boolean sizesAsWanted,
+        boolean heard,
         List<SampleSeries> workers) {
     public Observation {
         workers = List.copyOf(workers);

@@ -30,6 +30,8 @@ public final class Profiler {
         READY
     }
 
+    private static final int MOST_KNOWN = 64;
+
     private final ProfileSettings settings;
     private final ProfilePoints points = new ProfilePoints();
     private final SizeMeter meter;
@@ -42,7 +44,12 @@ public final class Profiler {
     private long target;
     private double speedBefore;
     private boolean changed;
+    /** Whether an earlier ApplicationMaster has begun to step. */
     private boolean resumed;
+    /** Whether stepping ended before the sizes below the first one were measured. */
+    private boolean cutOff;
+
+    private double lastSeconds = Double.NaN;
     private double readySeconds = Double.NEGATIVE_INFINITY;
     /** Workers that the points are of; 0 before there are any. */
     private int workers;
@@ -68,10 +75,11 @@ public final class Profiler {
         changed = true;
     }
 
-    /** An earlier ApplicationMaster has come so far; what it had begun is ended with the points that it has. */
+    /** An earlier ApplicationMaster has come so far; stepping continues with the sizes that it had not measured. */
     public void resume(ProfileRecord saved) {
         takeOver(saved);
         jobs = saved.jobs();
+        cutOff = !saved.complete();
         if (saved.phase() == ProfileRecord.Phase.READY) {
             stage = Stage.READY;
             changed = true;
@@ -118,6 +126,14 @@ public final class Profiler {
         return jobs;
     }
 
+    /**
+     * Whether the points tell how the speed depends on the size. They do not where stepping was cut off after the first
+     * size: such a profile is of no use to other jobs.
+     */
+    public boolean isComplete() {
+        return !cutOff || points.list().size() > 1;
+    }
+
     /** Whether the points or the phase have changed since the last call. */
     public boolean takeChanged() {
         boolean was = changed;
@@ -149,6 +165,8 @@ public final class Profiler {
 
     /** Looks at the job; call it a few times a second. */
     public void observe(Observation now) {
+        double passedSeconds = Double.isNaN(lastSeconds) ? 0 : now.seconds() - lastSeconds;
+        lastSeconds = now.seconds();
         if (now.running()) {
             countWorkers(now.workers().size());
         }
@@ -163,7 +181,13 @@ public final class Profiler {
         if (Double.isNaN(begunSeconds)) {
             begunSeconds = now.seconds();
         }
+        if (!now.heard() && wanted().isPresent() && !now.sizesAsWanted()) {
+            // What was asked is lost with the ResourceManager, and asked again: time counts from then on.
+            stageSeconds = now.seconds();
+            begunSeconds += passedSeconds;
+        }
         if (now.seconds() - begunSeconds > settings.maxSeconds() && stage != Stage.RETURNING) {
+            cutOff = stage == Stage.WARMING || stage == Stage.DOWN;
             finishOrReturn(now);
             return;
         }
@@ -190,11 +214,21 @@ public final class Profiler {
     private void warm(Observation now) {
         if (now.everyoneReports() && now.vcores() > 0) {
             start = now.originalVcores();
+            enter(Stage.DOWN, start, now);
             if (resumed) {
-                end(start, now);
-            } else {
-                enter(Stage.DOWN, start, now);
+                passKnownSizes(now);
             }
+        }
+    }
+
+    /** What an earlier ApplicationMaster has measured decides as if it were measured now. */
+    private void passKnownSizes(Observation now) {
+        for (int i = 0; i < MOST_KNOWN && (stage == Stage.DOWN || stage == Stage.UP || stage == Stage.BETWEEN); i++) {
+            Optional<Double> speed = points.speedAt(target);
+            if (speed.isEmpty()) {
+                return;
+            }
+            next(now, speed.get());
         }
     }
 
@@ -206,6 +240,7 @@ public final class Profiler {
                 if (stage == Stage.UP) {
                     between(now);
                 } else {
+                    cutOff = stage == Stage.DOWN;
                     end(start, now);
                 }
             }
@@ -351,6 +386,7 @@ public final class Profiler {
         watch.restart();
         jobs = 1;
         resumed = false;
+        cutOff = false;
         speedBefore = 0;
         begunSeconds = now.seconds();
         start = now.vcores();

@@ -157,7 +157,9 @@ public final class ServiceMaster implements Application {
     @Override
     public Outcome run(Registered registered) throws IOException, InterruptedException {
         YarnRmGateway rm = new YarnRmGateway(
-                registered.client(), List.of(YarnResources.of(job.groups().get(0))));
+                registered.client(),
+                registered.link(),
+                List.of(YarnResources.of(job.groups().get(0))));
         WorkerLaunch launch = new WorkerLaunch(
                 spec.workers(),
                 StagedFiles.of(
@@ -214,7 +216,7 @@ public final class ServiceMaster implements Application {
                     .showPage(
                             () -> ServicePage.render(status(fleet)),
                             () -> status(fleet).toJson(),
-                            context.proxyGate());
+                            context.proxyGate(registered.response().getApplicationACLs()));
             while (fleet.failure().isEmpty() && !registered.isAbandoned().getAsBoolean()) {
                 fleet.tick();
                 scale(fleet);

@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
@@ -93,6 +94,10 @@ public final class AmServer implements AutoCloseable {
                 if (!gate.admits(exchange.getRemoteAddress().getAddress())) {
                     exchange.getResponseHeaders().set("Location", gate.address(exchange.getRequestURI()));
                     send(exchange, 302, "text/plain", "the page is reached through the ResourceManager\n");
+                    return;
+                }
+                if (!gate.mayRead(exchange.getRequestHeaders().getOrDefault("Cookie", List.of()))) {
+                    send(exchange, 403, "text/plain", "you may not view this application\n");
                     return;
                 }
                 switch (exchange.getRequestURI().getPath()) {

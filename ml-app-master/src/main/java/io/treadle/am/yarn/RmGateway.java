@@ -21,4 +21,7 @@ public interface RmGateway {
 
     /** The same of power, W; 0 for no cap. */
     void resizePower(String containerId, int version, long from, long to);
+
+    /** Whether the ResourceManager answers and can act on what is asked. It cannot in the time after a failover. */
+    boolean hears();
 }

@@ -11,6 +11,7 @@ import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.PreemptionMessage;
+import org.apache.hadoop.yarn.api.records.UpdateContainerError;
 import org.apache.hadoop.yarn.api.records.UpdatedContainer;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Passes the ResourceManager's word on to the application; what it says before {@link #connect} is kept until then. */
-public final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
+public final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler
+        implements ResourceManagerClient.Refusals {
     private static final Logger LOG = LoggerFactory.getLogger(YarnEvents.class);
 
     private static final Set<Integer> BLAMELESS = Set.of(
@@ -113,6 +115,11 @@ public final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler {
                                 container.getVersion());
             }
         });
+    }
+
+    @Override
+    public void onUpdatesRefused(List<UpdateContainerError> errors) {
+        pass(to -> to.rm().refused(errors));
     }
 
     @Override

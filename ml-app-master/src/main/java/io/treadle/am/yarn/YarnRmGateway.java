@@ -15,6 +15,7 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.UpdateContainerError;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
@@ -28,14 +29,26 @@ import org.slf4j.LoggerFactory;
 public final class YarnRmGateway implements RmGateway {
     private static final Logger LOG = LoggerFactory.getLogger(YarnRmGateway.class);
 
+    /** The ResourceManager's reason for a refusal where the version of the container's token is not its own. */
+    private static final String OUTDATED = "INCORRECT_CONTAINER_VERSION_ERROR";
+
     private final AMRMClientAsync<ContainerRequest> client;
     private final List<Resource> sizes;
     private final Map<Integer, Deque<ContainerRequest>> open = new HashMap<>();
     private final Map<String, Container> containers = new ConcurrentHashMap<>();
+    /** What was last asked for a container by an update. */
+    private final Map<String, Update> asked = new ConcurrentHashMap<>();
+    /** Versions of container tokens as refusals tell them: a ResourceManager that took over counts on from higher ones. */
+    private final Map<String, Integer> versions = new ConcurrentHashMap<>();
+
+    private final RmLink link;
+
+    private record Update(ContainerUpdateType type, Resource target) {}
 
     /** @param sizes what is asked for: for each task group of a job */
-    public YarnRmGateway(AMRMClientAsync<ContainerRequest> client, List<Resource> sizes) {
+    public YarnRmGateway(AMRMClientAsync<ContainerRequest> client, RmLink link, List<Resource> sizes) {
         this.client = client;
+        this.link = link;
         this.sizes = List.copyOf(sizes);
     }
 
@@ -114,11 +127,14 @@ public final class YarnRmGateway implements RmGateway {
 
     void ended(String containerId) {
         containers.remove(containerId);
+        asked.remove(containerId);
+        versions.remove(containerId);
     }
 
     @Override
     public void release(String containerId) {
         Container container = containers.remove(containerId);
+        ended(containerId);
         if (container != null) {
             client.releaseAssignedContainer(container.getId());
         }
@@ -144,10 +160,72 @@ public final class YarnRmGateway implements RmGateway {
         ContainerUpdateType type =
                 to < from ? ContainerUpdateType.DECREASE_RESOURCE : ContainerUpdateType.INCREASE_RESOURCE;
         try {
-            client.requestContainerUpdate(
-                    container, UpdateContainerRequest.newInstance(version, container.getId(), type, target, null));
+            send(container, version, new Update(type, target));
         } catch (IllegalArgumentException e) {
             LOG.warn("{} cannot be asked to go from {} to {} {}: {}", containerId, from, to, unit, e.getMessage());
         }
+    }
+
+    private void send(Container known, int version, Update update) {
+        String id = known.getId().toString();
+        asked.put(id, update);
+        int newest = Math.max(known.getVersion(), Math.max(version, versions.getOrDefault(id, version)));
+        // Hadoop's client sends the version of the container, whatever the request says.
+        Container container = known.getVersion() == newest ? known : withVersion(known, newest);
+        containers.replace(id, container);
+        client.requestContainerUpdate(
+                container,
+                UpdateContainerRequest.newInstance(newest, container.getId(), update.type(), update.target(), null));
+    }
+
+    /** A copy: Hadoop's client may be reading the container now. */
+    private static Container withVersion(Container container, int version) {
+        Container copy = Container.newInstance(
+                container.getId(),
+                container.getNodeId(),
+                container.getNodeHttpAddress(),
+                container.getResource(),
+                container.getPriority(),
+                container.getContainerToken(),
+                container.getExecutionType());
+        copy.setAllocationRequestId(container.getAllocationRequestId());
+        copy.setVersion(version);
+        return copy;
+    }
+
+    /**
+     * The ResourceManager has refused updates. What carried an outdated version is asked again at once with the right one,
+     * as long as it is still wanted; who wants anything else asks again by itself.
+     */
+    void refused(List<UpdateContainerError> errors) {
+        for (UpdateContainerError error : errors) {
+            UpdateContainerRequest request = error.getUpdateContainerRequest();
+            String id = request.getContainerId().toString();
+            Container container = containers.get(id);
+            Update last = asked.get(id);
+            if (container == null || last == null) {
+                continue;
+            }
+            int version = error.getCurrentContainerVersion();
+            if (!OUTDATED.equals(error.getReason()) || version == request.getContainerVersion()) {
+                LOG.info("an update of {} to {} is refused: {}", id, request.getCapability(), error.getReason());
+                continue;
+            }
+            versions.merge(id, version, Math::max);
+            if (last.target().equals(request.getCapability())) {
+                LOG.info(
+                        "an update of {} to {} is asked again with version {} in place of {}",
+                        id,
+                        request.getCapability(),
+                        version,
+                        request.getContainerVersion());
+                send(container, version, last);
+            }
+        }
+    }
+
+    @Override
+    public boolean hears() {
+        return link.hears();
     }
 }

@@ -160,7 +160,8 @@ class CliTest {
         assertEquals(0, run("explain", ID));
         assertEquals(
                 "mnist (root.default): waiting\n [Sat Nov 21 12:36:41 +0000 2026] Gang 0/2: 1 GPU free.  Details : much"
-                        + " more\nmnist (root.default): over, failed\n worker 0 exited with 1\n",
+                        + " more\n that is all that YARN knows: the ResourceManager's web address cannot be reached:"
+                        + " Connection refused.\nmnist (root.default): over, failed\n worker 0 exited with 1\n",
                 out.toString(UTF_8));
     }
 

@@ -41,9 +41,12 @@ final class FakeGateway implements YarnGateway {
     int nodes = 2;
     Event onSubmit = () -> {};
     boolean closed;
+    /** Application ids that were taken. */
+    int created;
 
     @Override
     public NewApplication create() {
+        created++;
         return new NewApplication(ID, largest);
     }
 

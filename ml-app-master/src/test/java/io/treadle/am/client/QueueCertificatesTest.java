@@ -3,6 +3,7 @@ package io.treadle.am.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -15,19 +16,18 @@ class QueueCertificatesTest {
             """;
 
     @Test
-    void sayWhatTheJobsOfAQueueBringAndWhatTheyCouldAtMost() {
+    void sayWhatTheJobsOfAQueueBringAndWhatTheyCouldAtMost() throws Exception {
         assertEquals(
                 List.of(
                         "Its queue: of what is given out by size, before places are found, the chosen jobs bring 3.00; no choice could bring more than 4.00 (25.0 % off).",
                         "Its queue, nodes of label a100: of what is given out by size, before places are found, the chosen jobs bring 5.00; no choice could bring more than 5.00 (0.0 % off); the search was cut short."),
-                QueueCertificates.parse(QUEUES, "root.ml"));
+                QueueCertificates.of(new ObjectMapper().readTree(QUEUES), "root.ml"));
     }
 
     @Test
-    void whereNobodyChoosesThereIsNothingToSay() {
-        assertEquals(List.of(), QueueCertificates.parse(QUEUES, "root.plain"));
-        assertEquals(List.of(), QueueCertificates.parse(QUEUES, "root.other"));
-        assertEquals(List.of(), QueueCertificates.parse("<html>", "root.ml"));
-        assertEquals(List.of(), QueueCertificates.parse("", "root.ml"));
+    void whereNobodyChoosesThereIsNothingToSay() throws Exception {
+        assertEquals(List.of(), QueueCertificates.of(new ObjectMapper().readTree(QUEUES), "root.plain"));
+        assertEquals(List.of(), QueueCertificates.of(new ObjectMapper().readTree(QUEUES), "root.other"));
+        assertEquals(List.of(), QueueCertificates.of(new ObjectMapper().readTree("{}"), "root.ml"));
     }
 }

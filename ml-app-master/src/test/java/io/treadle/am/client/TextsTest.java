@@ -3,10 +3,12 @@ package io.treadle.am.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
@@ -47,27 +49,33 @@ class TextsTest {
         assertEquals(Optional.empty(), MasterStatus.parse(""));
     }
 
-    @Test
-    void schedulersReason() {
-        assertEquals(
-                Optional.of(new JobReason("4 GPUs free", Optional.empty())),
-                JobReason.parse("{\"reason\":\"4 GPUs free\",\"startMs\":\"soon\"}"));
-        assertEquals(Optional.empty(), JobReason.parse("{\"startMs\":1}"));
-        assertEquals(Optional.empty(), JobReason.parse("{\"reason\":null}"));
-        assertEquals(Optional.empty(), JobReason.parse("nothing"));
+    private static ScheduledJob scheduled(String json) throws IOException {
+        return ScheduledJob.of(new ObjectMapper().readTree(json));
     }
 
     @Test
-    void schedulersReasonTellsWhenOnTheClockOfWhoReadsIt() {
+    void schedulersReason() throws IOException {
+        ScheduledJob told = scheduled("{\"reason\":\"4 GPUs free\",\"startMs\":\"soon\",\"samplesPerSecond\":2.5}");
+        assertEquals("4 GPUs free", told.reason());
+        assertEquals(Optional.empty(), told.startMs());
+        assertEquals(OptionalDouble.of(2.5), told.samplesPerSecond());
+        assertEquals("", scheduled("{\"startMs\":1}").reason());
+        assertEquals(OptionalDouble.empty(), scheduled("{\"reason\":\"x\"}").samplesPerSecond());
+    }
+
+    @Test
+    void schedulersReasonTellsWhenOnTheClockOfWhoReadsIt() throws IOException {
         ZonedDateTime now = ZonedDateTime.of(2026, 11, 25, 23, 30, 0, 0, ZoneId.of("Europe/Berlin"));
         long nowMs = now.toInstant().toEpochMilli();
-        JobReason soon = JobReason.parse("{\"reason\":\"not admitted\",\"startMs\":" + (nowMs + 14 * 60_000) + "}")
-                .orElseThrow();
-        assertEquals(Optional.of("Starts about 23:44 if nothing else arrives."), soon.start(now));
-        JobReason tomorrow = new JobReason("not admitted", Optional.of(nowMs + 31 * 60_000));
-        assertEquals(Optional.of("Starts about 2026-11-26 00:01 if nothing else arrives."), tomorrow.start(now));
-        assertEquals(Optional.empty(), new JobReason("unknown", Optional.empty()).start(now));
-        assertEquals(Optional.empty(), new JobReason("passed", Optional.of(nowMs - 1)).start(now));
+        assertEquals(
+                Optional.of("Starts about 23:44 if nothing else arrives."),
+                scheduled("{\"startMs\":" + (nowMs + 14 * 60_000) + "}").start(now));
+        assertEquals(
+                Optional.of("Starts about 2026-11-26 00:01 if nothing else arrives."),
+                scheduled("{\"startMs\":" + (nowMs + 31 * 60_000) + "}").start(now));
+        assertEquals(Optional.empty(), scheduled("{}").start(now));
+        assertEquals(
+                Optional.empty(), scheduled("{\"startMs\":" + (nowMs - 1) + "}").start(now));
     }
 
     @Test

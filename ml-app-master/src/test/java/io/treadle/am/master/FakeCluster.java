@@ -359,6 +359,11 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     }
 
     @Override
+    public boolean hears() {
+        return true;
+    }
+
+    @Override
     public void resizePower(String containerId, int version, long from, long to) {
         capped.add(containerId + " " + from + "->" + to);
         Runner runner = runners.get(containerId);

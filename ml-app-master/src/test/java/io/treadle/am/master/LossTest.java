@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.am.protocol.Directive;
 import io.treadle.am.web.RunnerCalls.RefusedException;
+import io.treadle.am.yarn.LostContainer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,20 @@ class LossTest {
         List<String> containers = cluster.grant(1, WORKERS);
         cluster.run(2);
         return containers;
+    }
+
+    @Test
+    void anExpiredTokenEndsTheJobWithItsReasonInsteadOfItsRestarts() throws RefusedException {
+        List<String> containers = startGang();
+        cluster.master.onLost(List.of(new LostContainer(
+                containers.get(0),
+                -1000,
+                false,
+                "token (HDFS_DELEGATION_TOKEN token 12 for alice) is expired, current time: 2026-11-26")));
+        String reason = cluster.master.outcome().orElseThrow().diagnostics();
+        assertTrue(reason.contains("HDFS_DELEGATION_TOKEN token 12 for alice"), reason);
+        assertTrue(reason.contains("\nMaybe the delegation token has reached its longest life"), reason);
+        assertFalse(reason.contains("maxRestarts"), reason);
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.treadle.am.master;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.treadle.am.web.RunnerCalls.RefusedException;
+import io.treadle.am.yarn.RmLink;
 import io.treadle.am.yarn.YarnEvents;
 import io.treadle.am.yarn.YarnRmGateway;
 import io.treadle.core.wire.WorkerCommand;
@@ -34,7 +35,9 @@ class YarnEventsTest {
     private final YarnEvents events = new YarnEvents(() -> {});
     /** Never started: nothing is asked of a ResourceManager here. */
     private final YarnRmGateway rm = new YarnRmGateway(
-            AMRMClientAsync.<ContainerRequest>createAMRMClientAsync(1000, events), List.of(Resource.newInstance(1, 1)));
+            AMRMClientAsync.<ContainerRequest>createAMRMClientAsync(1000, events),
+            new RmLink(1000, 0, System::nanoTime),
+            List.of(Resource.newInstance(1, 1)));
 
     private static ContainerId id(int number) {
         return ContainerId.newContainerId(ATTEMPT, number);

@@ -55,7 +55,8 @@ class ZooKeeperJobNodeTest {
     }
 
     private ZooKeeperJobNode node() {
-        return new ZooKeeperJobNode(client(APP + ":job-secret"), APP, acl);
+        return new ZooKeeperJobNode(
+                new PausingZooKeeper(() -> client(APP + ":job-secret"), System::nanoTime), APP, acl);
     }
 
     @AfterEach

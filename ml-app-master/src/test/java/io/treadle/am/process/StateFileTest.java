@@ -2,14 +2,20 @@
 package io.treadle.am.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.token.SecretManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +28,37 @@ class StateFileTest {
             }
             TimeUnit.MILLISECONDS.sleep(20);
         }
+    }
+
+    @Test
+    void attemptsThatFailBecomeRare(@TempDir Path directory) throws Exception {
+        Staging staging = new Staging(new Configuration(), new org.apache.hadoop.fs.Path(directory.toUri()));
+        Files.createFile(
+                Files.createDirectory(directory.resolve("am-state.json")).resolve("in-the-way"));
+        List<Long> attempts = new CopyOnWriteArrayList<>();
+        try (StateFile store = new StateFile(staging)) {
+            store.save(() -> {
+                attempts.add(System.nanoTime());
+                return "{}";
+            });
+            await("three attempts", () -> attempts.size() >= 3);
+        }
+        assertTrue(attempts.get(1) - attempts.get(0) >= TimeUnit.MILLISECONDS.toNanos(900));
+        assertTrue(attempts.get(2) - attempts.get(1) >= TimeUnit.MILLISECONDS.toNanos(1_900));
+    }
+
+    @Test
+    void expiredTokensAreKnownByTheWordsOfHadoop() {
+        for (String words : List.of(
+                "token (HDFS_DELEGATION_TOKEN token 12 for alice) is expired, current time: 2026-11-26 10:00:00",
+                "token (token for alice: HDFS_DELEGATION_TOKEN owner=alice, sequenceNumber=1) can't be found in cache",
+                "Token has expired")) {
+            assertTrue(ExpiredToken.isNamedBy(words), words);
+            assertTrue(ExpiredToken.isNamedBy(new IOException("write failed", new IOException(words))), words);
+        }
+        assertTrue(ExpiredToken.isNamedBy(new IOException(new SecretManager.InvalidToken("no"))));
+        assertFalse(ExpiredToken.isNamedBy("exit status 143: killed by the node"));
+        assertFalse(ExpiredToken.isNamedBy(new IOException("no space left")));
     }
 
     @Test

@@ -95,7 +95,7 @@ class MeasuredWithDataTest {
             // 500 MiB a second, until 5120 are full.
             long memory = Math.min(5120, 100 + 50 * tenth);
             Optional<RateEstimate> estimate =
-                    meter.observe(new Observation(now, true, 1, with(memory, 0), 4, true, List.of(series)), 2);
+                    meter.observe(new Observation(now, true, 1, with(memory, 0), 4, true, true, List.of(series)), 2);
             if (estimate.isPresent()) {
                 measuredAt = memory;
                 break;

@@ -43,7 +43,7 @@ class NoiseEstimateTest {
                     next += 0.2 / vcores * Math.max(0.05, 1 + noise * random.nextGaussian());
                 }
                 Observation seen = new Observation(
-                        now, true, 1, new Conditions(vcores, 1024, 0, false), vcores, true, List.of(series));
+                        now, true, 1, new Conditions(vcores, 1024, 0, false), vcores, true, true, List.of(series));
                 Optional<RateEstimate> estimate = meter.observe(seen, SETTINGS.stepMinSeconds());
                 if (estimate.isPresent()) {
                     return estimate.get();

@@ -2,6 +2,7 @@
 package io.treadle.am.profile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.wire.ProfileRecord;
@@ -167,7 +168,7 @@ class ProfilerTest {
         while (profiler.phase() == ProfileRecord.Phase.PROFILING && now < 100) {
             now += 0.25;
             profiler.observe(new Observation(
-                    now, true, 1, new Conditions(4, 1024, 0, false), 4, true, List.of(new SampleSeries())));
+                    now, true, 1, new Conditions(4, 1024, 0, false), 4, true, true, List.of(new SampleSeries())));
         }
         assertEquals(60, now, 1);
         assertTrue(profiler.points().isEmpty());
@@ -230,14 +231,66 @@ class ProfilerTest {
         assertTrue(job.vcores() > 4, job.sizes.toString());
     }
 
+    private static ProfileRecord begun(List<ProfileRecord.Point> points) {
+        return new ProfileRecord("a", "", "", 0, ProfileRecord.Phase.PROFILING, 2, points, 0);
+    }
+
     @Test
-    void interruptedProfilingGoesBackToItsFirstSize() {
+    void interruptedProfilingContinuesWithTheSizesThatAreNotMeasured() {
+        SyntheticJob job = job(v -> 500, 17, 24, 48);
+        job.profiler.resume(
+                begun(List.of(new ProfileRecord.Point(24, 0, 500, 5), new ProfileRecord.Point(12, 0, 500, 5))));
+        job.profile(600);
+        assertEquals(List.of(6L, 3L, 1L), job.sizes);
+        assertEquals(ProfileRecord.Phase.READY, job.profiler.phase());
+        assertTrue(job.profiler.isComplete());
+    }
+
+    @Test
+    void interruptedProfilingThatHadMeasuredAllIsReady() {
         SyntheticJob job = job(v -> 30 * v, 17, 4, 4);
-        job.profiler.resume(new ProfileRecord(
-                "a", "", "", 0, ProfileRecord.Phase.PROFILING, 2, List.of(new ProfileRecord.Point(4, 0, 120, 5)), 0));
-        job.profile(60);
+        job.profiler.resume(begun(List.of(
+                new ProfileRecord.Point(4, 0, 120, 5),
+                new ProfileRecord.Point(2, 0, 60, 5),
+                new ProfileRecord.Point(1, 0, 30, 5))));
+        job.profile(600);
         assertEquals(ProfileRecord.Phase.READY, job.profiler.phase());
         assertEquals(4, job.vcores());
+        assertEquals(3, job.profiler.points().size());
+    }
+
+    @Test
+    void aResizeThatIsLostWithTheResourceManagerIsWaitedForAgain() {
+        SyntheticJob job = job(v -> 500, 7, 24, 48);
+        while (job.sizes.isEmpty()) {
+            job.run(0.25);
+        }
+        // Longer than any resize is waited for, and than profiling may take in all.
+        job.loseResourceManager(700);
+        job.profile(600);
+        assertEquals(List.of(12L, 12L, 6L, 3L, 1L), job.sizes);
+        assertEquals(5, job.profiler.points().size());
+        assertTrue(job.profiler.isComplete());
+    }
+
+    @Test
+    void aProfileThatWasCutOffAfterItsFirstSizeIsNotComplete() {
+        ProfileSettings hasty = new ProfileSettings(true, 5, 30, 12, 2, 5, 0.03, 1, 100, 0.15, 600);
+        SyntheticJob job = new SyntheticJob(hasty, v -> 30 * v, 0.05, 16, 1, 16, 8, 8);
+        job.profile(100);
         assertEquals(1, job.profiler.points().size());
+        assertFalse(job.profiler.isComplete());
+        // The scheduler gives another size later: two tell how the speed depends on it.
+        job.resize(4);
+        job.run(60);
+        assertTrue(job.profiler.isComplete());
+    }
+
+    @Test
+    void aProfileOfAJobThatHasOneSizeOnlyIsComplete() {
+        SyntheticJob job = job(v -> 30 * v, 12, 1, 1);
+        job.profile(600);
+        assertEquals(1, job.profiler.points().size());
+        assertTrue(job.profiler.isComplete());
     }
 }

@@ -28,7 +28,7 @@ class SizeMeterTest {
                 }
             }
             Observation seen =
-                    new Observation(now, true, 1, new Conditions(4, 1024, 0, false), 4, true, List.of(series));
+                    new Observation(now, true, 1, new Conditions(4, 1024, 0, false), 4, true, true, List.of(series));
             Optional<RateEstimate> known = meter.observe(seen, SETTINGS.stepMinSeconds());
             if (known.isPresent()) {
                 assertTrue(known.get().relativeError() > 0.02, known::toString);

@@ -25,6 +25,7 @@ final class SyntheticJob {
     private double now = 1000;
     private long vcores;
     private long pendingVcores;
+    private boolean heard = true;
     private double pendingSeconds;
 
     /**
@@ -85,6 +86,13 @@ final class SyntheticJob {
         pendingVcores = newVcores;
     }
 
+    /** The ResourceManager is gone for so long; what it was asked is lost. */
+    void loseResourceManager(double seconds) {
+        heard = false;
+        run(seconds);
+        heard = true;
+    }
+
     /** From now on it is another job. */
     void becomes(LongToDoubleFunction newSpeed) {
         speed = newSpeed;
@@ -99,14 +107,17 @@ final class SyntheticJob {
                 nextStepSeconds[i] += stepSeconds();
             }
         }
+        if (!heard) {
+            pendingVcores = vcores; // Lost with the ResourceManager.
+        }
         if (pendingVcores != vcores && now >= pendingSeconds) {
             vcores = pendingVcores;
         }
         long wanted = profiler.wanted().orElse(vcores);
         profiler.observe(new Observation(
-                now, true, 1, new Conditions(vcores, 1024, 0, false), vcores, vcores == wanted, series));
+                now, true, 1, new Conditions(vcores, 1024, 0, false), vcores, vcores == wanted, heard, series));
         long next = profiler.wanted().orElse(vcores);
-        if (next != pendingVcores && next <= most) {
+        if (heard && next != pendingVcores && next <= most) {
             pendingVcores = next;
             pendingSeconds = now + 0.7;
             sizes.add(next);

@@ -126,6 +126,11 @@ final class FakeYarn implements RmGateway, NmGateway, Linker {
     }
 
     @Override
+    public boolean hears() {
+        return true;
+    }
+
+    @Override
     public void resize(String containerId, int version, long from, long to) {
         throw new UnsupportedOperationException("workers keep their size");
     }

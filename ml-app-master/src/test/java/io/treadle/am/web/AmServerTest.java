@@ -41,7 +41,7 @@ class AmServerTest {
     private final HttpClient client = HttpClient.newHttpClient();
 
     AmServerTest() throws IOException {
-        serve(server, new ProxyGate(List.of("localhost"), "http://rm:8088/proxy/application_1_0001"));
+        serve(server, new ProxyGate(List.of("localhost"), "http://rm:8088/proxy/application_1_0001", user -> true));
     }
 
     private static void serve(AmServer server, ProxyGate gate) {
@@ -163,7 +163,9 @@ class AmServerTest {
     @Test
     void readersWhoDoNotComeThroughTheProxyAreSentThere() throws Exception {
         try (AmServer guarded = AmServer.start(SECRET)) {
-            serve(guarded, new ProxyGate(List.of("203.0.113.7"), "http://rm:8088/proxy/application_1_0001"));
+            serve(
+                    guarded,
+                    new ProxyGate(List.of("203.0.113.7"), "http://rm:8088/proxy/application_1_0001", user -> true));
             for (String path : List.of("/", "/status.json?a=%20b", "/nothing")) {
                 HttpResponse<String> answer = get(guarded, path);
                 assertEquals(302, answer.statusCode());
@@ -181,12 +183,45 @@ class AmServerTest {
     }
 
     @Test
+    void readersWhoMayNotViewTheApplicationAreRefused() throws Exception {
+        try (AmServer guarded = AmServer.start(SECRET)) {
+            serve(
+                    guarded,
+                    new ProxyGate(
+                            List.of("localhost"),
+                            "http://rm:8088/proxy/application_1_0001",
+                            user -> user.equals(Optional.of("ada lovelace"))));
+            for (String path : List.of("/", "/status.json", "/nothing")) {
+                for (String cookie : List.of("a=b", "proxy-user=bob", "proxy-user=", "proxy-user=%")) {
+                    HttpResponse<String> answer = client.send(
+                            HttpRequest.newBuilder(URI.create("http://localhost:" + guarded.port() + path))
+                                    .header("Cookie", cookie)
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+                    assertEquals(403, answer.statusCode(), cookie);
+                    assertEquals("you may not view this application\n", answer.body());
+                }
+            }
+            assertEquals(403, get(guarded, "/status.json").statusCode(), "nobody asks");
+            HttpResponse<String> answer = client.send(
+                    HttpRequest.newBuilder(URI.create("http://localhost:" + guarded.port() + "/status.json"))
+                            .header("Cookie", "x=y; proxy-user=ada+lovelace")
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertEquals(200, answer.statusCode());
+            String body = new RegisterMessage("c1", "n1", 1).toJson();
+            assertEquals(
+                    200, post(guarded, RunnerProtocol.REGISTER, SECRET, body).statusCode());
+        }
+    }
+
+    @Test
     void theProxysHostIsKnownByAnyOfItsAddresses() throws Exception {
-        ProxyGate onThisHost = new ProxyGate(List.of("localhost", "no-such-host.invalid"), "");
+        ProxyGate onThisHost = new ProxyGate(List.of("localhost", "no-such-host.invalid"), "", user -> true);
         assertTrue(onThisHost.admits(InetAddress.getLoopbackAddress()));
         assertTrue(onThisHost.admits(InetAddress.getByName("127.0.0.2")));
         assertFalse(onThisHost.admits(InetAddress.getByName("203.0.113.7")));
-        ProxyGate elsewhere = new ProxyGate(List.of("203.0.113.7"), "");
+        ProxyGate elsewhere = new ProxyGate(List.of("203.0.113.7"), "", user -> true);
         assertTrue(elsewhere.admits(InetAddress.getByName("203.0.113.7")));
         assertFalse(elsewhere.admits(InetAddress.getLoopbackAddress()));
     }

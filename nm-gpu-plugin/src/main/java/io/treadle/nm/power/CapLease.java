@@ -60,11 +60,14 @@ public final class CapLease {
         // A clock that was set back must not make the lease longer than it is.
         sinceMs = Math.min(sinceMs, now);
         if (now - sinceMs >= caps.leaseMs()) {
-            LOG.warn(
-                    "nothing newer than the caps of epoch {} for {} ms: GPUs get their own limits back.\nMaybe the"
-                            + " ResourceManager or ZooKeeper is away",
-                    caps.epoch(),
-                    caps.leaseMs());
+            // A ResourceManager that wants no caps any more says so once and renews nothing.
+            if (!caps.caps().isEmpty()) {
+                LOG.warn(
+                        "nothing newer than the caps of epoch {} for {} ms: GPUs get their own limits back.\nMaybe the"
+                                + " ResourceManager or ZooKeeper is away",
+                        caps.epoch(),
+                        caps.leaseMs());
+            }
             current = null;
             return Map.of();
         }

@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
  * @param dataset what the job reads; empty where its workers do not say
  * @param energy what its GPUs drew in the configurations that it was measured in; empty where they were not metered
  * @param servers how its speed depends on how many workers and parameter servers it has; empty where that is unknown
+ * @param complete whether the points tell how the speed depends on the vcores; false where measuring was cut off before
  */
 public record ProfileRecord(
         String applicationId,
@@ -41,7 +42,8 @@ public record ProfileRecord(
         int jobs,
         Optional<ProfileDataset> dataset,
         List<EnergyPoint> energy,
-        Optional<ProfileServers> servers) {
+        Optional<ProfileServers> servers,
+        boolean complete) {
     /** Points of one record. */
     public static final int MOST_POINTS = 256;
 
@@ -154,6 +156,36 @@ public record ProfileRecord(
                 .toList();
     }
 
+    /** Of which all was measured. */
+    public ProfileRecord(
+            String applicationId,
+            String modelTag,
+            String gpuModel,
+            long batchSize,
+            Phase phase,
+            int workers,
+            List<Point> points,
+            long updatedMs,
+            int jobs,
+            Optional<ProfileDataset> dataset,
+            List<EnergyPoint> energy,
+            Optional<ProfileServers> servers) {
+        this(
+                applicationId,
+                modelTag,
+                gpuModel,
+                batchSize,
+                phase,
+                workers,
+                points,
+                updatedMs,
+                jobs,
+                dataset,
+                energy,
+                servers,
+                true);
+    }
+
     /** Of a job of which nobody knows what other numbers of workers and servers would do. */
     public ProfileRecord(
             String applicationId,
@@ -211,31 +243,35 @@ public record ProfileRecord(
     }
 
     public ProfileRecord withPhase(Phase newPhase) {
-        return with(gpuModel, newPhase, points, updatedMs, jobs, dataset, energy, servers);
+        return with(gpuModel, newPhase, points, updatedMs, jobs, dataset, energy, servers, complete);
     }
 
     public ProfileRecord withGpuModel(String newGpuModel) {
-        return with(newGpuModel, phase, points, updatedMs, jobs, dataset, energy, servers);
+        return with(newGpuModel, phase, points, updatedMs, jobs, dataset, energy, servers, complete);
     }
 
     public ProfileRecord withPoints(List<Point> newPoints, int newJobs) {
-        return with(gpuModel, phase, newPoints, updatedMs, newJobs, dataset, energy, servers);
+        return with(gpuModel, phase, newPoints, updatedMs, newJobs, dataset, energy, servers, complete);
     }
 
     public ProfileRecord withUpdatedMs(long newUpdatedMs) {
-        return with(gpuModel, phase, points, newUpdatedMs, jobs, dataset, energy, servers);
+        return with(gpuModel, phase, points, newUpdatedMs, jobs, dataset, energy, servers, complete);
     }
 
     public ProfileRecord withDataset(Optional<ProfileDataset> newDataset) {
-        return with(gpuModel, phase, points, updatedMs, jobs, newDataset, energy, servers);
+        return with(gpuModel, phase, points, updatedMs, jobs, newDataset, energy, servers, complete);
     }
 
     public ProfileRecord withEnergy(List<EnergyPoint> newEnergy) {
-        return with(gpuModel, phase, points, updatedMs, jobs, dataset, newEnergy, servers);
+        return with(gpuModel, phase, points, updatedMs, jobs, dataset, newEnergy, servers, complete);
     }
 
     public ProfileRecord withServers(Optional<ProfileServers> newServers) {
-        return with(gpuModel, phase, points, updatedMs, jobs, dataset, energy, newServers);
+        return with(gpuModel, phase, points, updatedMs, jobs, dataset, energy, newServers, complete);
+    }
+
+    public ProfileRecord withComplete(boolean newComplete) {
+        return with(gpuModel, phase, points, updatedMs, jobs, dataset, energy, servers, newComplete);
     }
 
     private ProfileRecord with(
@@ -246,7 +282,8 @@ public record ProfileRecord(
             int newJobs,
             Optional<ProfileDataset> newDataset,
             List<EnergyPoint> newEnergy,
-            Optional<ProfileServers> newServers) {
+            Optional<ProfileServers> newServers,
+            boolean newComplete) {
         return new ProfileRecord(
                 applicationId,
                 modelTag,
@@ -259,7 +296,8 @@ public record ProfileRecord(
                 newJobs,
                 newDataset,
                 newEnergy,
-                newServers);
+                newServers,
+                newComplete);
     }
 
     /** Measured samples per second by vcores of a worker. */
@@ -294,6 +332,9 @@ public record ProfileRecord(
                 .put("workers", workers)
                 .put("updatedMs", updatedMs)
                 .put("jobs", jobs);
+        if (!complete) {
+            json.put("complete", false);
+        }
         dataset.ifPresent(d -> d.putInto(json.putObject("dataset")));
         ArrayNode array = json.putArray("points");
         for (Point point : points) {
@@ -340,7 +381,8 @@ public record ProfileRecord(
                 (int) json.integer("jobs", 1, 1_000_000_000, 1),
                 json.has("dataset") ? Optional.of(ProfileDataset.from(json.object("dataset"))) : Optional.empty(),
                 energy.stream().map(EnergyPoint::from).toList(),
-                json.has("servers") ? Optional.of(ProfileServers.from(json.object("servers"))) : Optional.empty());
+                json.has("servers") ? Optional.of(ProfileServers.from(json.object("servers"))) : Optional.empty(),
+                json.flag("complete", true));
     }
 
     private static List<Fields> points(String what, Fields json, String name) {

@@ -86,6 +86,7 @@ public final class ProfileStore {
             throws Exception {
         if (spec.modelTag().isEmpty()
                 || profile.phase() != ProfileRecord.Phase.READY
+                || !profile.complete()
                 || profile.points().isEmpty()) {
             return;
         }

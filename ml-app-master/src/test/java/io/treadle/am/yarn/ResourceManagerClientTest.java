@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.yarn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterResponse;
+import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.UpdateContainerError;
+import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
+import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
+import org.apache.hadoop.yarn.exceptions.ApplicationMasterNotRegisteredException;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.util.Records;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Hadoop's client against a ResourceManager that takes over: what is lost is asked again. */
+class ResourceManagerClientTest {
+    private static final ContainerId ID =
+            ContainerId.newContainerId(ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1), 2);
+
+    /** Answers as a ResourceManager does whose containers have this version. */
+    private static final class Rm implements ApplicationMasterProtocol, Closeable {
+        @Override
+        public void close() {}
+
+        private final List<UpdateContainerRequest> granted = new ArrayList<>();
+        private int version;
+        private boolean forgotten;
+        private int registered;
+
+        @Override
+        public RegisterApplicationMasterResponse registerApplicationMaster(RegisterApplicationMasterRequest request) {
+            forgotten = false;
+            registered++;
+            RegisterApplicationMasterResponse response = Records.newRecord(RegisterApplicationMasterResponse.class);
+            response.setContainersFromPreviousAttempts(List.of());
+            response.setNMTokensFromPreviousAttempts(List.of());
+            return response;
+        }
+
+        @Override
+        public AllocateResponse allocate(AllocateRequest request) throws YarnException {
+            if (forgotten) {
+                throw new ApplicationMasterNotRegisteredException("register first");
+            }
+            AllocateResponse response = Records.newRecord(AllocateResponse.class);
+            List<UpdateContainerError> errors = new ArrayList<>();
+            for (UpdateContainerRequest update : request.getUpdateRequests()) {
+                if (update.getContainerVersion() == version) {
+                    granted.add(update);
+                } else {
+                    UpdateContainerError error =
+                            UpdateContainerError.newInstance("INCORRECT_CONTAINER_VERSION_ERROR", update);
+                    error.setCurrentContainerVersion(version);
+                    errors.add(error);
+                }
+            }
+            response.setUpdateErrors(errors);
+            response.setAllocatedContainers(List.of());
+            response.setCompletedContainersStatuses(List.of());
+            response.setNMTokens(List.of());
+            response.setUpdatedNodes(List.of());
+            return response;
+        }
+
+        @Override
+        public FinishApplicationMasterResponse finishApplicationMaster(FinishApplicationMasterRequest request) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final Rm rm = new Rm();
+    private final RmLink link = new RmLink(500, 10_000, nanos::get);
+    private final YarnEvents events = new YarnEvents(() -> {});
+    private final ResourceManagerClient client = new ResourceManagerClient(events, link, rm);
+    private final YarnRmGateway gateway = new YarnRmGateway(
+            AMRMClientAsync.createAMRMClientAsync(client, 1000, events), link, List.of(Resource.newInstance(1024, 1)));
+    private final String id = ID.toString();
+
+    ResourceManagerClientTest() throws Exception {
+        client.init(new Configuration());
+        client.start();
+        client.registerApplicationMaster("host", 1, "");
+        events.connect(gateway, new NoEvents());
+        gateway.known(Container.newInstance(
+                ID,
+                NodeId.newInstance("n1", 1),
+                "n1:8042",
+                Resource.newInstance(1024, 4),
+                Priority.newInstance(1),
+                null));
+    }
+
+    @AfterEach
+    void stop() {
+        client.stop();
+    }
+
+    private static final class NoEvents implements ContainerEvents {
+        @Override
+        public void onGranted(List<GrantedContainer> containers) {}
+
+        @Override
+        public void onLost(List<LostContainer> containers) {}
+
+        @Override
+        public void onResized(String containerId, long vcores, long memoryMiB, int version) {}
+
+        @Override
+        public void onPreemptionMessage(Set<String> containerIds) {}
+
+        @Override
+        public boolean owns(String containerId) {
+            return true;
+        }
+
+        @Override
+        public float progress() {
+            return 0;
+        }
+    }
+
+    @Test
+    void anUpdateWithAnOutdatedVersionIsAskedAgainWithTheRightOne() throws Exception {
+        gateway.resize(id, 0, 4, 2);
+        rm.version = 100_000;
+        client.allocate(0);
+        assertTrue(rm.granted.isEmpty());
+        client.allocate(0);
+        assertEquals(1, rm.granted.size());
+        assertEquals(2, rm.granted.get(0).getCapability().getVirtualCores());
+        // What the application knows is still old; the next one is right at once.
+        gateway.resize(id, 0, 4, 1);
+        client.allocate(0);
+        assertEquals(1, rm.granted.get(1).getCapability().getVirtualCores());
+    }
+
+    @Test
+    void whatIsNotWantedAnyMoreIsNotAskedAgain() throws Exception {
+        gateway.resize(id, 0, 4, 2);
+        rm.version = 100_000;
+        client.allocate(0);
+        gateway.resize(id, 0, 4, 3);
+        client.allocate(0);
+        client.allocate(0);
+        assertEquals(
+                List.of(3),
+                rm.granted.stream()
+                        .map(u -> u.getCapability().getVirtualCores())
+                        .toList());
+    }
+
+    @Test
+    void anUpdateThatIsLostWithTheResourceManagerIsSentAgain() throws Exception {
+        gateway.resize(id, 0, 4, 2);
+        rm.forgotten = true;
+        rm.version = 100_000;
+        client.allocate(0);
+        assertEquals(2, rm.registered);
+        client.allocate(0);
+        assertEquals(1, rm.granted.size());
+    }
+
+    @Test
+    void nothingReachesAResourceManagerThatIsSilentOrHasJustTakenOver() throws Exception {
+        client.allocate(0);
+        assertTrue(gateway.hears());
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+        assertFalse(gateway.hears());
+        client.allocate(0);
+        assertTrue(gateway.hears());
+        rm.forgotten = true;
+        client.allocate(0);
+        assertFalse(gateway.hears());
+        for (int second = 1; second <= 14; second++) {
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+            client.allocate(0);
+            assertFalse(gateway.hears(), "after " + second + " s");
+        }
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        client.allocate(0);
+        assertTrue(gateway.hears());
+    }
+}
