@@ -7,6 +7,8 @@
  *   power <uuid> <min mW> <max mW> <default mW> <set code> <applied> <enforced mW> <SM MHz> <throttle bits>
  *   processes <uuid> <code>         what asking which processes use it answers; 3 (NOT_SUPPORTED) without such a line
  *   use <uuid> <pid> <us> <percent> one sample of a process
+ *   migmode <uuid> <0|1>            whether MIG divides the device; without such a line it answers 3 (NOT_SUPPORTED)
+ *   mig <uuid of the device> <place> <uuid> <name> <MiB> <used MiB> <code>   a MIG instance in one of 7 places
  * "set code" is what setting a limit answers; where "applied" is 0 it answers well and changes nothing; "enforced" below 0
  * is the limit that is set. A device without such a line answers 3 to all that is asked of its limits but the one in "gpu".
  * Limits that were set stand in "<this library>.limits", one "<uuid> <mW>" a line, and outlive the process.
@@ -28,11 +30,16 @@ struct gpu {
     int has_power, set_code, applied, mhz;
     long long min, max, initial, enforced;
     unsigned long long throttle;
-    int processes_code, uses;
+    int processes_code, uses, mig_mode, is_instance;
     struct use { unsigned pid; unsigned long long us; unsigned sm, mem, enc, dec; } use[MOST];
 };
 
+#define PLACES 7
+
 static struct gpu gpus[MOST];
+static struct instance { char card[80]; int place; struct gpu is; } instances[MOST * PLACES];
+static int instance_count;
+static int instance_handles[MOST * PLACES];
 static int count, init_code, started, resets, resets_at_start;
 static int handles[MOST];
 
@@ -42,7 +49,9 @@ static void load(void) {
     long long limit;
     struct gpu power;
     memset(gpus, 0, sizeof gpus);
+    memset(instances, 0, sizeof instances);
     count = 0;
+    instance_count = 0;
     init_code = 0;
     resets = 0;
     if (!dladdr((void *) load, &self)) return;
@@ -81,7 +90,23 @@ static void load(void) {
                 if (!strcmp(gpus[i].uuid, uuid) && gpus[i].uses < MOST) gpus[i].use[gpus[i].uses++] = use;
             continue;
         }
+        int mig_mode;
+        if (sscanf(line, "migmode %79s %d", uuid, &mig_mode) == 2) {
+            for (int i = 0; i < count; i++)
+                if (!strcmp(gpus[i].uuid, uuid)) gpus[i].mig_mode = mig_mode;
+            continue;
+        }
+        struct instance *mig = &instances[instance_count];
+        if (sscanf(line, "mig %79s %d %79s %79s %lld %lld %d", mig->card, &mig->place, mig->is.uuid, mig->is.name,
+                   &mig->is.mib, &mig->is.used, &mig->is.code) == 7) {
+            mig->is.mw = mig->is.limit = mig->is.mj = -1;
+            mig->is.processes_code = 3;
+            mig->is.is_instance = 1;
+            instance_count++;
+            continue;
+        }
         g->processes_code = 3;
+        g->mig_mode = -1;
         if (count < MOST
             && sscanf(line, "gpu %79s %79s %lld %lld %lld %lld %lld %lld %lld %d", g->uuid, g->name, &g->mib, &g->used,
                       &g->mw, &g->limit, &g->util, &g->celsius, &g->mj, &g->code) == 10)
@@ -100,6 +125,12 @@ static void load(void) {
 
 static int find(void *device, struct gpu **gpu) {
     load();
+    int place = (int) ((int *) device - instance_handles);
+    if (place >= 0 && place < MOST * PLACES) {
+        if (place >= instance_count) return 2;
+        *gpu = &instances[place].is;
+        return resets == resets_at_start ? (*gpu)->code : 15;
+    }
     int index = (int) ((int *) device - handles);
     if (index < 0 || index >= count) return 2;
     *gpu = &gpus[index];
@@ -147,7 +178,7 @@ int nvmlDeviceGetMemoryInfo_v2(void *d, unsigned long long *m) {
     GPU(d);
     if ((unsigned) m[0] != 0x02000028) return 25;
     m[1] = (unsigned long long) g->mib << 20;
-    m[2] = (unsigned long long) RESERVED_MIB << 20;
+    m[2] = (unsigned long long) (g->is_instance || g->used < RESERVED_MIB ? 0 : RESERVED_MIB) << 20;
     m[4] = ((unsigned long long) g->used << 20) - m[2];
     m[3] = m[1] - m[2] - m[4];
     return 0;
@@ -155,7 +186,7 @@ int nvmlDeviceGetMemoryInfo_v2(void *d, unsigned long long *m) {
 #endif
 int nvmlDeviceGetPowerUsage(void *d, unsigned *mw) { GPU(d); if (g->mw < 0) return 3; *mw = (unsigned) g->mw; return 0; }
 int nvmlDeviceGetPowerManagementLimit(void *d, unsigned *mw) { GPU(d); if (g->limit < 0) return 3; *mw = (unsigned) g->limit; return 0; }
-int nvmlDeviceGetUtilizationRates(void *d, unsigned *u) { GPU(d); u[0] = (unsigned) g->util; u[1] = 0; return 0; }
+int nvmlDeviceGetUtilizationRates(void *d, unsigned *u) { GPU(d); if (g->is_instance) return 3; u[0] = (unsigned) g->util; u[1] = 0; return 0; }
 int nvmlDeviceGetTemperature(void *d, int sensor, unsigned *c) { GPU(d); if (sensor) return 2; *c = (unsigned) g->celsius; return 0; }
 #ifndef BEFORE_VOLTA
 int nvmlDeviceGetTotalEnergyConsumption(void *d, unsigned long long *mj) {
@@ -196,6 +227,24 @@ int nvmlDeviceSetPowerManagementLimit(void *d, unsigned mw) {
 }
 int nvmlDeviceGetClockInfo(void *d, int type, unsigned *mhz) { POWER(d); if (type != 1) return 2; *mhz = (unsigned) g->mhz; return 0; }
 int nvmlDeviceGetCurrentClocksThrottleReasons(void *d, unsigned long long *bits) { POWER(d); *bits = g->throttle; return 0; }
+#endif
+#ifndef WITHOUT_MIG
+int nvmlDeviceGetMigMode(void *d, unsigned *current, unsigned *pending) {
+    GPU(d);
+    if (g->mig_mode < 0) return 3;
+    *current = *pending = (unsigned) g->mig_mode;
+    return 0;
+}
+int nvmlDeviceGetMaxMigDeviceCount(void *d, unsigned *n) { GPU(d); *n = g->mig_mode == 1 ? PLACES : 0; return 0; }
+int nvmlDeviceGetMigDeviceHandleByIndex(void *d, unsigned index, void **handle) {
+    GPU(d);
+    for (int i = 0; i < instance_count; i++)
+        if (!strcmp(instances[i].card, g->uuid) && instances[i].place == (int) index) {
+            *handle = &instance_handles[i];
+            return 0;
+        }
+    return 6;
+}
 #endif
 #ifndef WITHOUT_PROCESSES
 /* As the driver: without room it says how much is needed, which is all that its buffer has. */

@@ -58,6 +58,30 @@ final class ExecutorStandIn {
                 "true");
     }
 
+    /**
+     * Settings of a NodeManager whose containers may be started from images, without cgroups.
+     *
+     * @param cfg the section {@code [docker]} of the native binary's {@code container-executor.cfg}
+     */
+    Map<String, String> dockerSettings(Map<String, String> cfg) throws IOException {
+        StringBuilder text = new StringBuilder("[docker]\n");
+        cfg.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
+        Files.writeString(script.resolveSibling("container-executor.cfg"), text);
+        return Map.of(
+                "yarn.nodemanager.container-executor.class",
+                "org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor",
+                LCE + "path",
+                script.toString(),
+                LCE + "nonsecure-mode.limit-users",
+                "false",
+                "yarn.nodemanager.runtime.linux.allowed-runtimes",
+                "default,docker",
+                "yarn.nodemanager.runtime.linux.docker.allowed-container-networks",
+                "host,none",
+                "yarn.nodemanager.runtime.linux.docker.default-container-network",
+                "host");
+    }
+
     /** What the stand-in was asked to do so far: a word and its main arguments a line. */
     List<String> calls() throws IOException {
         return Files.readAllLines(script.resolveSibling("calls.log"));

@@ -51,6 +51,12 @@ final class TrainingJob {
      * @param profiled whether its speed is found out, so that the scheduler resizes it
      */
     static TrainingJob submit(ProcessCluster cluster, String name, int vcores, boolean profiled) throws IOException {
+        return submit(cluster, name, vcores, profiled, "");
+    }
+
+    /** @param further lines of the job file, of the job itself; {@code %s} is the directory of what the workers write */
+    static TrainingJob submit(ProcessCluster cluster, String name, int vcores, boolean profiled, String further)
+            throws IOException {
         Path home = Files.createDirectories(cluster.directory().resolve("job-" + name));
         Path trace = Files.createDirectories(home.resolve("trace"));
         try (InputStream worker =
@@ -74,7 +80,8 @@ final class TrainingJob {
                     memory: 512Mi
                     command: python3 worker.py
                 """
-                        .formatted(name, trace, profiled, WORKERS, vcores));
+                                .formatted(name, trace, profiled, WORKERS, vcores)
+                        + further.formatted(trace));
         JavaProcess client =
                 cluster.yarnJar("client-" + name, JarDirectories.amJar().toString(), spec.toString());
         client.start();

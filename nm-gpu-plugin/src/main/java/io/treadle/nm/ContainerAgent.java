@@ -2,12 +2,15 @@
 package io.treadle.nm;
 
 import io.treadle.core.wire.EnergyFile;
+import io.treadle.core.wire.WorkerEnvironment;
 import io.treadle.nm.device.DeviceAsk;
 import io.treadle.nm.device.DeviceBook;
 import io.treadle.nm.device.Grant;
 import io.treadle.nm.isolation.ControlDirectory;
 import io.treadle.nm.isolation.CpuCgroups;
+import io.treadle.nm.isolation.DockerDevices;
 import io.treadle.nm.isolation.ExecutorCgroups;
+import io.treadle.nm.isolation.ImageMounts;
 import io.treadle.nm.isolation.LaunchEnvironment;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -37,6 +40,8 @@ final class ContainerAgent {
     private final GrantStore store;
     private final ControlDirectory control;
     private final LaunchEnvironment environment;
+    private final ImageMounts images;
+    private final DockerDevices dockerDevices;
     private final Optional<CpuCgroups> cgroups;
     private final ExecutorCgroups executorCgroups;
     private final Map<ContainerId, Container> containers;
@@ -49,6 +54,8 @@ final class ContainerAgent {
             GrantStore store,
             ControlDirectory control,
             LaunchEnvironment environment,
+            ImageMounts images,
+            DockerDevices dockerDevices,
             Optional<CpuCgroups> cgroups,
             ExecutorCgroups executorCgroups,
             Map<ContainerId, Container> containers,
@@ -57,6 +64,8 @@ final class ContainerAgent {
         this.store = store;
         this.control = control;
         this.environment = environment;
+        this.images = images;
+        this.dockerDevices = dockerDevices;
         this.cgroups = cgroups;
         this.executorCgroups = executorCgroups;
         this.containers = containers;
@@ -91,8 +100,25 @@ final class ContainerAgent {
         if (context == null || now == null) {
             return;
         }
-        Optional<Path> cgroup = cgroups.flatMap(c -> c.limit(id, now.vcores()));
-        context.getEnvironment().putAll(environment.of(control.of(id), book.grants(id), cgroup));
+        context.getEnvironment().putAll(environment.of(control.of(id), book.grants(id), limit(container, now)));
+        if (images.ignoresImage(context.getEnvironment())) {
+            context.getEnvironment().put(WorkerEnvironment.IMAGE_IGNORED, "true");
+        }
+        if (images.wantsControlDirectory(context.getEnvironment())) {
+            control.make(id);
+            images.mount(control.of(id), context.getEnvironment());
+        }
+        if (images.runtime(context.getEnvironment()).isPresent()) {
+            dockerDevices.attach(book::grants);
+        }
+    }
+
+    /** Our own CPU cgroup; none for a container from an image, which sees no cgroups of the node and has YARN's. */
+    private Optional<Path> limit(Container container, ContainerSizes now) {
+        ContainerLaunchContext context = container.getLaunchContext();
+        boolean fromImage =
+                context != null && images.runtime(context.getEnvironment()).isPresent();
+        return fromImage ? Optional.empty() : cgroups.flatMap(c -> c.limit(id(container), now.vcores()));
     }
 
     /** A container whose token, and with it its size, has changed. */
@@ -118,7 +144,7 @@ final class ContainerAgent {
                     ask.sliceMiB(),
                     grants);
         }
-        cgroups.ifPresent(c -> c.limit(id, now.vcores()));
+        var unused = limit(container, now);
         io.execute(() -> {
             executorCgroups.apply(container);
             write(id);

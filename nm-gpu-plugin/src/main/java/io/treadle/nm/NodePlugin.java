@@ -12,7 +12,9 @@ import io.treadle.nm.device.GpuDevice;
 import io.treadle.nm.device.NodeCapacity;
 import io.treadle.nm.isolation.ControlDirectory;
 import io.treadle.nm.isolation.CpuCgroups;
+import io.treadle.nm.isolation.DockerDevices;
 import io.treadle.nm.isolation.ExecutorCgroups;
+import io.treadle.nm.isolation.ImageMounts;
 import io.treadle.nm.isolation.LaunchEnvironment;
 import io.treadle.nm.power.CapLease;
 import io.treadle.nm.power.PowerCaps;
@@ -89,7 +91,10 @@ final class NodePlugin {
                 book,
                 new GrantStore(context.getNMStateStore()),
                 new ControlDirectory(conf.controlDir()),
-                new LaunchEnvironment(!devices.isEmpty(), conf.vcoreCores()),
+                new LaunchEnvironment(
+                        devices.isEmpty() ? Optional.empty() : Optional.of(provider.vendor()), conf.vcoreCores()),
+                new ImageMounts(context.getConf()),
+                DockerDevices.of(conf.dockerDevices(), context, provider),
                 cgroups,
                 ExecutorCgroups.ofNodeManager(context.getConf()),
                 context.getContainers(),

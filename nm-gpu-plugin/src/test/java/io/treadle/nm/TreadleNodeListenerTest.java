@@ -19,10 +19,12 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.ContainerManager;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEventType;
@@ -299,5 +301,31 @@ class TreadleNodeListenerTest {
 
     private static NodeFixture open(Configuration conf, Path directory) {
         return new NodeFixture(conf, new NMNullStateStoreService(), directory.resolve("control"));
+    }
+
+    /** YARN mounts nothing that is not there, and the file itself may come later. */
+    @Test
+    void containerFromAnImageFindsItsControlDirectoryMounted() throws IOException {
+        Configuration conf = NodeFixture.simulated(directory.resolve("images"), "1xA100-SXM4-40GB:40960:400");
+        conf.set("yarn.nodemanager.container-executor.class", LinuxContainerExecutor.class.getName());
+        conf.set(NodeConf.VCORE_CORES, "0.5");
+        try (NodeFixture other =
+                new NodeFixture(conf, new NMNullStateStoreService(), directory.resolve("images/control"))) {
+            ContainerImpl container = other.create(NodeFixture.token(1, 0, NodeFixture.resource(1, Map.of())));
+            NodeFixture.environment(container)
+                    .putAll(Map.of(
+                            "YARN_CONTAINER_RUNTIME_TYPE", "docker",
+                            "YARN_CONTAINER_RUNTIME_DOCKER_MOUNTS", "/data:/data:ro",
+                            "TREADLE_WANTS_CONTROL_DIR", "true"));
+            other.init(container);
+            Path control = Objects.requireNonNull(other.file(container).getParent());
+            assertTrue(Files.isDirectory(control));
+            assertEquals(
+                    "/data:/data:ro," + control + ":" + control + ":ro",
+                    NodeFixture.environment(container).get("YARN_CONTAINER_RUNTIME_DOCKER_MOUNTS"));
+            assertFalse(
+                    NodeFixture.environment(container).containsKey("TREADLE_CPU_CGROUP"),
+                    "which a container from an image cannot enter");
+        }
     }
 }

@@ -31,6 +31,10 @@ final class Help {
               --files A[,B#LINK...]   files for every task's working directory
               --archives A[,B#LINK]   archives, unpacked there
               -D NAME=VALUE           Hadoop or Treadle setting
+              --image IMAGE           container image that the tasks run in (docs/guide/container-images.md)
+              --runtime docker|runc   YARN's container runtime for it (docker)
+              --mount FROM:TO:ro|rw   directory of the node that appears in it; may be repeated, several after commas
+              --network NAME          network of Docker, such as host
               --dry-run               print the resolved job, check it against the cluster, submit nothing
               --detach                print the application id and return as soon as the job is accepted
 

@@ -8,6 +8,7 @@ import io.treadle.am.spec.JobSpec;
 import io.treadle.am.spec.JobSpecParser;
 import io.treadle.am.spec.ShellWords;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,12 +50,19 @@ record SubmitRequest(JobSpec spec, boolean dryRun, boolean detach) {
             "--power",
             "power");
 
+    /** Options of the image that tasks run in, with the fields of {@code container}. */
+    private static final Map<String, String> CONTAINER_TEXTS =
+            Map.of("--image", "image", "--runtime", "runtime", "--network", "network");
+
+    private static final String CONTAINER = "container";
+    private static final String MOUNT = "--mount";
+
     static final Arguments.Grammar GRAMMAR = new Arguments.Grammar(
             FLAGS,
-            Set.copyOf(Stream.of(TEXTS, NUMBERS, GROUP_NUMBERS, GROUP_TEXTS)
+            Set.copyOf(Stream.of(TEXTS, NUMBERS, GROUP_NUMBERS, GROUP_TEXTS, CONTAINER_TEXTS)
                     .flatMap(options -> options.keySet().stream())
                     .toList()),
-            Set.of("--env", "--files", "--archives", Arguments.DEFINE));
+            Set.of("--env", "--files", "--archives", MOUNT, Arguments.DEFINE));
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
@@ -77,6 +85,7 @@ record SubmitRequest(JobSpec spec, boolean dryRun, boolean detach) {
         }
         ObjectNode job = file ? fromFile(arguments) : fromCommand(arguments);
         common(arguments, job);
+        container(arguments, job);
         return new SubmitRequest(
                 JobSpecParser.fromJson(ORIGIN, job.toString()), arguments.has("--dry-run"), arguments.has("--detach"));
     }
@@ -140,6 +149,24 @@ record SubmitRequest(JobSpec spec, boolean dryRun, boolean detach) {
         }
         ObjectNode node = job.withObjectProperty("env");
         env.forEach(node::put);
+    }
+
+    /** Changes the image of the task groups that have one, or gives one to all where none has. */
+    private static void container(Arguments arguments, ObjectNode job) {
+        if (Stream.concat(CONTAINER_TEXTS.keySet().stream(), Stream.of(MOUNT)).noneMatch(arguments::has)) {
+            return;
+        }
+        List<ObjectNode> groups = new ArrayList<>();
+        job.withObjectProperty("tasks").forEach(group -> groups.add((ObjectNode) group));
+        boolean none = groups.stream().noneMatch(group -> group.has(CONTAINER));
+        for (ObjectNode group : groups) {
+            if (none || group.has(CONTAINER)) {
+                ObjectNode container = group.withObjectProperty(CONTAINER);
+                CONTAINER_TEXTS.forEach(
+                        (option, field) -> arguments.value(option).ifPresent(value -> container.put(field, value)));
+                putList(arguments.all(MOUNT), container, "mounts");
+            }
+        }
     }
 
     private static void putNumber(Arguments arguments, String option, ObjectNode node, String field) {

@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * The variables that {@code torchrun} sets, for one process a container (PyTorch's {@code torch.distributed.elastic}).
  * Every container is one torchelastic node, so the node's rank ({@code GROUP_RANK}) is the worker's, and the GPUs of the
- * container are numbered from 0 by {@code CUDA_VISIBLE_DEVICES}, so the local rank is 0.
+ * container are numbered from 0 by the {@link io.treadle.core.wire.DeviceVendor}'s variable, so the local rank is 0.
  */
 public final class TorchVariables {
     private TorchVariables() {}

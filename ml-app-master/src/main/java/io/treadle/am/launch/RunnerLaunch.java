@@ -2,10 +2,13 @@
 package io.treadle.am.launch;
 
 import io.treadle.am.protocol.RunnerProtocol;
+import io.treadle.am.spec.ContainerSpec;
+import io.treadle.core.wire.WorkerEnvironment;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.LocalResource;
@@ -23,26 +26,38 @@ public final class RunnerLaunch {
     private final long amTimeoutSeconds;
     private final long stopGraceSeconds;
     private final ByteBuffer credentials;
+    private final List<Optional<ContainerSpec>> containers;
 
     /**
      * @param credentials the job's secret and the tokens of the file systems that workers read, in Hadoop's format; never
      *     the AM's own token. Nodes keep environments where everybody who may see logs reads them, so the secret is here.
+     * @param containers the image of each task group, in their order
      */
     public RunnerLaunch(
             Map<String, LocalResource> files,
             String amAddress,
             long amTimeoutSeconds,
             long stopGraceSeconds,
-            ByteBuffer credentials) {
+            ByteBuffer credentials,
+            List<Optional<ContainerSpec>> containers) {
         this.files = Map.copyOf(files);
         this.amAddress = amAddress;
         this.amTimeoutSeconds = amTimeoutSeconds;
         this.stopGraceSeconds = stopGraceSeconds;
         this.credentials = credentials;
+        this.containers = List.copyOf(containers);
     }
 
-    public ContainerLaunchContext contextFor(String containerId) {
+    /** @param group index of the container's task group */
+    public ContainerLaunchContext contextFor(String containerId, int group) {
         Map<String, String> environment = new LinkedHashMap<>();
+        environment.put(WorkerEnvironment.WANTS_CONTROL_DIR, "true");
+        containers.get(group).ifPresent(container -> {
+            environment.putAll(container.variables());
+            environment.put(
+                    RunnerProtocol.ENV_CONTAINER_RUNTIME, container.runtime().word());
+            environment.put(RunnerProtocol.ENV_CONTAINER_IMAGE, container.image());
+        });
         environment.put(RunnerProtocol.ENV_AM_ADDRESS, amAddress);
         environment.put(RunnerProtocol.ENV_CONTAINER_ID, containerId);
         environment.put(RunnerProtocol.ENV_LOG_DIR, ApplicationConstants.LOG_DIR_EXPANSION_VAR);

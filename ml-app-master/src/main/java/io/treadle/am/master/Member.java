@@ -104,6 +104,17 @@ final class Member {
     String refused = "";
 
     final BadLines badLines = new BadLines();
+    /** Whether its runner cannot see the directory into which its node writes. */
+    boolean controlHidden;
+
+    /** A line for people; empty where there is nothing to say. */
+    Optional<String> hiddenControl(int rank) {
+        return controlHidden
+                ? Optional.of("worker " + rank + " cannot see its node's control directory: it knows no states of"
+                        + " devices and no energy. Maybe docker.allowed.ro-mounts of " + granted.host()
+                        + " lacks it")
+                : Optional.empty();
+    }
 
     Member(GrantedContainer granted, double nowSeconds) {
         this.granted = granted;

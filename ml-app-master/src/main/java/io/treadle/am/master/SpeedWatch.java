@@ -170,6 +170,7 @@ final class SpeedWatch {
         List<String> lines = new ArrayList<>(disobedience.of(members, now));
         for (int rank = 0; rank < members.size(); rank++) {
             members.get(rank).badLines.said(rank, now).ifPresent(lines::add);
+            members.get(rank).hiddenControl(rank).ifPresent(lines::add);
         }
         return lines;
     }

@@ -75,7 +75,8 @@ public final class TreadleAppMaster implements Application {
                 context.address(),
                 conf.amTimeoutSeconds(),
                 conf.stopGraceSeconds(),
-                context.credentials().forRunners());
+                context.credentials().forRunners(),
+                spec.groups().stream().map(JobSpec.TaskGroup::container).toList());
         JobHolder holder = new JobHolder();
         NMClientAsync nmClient = NMClientAsync.createNMClientAsync(
                 new YarnNmGateway.Callbacks((id, cause) -> holder.job().onStartFailed(id, cause)));
@@ -103,7 +104,7 @@ public final class TreadleAppMaster implements Application {
                     JobClock.SYSTEM,
                     new Outside(
                             rm,
-                            new YarnNmGateway(nmClient, rm, launch::contextFor),
+                            new YarnNmGateway(nmClient, rm, c -> launch.contextFor(c.id(), c.requestId() - 1)),
                             runners,
                             state -> store.save(state::toJson),
                             zooKeeper.node()));

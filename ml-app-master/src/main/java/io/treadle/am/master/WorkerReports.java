@@ -5,6 +5,8 @@ import io.treadle.am.protocol.FinishedMessage;
 import io.treadle.am.protocol.ReportMessage;
 import io.treadle.am.web.JobStatus;
 import io.treadle.core.wire.ResourcesFile;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.LongConsumer;
 
 /** What runners' reports say of their workers. */
@@ -29,7 +31,9 @@ final class WorkerReports {
         message.energy()
                 .ifPresent(e -> member.energySeries.add(
                         nowSeconds - e.ageSeconds(), e.file().millijoules() / 1e3));
-        member.badLines.look(member.id(), message.problems(), nowSeconds);
+        Map<String, Long> problems = new HashMap<>(message.problems());
+        member.controlHidden = problems.remove(ReportMessage.CONTROL_DIRECTORY_HIDDEN) != null;
+        member.badLines.look(member.id(), problems, nowSeconds);
     }
 
     /** Takes over how far the worker is, and was since its last report. */

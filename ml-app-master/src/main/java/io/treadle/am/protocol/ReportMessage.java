@@ -60,6 +60,9 @@ public record ReportMessage(
         Optional<Energy> energy,
         Map<String, Long> problems,
         List<Reading> readings) {
+    /** The kind of problem that says: the runner cannot see the directory into which the node writes. */
+    public static final String CONTROL_DIRECTORY_HIDDEN = "control directory hidden";
+
     /** Of one report; a worker writes about ten lines a second. */
     public static final int MOST_READINGS = 32;
 

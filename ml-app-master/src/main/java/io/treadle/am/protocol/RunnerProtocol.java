@@ -32,5 +32,10 @@ public final class RunnerProtocol {
     /** Time between SIGTERM and SIGKILL, seconds. */
     public static final String ENV_STOP_GRACE_SECONDS = "TREADLE_STOP_GRACE_SECONDS";
 
+    /** The container runtime that the job asks for, {@code docker} or {@code runc}; unset for a plain process. */
+    public static final String ENV_CONTAINER_RUNTIME = "TREADLE_CONTAINER_RUNTIME";
+    /** The image that the job asks for. */
+    public static final String ENV_CONTAINER_IMAGE = "TREADLE_CONTAINER_IMAGE";
+
     private RunnerProtocol() {}
 }

@@ -42,6 +42,11 @@ final class ControlFile {
         return controlled;
     }
 
+    /** False where the node writes into a directory that this process cannot see, as in a container without its mount. */
+    boolean reachable() {
+        return !controlled || last.isPresent() || Files.isDirectory(directory);
+    }
+
     /** The last good content; empty before there was one. */
     Optional<ResourcesFile> read() {
         try {

@@ -3,8 +3,10 @@ package io.treadle.am.runner;
 
 import io.treadle.am.protocol.CredentialsFile;
 import io.treadle.am.protocol.RunnerProtocol;
+import io.treadle.core.wire.ContainerRuntime;
 import io.treadle.core.wire.WorkerEnvironment;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -39,7 +41,7 @@ record RunnerEnvironment(
 
     /**
      * @throws IllegalArgumentException if a variable that YARN or the ApplicationMaster sets is missing
-     * @throws IOException if the container's credentials cannot be read
+     * @throws IOException if the container's credentials cannot be read, or its own address cannot be found
      */
     static RunnerEnvironment of(Map<String, String> env, Path workDir) throws IOException {
         return new RunnerEnvironment(
@@ -47,13 +49,21 @@ record RunnerEnvironment(
                 required(env, RunnerProtocol.ENV_AM_ADDRESS),
                 CredentialsFile.secret(
                         Path.of(required(env, RunnerProtocol.ENV_CREDENTIALS_FILE)), RunnerProtocol.JOB_SECRET),
-                env.getOrDefault("NM_HOST", "localhost"),
+                host(env),
                 path(env, WorkerEnvironment.CONTROL_DIR),
                 path(env, CPU_CGROUP),
                 path(env, RunnerProtocol.ENV_LOG_DIR).orElse(workDir),
                 workDir,
                 seconds(env, RunnerProtocol.ENV_AM_TIMEOUT_SECONDS, 600),
                 seconds(env, RunnerProtocol.ENV_STOP_GRACE_SECONDS, 10));
+    }
+
+    /** On a network of containers others reach it by its own address, not by its node's. */
+    private static String host(Map<String, String> env) throws IOException {
+        String network = env.getOrDefault(ContainerRuntime.DOCKER.networkVariable(), "");
+        return network.isEmpty() || network.equals("host")
+                ? env.getOrDefault("NM_HOST", "localhost")
+                : InetAddress.getLocalHost().getHostAddress();
     }
 
     private static String required(Map<String, String> env, String name) {

@@ -2,6 +2,7 @@
 package io.treadle.am.runner;
 
 import io.treadle.am.protocol.Assignment;
+import io.treadle.am.protocol.ContainerCheck;
 import io.treadle.am.protocol.Directive;
 import io.treadle.am.protocol.FinishedMessage;
 import io.treadle.am.protocol.ReportMessage;
@@ -12,12 +13,14 @@ import io.treadle.core.wire.WorkerEnvironment;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +29,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Supervisor {
     private static final Duration DEVICE_PATIENCE = Duration.ofMinutes(2);
+    /** The node makes the directory before it launches the container, unless its disk is slow. */
+    private static final Duration DIRECTORY_PATIENCE = Duration.ofSeconds(5);
 
     private final RunnerEnvironment environment;
     private final Map<String, String> containerVariables;
-    private final ControlFile control;
-    private final WorkerFiles files;
-    private final EnergyWatch energy;
+    private ControlFile control;
+    private WorkerFiles files;
+    private EnergyWatch energy;
     private final CpuMeter cpu;
     private final VcoreMeter vcores = new VcoreMeter();
     private final CpuAffinity affinity = new CpuAffinity();
@@ -47,6 +52,9 @@ final class Supervisor {
 
     private boolean stopAsked;
     private long devicesAwaitedSinceNanos;
+    /** Since when the node's control directory is known to be out of reach; empty where it is not. */
+    private OptionalLong hiddenSinceNanos = OptionalLong.empty();
+
     private volatile @Nullable WorkerProcess worker;
     private @Nullable FinishedMessage finished;
     private boolean finishedTaken;
@@ -92,6 +100,9 @@ final class Supervisor {
         if (directive.epoch() < epoch) {
             return;
         }
+        if (state == ReportMessage.State.WAITING) {
+            lookForControlDirectory();
+        }
         if (directive.desired() == Directive.Desired.RUN
                 && state == ReportMessage.State.WAITING
                 && directive.assignment().isPresent()) {
@@ -106,7 +117,34 @@ final class Supervisor {
         }
     }
 
+    /**
+     * Where the node's directory cannot be seen this is said at once, and soon the ApplicationMaster's word on sizes is
+     * taken instead: the worker trains, and knows nothing of the states of its devices and of their energy.
+     */
+    private void lookForControlDirectory() throws IOException {
+        var unused = control.read();
+        if (control.reachable()) {
+            return;
+        }
+        if (hiddenSinceNanos.isEmpty()) {
+            hiddenSinceNanos = OptionalLong.of(System.nanoTime());
+            RunnerLog.say("the control directory " + control.directory() + " cannot be seen from here.\nMaybe the"
+                    + " container runtime does not mount it: docker.allowed.ro-mounts of the node's"
+                    + " container-executor.cfg must hold it");
+        } else if (System.nanoTime() - hiddenSinceNanos.getAsLong() >= DIRECTORY_PATIENCE.toNanos()) {
+            control = ControlFile.writtenByRunner(environment.workDir());
+            files = WorkerFiles.in(environment.workDir(), control.directory());
+            energy = new EnergyWatch(control.directory());
+            RunnerLog.say("the worker gets its sizes from the ApplicationMaster instead, in " + control.directory());
+        }
+    }
+
     private void startWhenDevicesAreReady(Assignment assignment) throws IOException {
+        Optional<String> missing = ContainerCheck.missing(containerVariables, Path.of("/"));
+        if (missing.isPresent()) {
+            fail(missing.get());
+            return;
+        }
         Optional<ResourcesFile> sizes = control.read();
         boolean pending = sizes.isEmpty()
                 || sizes.get().devices().stream().anyMatch(d -> d.state() == ResourcesFile.DeviceState.PENDING);
@@ -220,6 +258,9 @@ final class Supervisor {
     private Map<String, Long> problems() {
         Map<String, Long> problems = new HashMap<>(tail.problems());
         problems.putAll(energy.problems());
+        if (hiddenSinceNanos.isPresent()) {
+            problems.put(ReportMessage.CONTROL_DIRECTORY_HIDDEN, 1L);
+        }
         return problems;
     }
 

@@ -6,6 +6,7 @@ import io.treadle.am.framework.TensorFlowVariables;
 import io.treadle.am.framework.TorchVariables;
 import io.treadle.am.protocol.Assignment;
 import io.treadle.am.protocol.RunnerProtocol;
+import io.treadle.core.wire.DeviceVendor;
 import io.treadle.core.wire.ResourcesFile;
 import io.treadle.core.wire.WorkerEnvironment;
 import java.io.File;
@@ -18,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** The files and variables that a worker finds, fresh for each start. */
 final class WorkerFiles {
@@ -80,13 +80,17 @@ final class WorkerFiles {
             variables.put(WorkerEnvironment.JOINED_AFTER, Long.toString(assignment.joinedAfter()));
         }
         List<ResourcesFile.Device> devices = sizes.map(ResourcesFile::devices).orElse(List.of());
+        DeviceVendor vendor = DeviceVendor.of(container);
         if (!devices.isEmpty()) {
-            variables.put(
-                    WorkerEnvironment.CUDA_VISIBLE_DEVICES,
-                    devices.stream()
-                            .filter(d -> d.state() == ResourcesFile.DeviceState.READY)
-                            .map(ResourcesFile.Device::uuid)
-                            .collect(Collectors.joining(",")));
+            variables.putAll(vendor.visible(devices.stream()
+                    .filter(d -> d.state() == ResourcesFile.DeviceState.READY)
+                    .map(ResourcesFile.Device::uuid)
+                    .toList()));
+        } else {
+            // The node may name variables that the reader of job files does not know to be its own.
+            vendor.variables().stream()
+                    .filter(container::containsKey)
+                    .forEach(name -> variables.put(name, container.getOrDefault(name, "")));
         }
         python.ifPresent(directory -> variables.merge(
                 "PYTHONPATH", directory.toString(), (users, ours) -> ours + File.pathSeparator + users));

@@ -194,7 +194,7 @@ public final class ServiceMaster implements Application {
                             BACK_OFF_MS,
                             FAILURES),
                     rm,
-                    new YarnNmGateway(nmClient, rm, launch::contextFor),
+                    new YarnNmGateway(nmClient, rm, c -> launch.contextFor(c.id())),
                     this::link,
                     connecting,
                     () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));

@@ -6,6 +6,7 @@ import io.treadle.am.launch.StagedFiles;
 import io.treadle.am.protocol.RunnerProtocol;
 import io.treadle.am.protocol.ServiceProtocol;
 import io.treadle.am.spec.ServiceSpec.Workers;
+import io.treadle.core.wire.WorkerEnvironment;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +37,13 @@ record WorkerLaunch(
 
     ContainerLaunchContext contextFor(String containerId) {
         Map<String, String> environment = new LinkedHashMap<>();
+        environment.put(WorkerEnvironment.WANTS_CONTROL_DIR, "true");
+        size.container().ifPresent(container -> {
+            environment.putAll(container.variables());
+            environment.put(
+                    RunnerProtocol.ENV_CONTAINER_RUNTIME, container.runtime().word());
+            environment.put(RunnerProtocol.ENV_CONTAINER_IMAGE, container.image());
+        });
         environment.put(Environment.CLASSPATH.name(), classPath);
         environment.put(RunnerProtocol.ENV_AM_ADDRESS, masterAddress);
         environment.put(RunnerProtocol.ENV_CONTAINER_ID, containerId);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.spec;
 
+import io.treadle.core.wire.DeviceVendor;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +24,11 @@ final class EnvironmentReader {
             "ROLE_RANK",
             "ROLE_WORLD_SIZE",
             "MASTER_ADDR",
-            "MASTER_PORT",
-            "CUDA_VISIBLE_DEVICES");
+            "MASTER_PORT");
 
     private static final List<String> RESERVED_PREFIXES = List.of("TREADLE_", "TORCHELASTIC_");
+    /** YARN reads these before the container starts; a job's variables reach the worker inside it, too late. */
+    private static final String CONTAINER_PREFIX = "YARN_CONTAINER_RUNTIME_";
 
     private EnvironmentReader() {}
 
@@ -39,7 +41,13 @@ final class EnvironmentReader {
                                 "has no name for an environment variable: letters, digits and '_' only, no digit"
                                         + " first, at most 256.");
                     }
-                    if (RESERVED.contains(name) || RESERVED_PREFIXES.stream().anyMatch(name::startsWith)) {
+                    if (name.startsWith(CONTAINER_PREFIX)) {
+                        throw value.error("may not be set: it would reach the worker, and not YARN.\nMaybe"
+                                + " 'container: {image: registry.example/train:1.0}' in the job or in a task group.");
+                    }
+                    if (RESERVED.contains(name)
+                            || DeviceVendor.reserved().contains(name)
+                            || RESERVED_PREFIXES.stream().anyMatch(name::startsWith)) {
                         throw value.error("may not be set: Treadle sets it for every task.");
                     }
                     variables.put(name, value.text());

@@ -125,6 +125,7 @@ public record JobSpec(
      * @param watts power of each task, W; 0 for none
      * @param command shell command line
      * @param joins whether its tasks may begin and end while the others train on
+     * @param container the image that its tasks run in; empty for plain processes of the node
      */
     public record TaskGroup(
             String name,
@@ -139,7 +140,8 @@ public record JobSpec(
             long watts,
             String command,
             Map<String, String> env,
-            boolean joins) {
+            boolean joins,
+            Optional<ContainerSpec> container) {
         public TaskGroup {
             gpuModels = List.copyOf(gpuModels);
             env = Map.copyOf(env);
@@ -173,6 +175,38 @@ public record JobSpec(
                     command,
                     env,
                     false);
+        }
+
+        /** Plain processes of the node. */
+        public TaskGroup(
+                String name,
+                int count,
+                int min,
+                int gpusPerWorker,
+                long gpuMemoryMiB,
+                List<String> gpuModels,
+                long vcores,
+                long memoryMiB,
+                long storageMBps,
+                long watts,
+                String command,
+                Map<String, String> env,
+                boolean joins) {
+            this(
+                    name,
+                    count,
+                    min,
+                    gpusPerWorker,
+                    gpuMemoryMiB,
+                    gpuModels,
+                    vcores,
+                    memoryMiB,
+                    storageMBps,
+                    watts,
+                    command,
+                    env,
+                    joins,
+                    Optional.empty());
         }
 
         /** What each task asks for. */

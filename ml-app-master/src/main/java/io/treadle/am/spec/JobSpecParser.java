@@ -40,6 +40,7 @@ public final class JobSpecParser {
             "files",
             "archives",
             "checkpointDir",
+            ContainerReader.FIELD,
             "appMaster",
             "profiling",
             "utility",
@@ -101,7 +102,9 @@ public final class JobSpecParser {
     private static JobSpec read(SpecSource source, String text) {
         YamlFields job = YamlFields.closed(new YamlValue(source, JOB, YamlDocument.parse(source, text)), FIELDS);
         job.find("version").ifPresent(JobSpecParser::checkVersion);
-        List<TaskGroup> groups = groups(job.require("tasks", "'tasks: {worker: {command: python3 train.py}}'"));
+        List<TaskGroup> groups = groups(
+                job.require("tasks", "'tasks: {worker: {command: python3 train.py}}'"),
+                ContainerReader.read(job, Optional.empty()));
         Set<String> links = new HashSet<>();
         List<FileSpec> files = new FilesReader(links).read(job, "files");
         List<FileSpec> archives = new FilesReader(links).readArchives(job, "archives");
@@ -140,11 +143,11 @@ public final class JobSpecParser {
         return fields.find(name).map(value -> value.text(form, right)).orElse("");
     }
 
-    private static List<TaskGroup> groups(YamlValue tasks) {
+    private static List<TaskGroup> groups(YamlValue tasks, Optional<ContainerSpec> container) {
         List<TaskGroup> groups = new ArrayList<>();
         for (Map.Entry<String, YamlValue> entry :
                 YamlFields.open(tasks, "task group").all().entrySet()) {
-            groups.add(TaskGroupReader.read(entry.getKey(), entry.getValue()));
+            groups.add(TaskGroupReader.read(entry.getKey(), entry.getValue(), container));
         }
         if (groups.isEmpty() || groups.size() > MAX_GROUPS) {
             throw tasks.error("names " + groups.size() + " task groups, must name 1 to " + MAX_GROUPS

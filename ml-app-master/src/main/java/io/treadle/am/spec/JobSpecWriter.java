@@ -93,6 +93,14 @@ final class JobSpecWriter {
         node.put("storageBandwidth", group.storageMBps()).put("power", group.watts());
         node.put("command", group.command());
         environment(node, group.env());
+        group.container().ifPresent(container -> container(node.putObject(ContainerReader.FIELD), container));
+    }
+
+    private static void container(ObjectNode node, ContainerSpec container) {
+        node.put("runtime", container.runtime().word()).put("image", container.image());
+        ArrayNode mounts = node.putArray("mounts");
+        container.mounts().forEach(mount -> mounts.add(mount.toString()));
+        container.network().ifPresent(network -> node.put("network", network));
     }
 
     private static void environment(ObjectNode owner, Map<String, String> env) {

@@ -66,6 +66,7 @@ public record ServiceSpec(
      * @param memoryMiB of the container, MiB
      * @param modelMemoryMiB what models may take of a worker's memory, or of its GPU's where it has one, MiB; empty: all
      *     of its slice of a GPU, or of the first of its GPUs, or half of the container's
+     * @param container the image that they run in; empty for plain processes of the node
      */
     public record Workers(
             int count,
@@ -75,7 +76,21 @@ public record ServiceSpec(
             long gpuMemoryMiB,
             long vcores,
             long memoryMiB,
-            OptionalLong modelMemoryMiB) {
+            OptionalLong modelMemoryMiB,
+            Optional<ContainerSpec> container) {
+        /** Plain processes of the node. */
+        public Workers(
+                int count,
+                int min,
+                int max,
+                int gpusPerWorker,
+                long gpuMemoryMiB,
+                long vcores,
+                long memoryMiB,
+                OptionalLong modelMemoryMiB) {
+            this(count, min, max, gpusPerWorker, gpuMemoryMiB, vcores, memoryMiB, modelMemoryMiB, Optional.empty());
+        }
+
         /** What of the container's memory is for the worker's own heap, MiB: models and the JVM itself need the rest. */
         public long heapMiB() {
             return Math.max(memoryMiB - modelMemory(0), memoryMiB / 4) / 2;

@@ -34,8 +34,16 @@ public final class ServiceSpecParser {
             "models",
             "workflows");
 
-    private static final List<String> WORKER_FIELDS =
-            List.of("count", "min", "max", "gpusPerWorker", "gpuMemory", "vcores", "memory", "modelMemory");
+    private static final List<String> WORKER_FIELDS = List.of(
+            "count",
+            "min",
+            "max",
+            "gpusPerWorker",
+            "gpuMemory",
+            "vcores",
+            "memory",
+            "modelMemory",
+            ContainerReader.FIELD);
 
     /** Tasks name inputs of queries and outputs of others by a dot between two of these. */
     static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,62}");
@@ -132,7 +140,8 @@ public final class ServiceSpecParser {
                 slice,
                 fields.whole("vcores", 1, TaskGroupReader.MAX_VCORES, 1),
                 memory,
-                modelMemory(fields, gpus, slice, memory));
+                modelMemory(fields, gpus, slice, memory),
+                ContainerReader.read(fields, Optional.empty()));
     }
 
     private static OptionalLong modelMemory(YamlFields fields, int gpus, long slice, long memory) {

@@ -21,7 +21,8 @@ final class TaskGroupReader {
             "storageBandwidth",
             "power",
             "command",
-            "env");
+            "env",
+            ContainerReader.FIELD);
 
     static final long MAX_COUNT = 100_000;
     static final long MAX_GPUS = 1024;
@@ -36,7 +37,8 @@ final class TaskGroupReader {
 
     private TaskGroupReader() {}
 
-    static TaskGroup read(String name, YamlValue value) {
+    /** @param container the job's, for groups that name none */
+    static TaskGroup read(String name, YamlValue value, Optional<ContainerSpec> container) {
         if (!NAME.matcher(name).matches()) {
             throw value.error("has no name for a group: a letter, then at most 62 letters, digits, '-' and '_'.");
         }
@@ -63,7 +65,8 @@ final class TaskGroupReader {
                 fields.quantity("power", Quantity.POWER, 0, MAX_WATTS, 0),
                 command(fields.require("command", "'command: python3 train.py'")),
                 EnvironmentReader.read(fields),
-                fields.flag("joins", false));
+                fields.flag("joins", false),
+                ContainerReader.read(fields, container));
     }
 
     private static int min(YamlFields fields, int count) {

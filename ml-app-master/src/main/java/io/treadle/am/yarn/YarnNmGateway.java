@@ -23,10 +23,11 @@ public final class YarnNmGateway implements NmGateway {
 
     private final NMClientAsync client;
     private final YarnRmGateway rm;
-    private final Function<String, ContainerLaunchContext> launch;
+    private final Function<GrantedContainer, ContainerLaunchContext> launch;
 
-    /** @param launch what is started in a container, by its id */
-    public YarnNmGateway(NMClientAsync client, YarnRmGateway rm, Function<String, ContainerLaunchContext> launch) {
+    /** @param launch what is started in a container */
+    public YarnNmGateway(
+            NMClientAsync client, YarnRmGateway rm, Function<GrantedContainer, ContainerLaunchContext> launch) {
         this.client = client;
         this.rm = rm;
         this.launch = launch;
@@ -34,7 +35,7 @@ public final class YarnNmGateway implements NmGateway {
 
     @Override
     public void start(GrantedContainer container) {
-        client.startContainerAsync(rm.container(container.id()), launch.apply(container.id()));
+        client.startContainerAsync(rm.container(container.id()), launch.apply(container));
     }
 
     /** Says which starts failed; all else comes from the ResourceManager and the runners. */

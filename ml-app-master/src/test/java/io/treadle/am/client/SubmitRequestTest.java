@@ -28,6 +28,59 @@ class SubmitRequestTest {
     }
 
     @Test
+    void imageOfTheShortForm() {
+        JobSpec spec = parse(
+                        "--image",
+                        "registry.example:5000/train:1.2",
+                        "--mount",
+                        "/data:/data:ro,/scratch:/s:rw",
+                        "--mount",
+                        "/c:/c:ro",
+                        "--network",
+                        "host",
+                        "--",
+                        "python3",
+                        "train.py")
+                .spec();
+        assertEquals(
+                Map.of(
+                        "YARN_CONTAINER_RUNTIME_TYPE",
+                        "docker",
+                        "YARN_CONTAINER_RUNTIME_DOCKER_IMAGE",
+                        "registry.example:5000/train:1.2",
+                        "YARN_CONTAINER_RUNTIME_DOCKER_MOUNTS",
+                        "/data:/data:ro,/scratch:/s:rw,/c:/c:ro",
+                        "YARN_CONTAINER_RUNTIME_DOCKER_CONTAINER_NETWORK",
+                        "host"),
+                spec.groups().get(0).container().orElseThrow().variables());
+    }
+
+    @Test
+    void imageOfAJobFileIsChangedWhereThereIsOne(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("job.yaml");
+        Files.writeString(
+                file,
+                """
+                container: {image: "old:1", runtime: runc, mounts: ["/a:/a:ro"]}
+                tasks:
+                  worker: {command: x}
+                  ps: {command: y, container: {runtime: default}}
+                """);
+        List<TaskGroup> groups =
+                parse(file.toString(), "--image", "new:2").spec().groups();
+        assertEquals(
+                Map.of(
+                        "YARN_CONTAINER_RUNTIME_TYPE",
+                        "runc",
+                        "YARN_CONTAINER_RUNTIME_RUNC_IMAGE",
+                        "new:2",
+                        "YARN_CONTAINER_RUNTIME_RUNC_MOUNTS",
+                        "/a:/a:ro"),
+                groups.get(0).container().orElseThrow().variables());
+        assertTrue(groups.get(1).container().isEmpty(), "it has said that it wants none");
+    }
+
+    @Test
     void shortForm() {
         JobSpec spec = parse(
                         "--gpus",

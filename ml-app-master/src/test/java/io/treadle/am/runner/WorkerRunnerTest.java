@@ -71,6 +71,11 @@ class WorkerRunnerTest {
     }
 
     private void launch(boolean controlled) throws IOException {
+        launch(controlled, Map.of());
+    }
+
+    /** @param further variables of the container */
+    private void launch(boolean controlled, Map<String, String> further) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx32m",
@@ -91,6 +96,7 @@ class WorkerRunnerTest {
         } else {
             env.remove("TREADLE_CONTROL_DIR");
         }
+        env.putAll(further);
         builder.directory(Files.createDirectories(directory.resolve("work")).toFile());
         builder.redirectErrorStream(true);
         builder.redirectOutput(directory.resolve("runner.log").toFile());
@@ -187,6 +193,47 @@ class WorkerRunnerTest {
         int seen = master.reports();
         ReportMessage kept = master.awaitReport(r -> master.reports() > seen + 1);
         assertEquals(5, kept.sizes().orElseThrow().vcores());
+    }
+
+    /** As in a container into which the directory is not mounted. */
+    @Test
+    void hiddenControlDirectoryIsSaidAtOnceAndTheSizesComeFromTheApplicationMaster() throws Exception {
+        Path hidden = directory.resolve("not-mounted");
+        launch(true, Map.of("TREADLE_CONTROL_DIR", hidden.toString()));
+        master.say(Directive.run(1, assignment("cat $TREADLE_CONTROL_DIR/resources.json; exec sleep 60"))
+                .withSizes(Optional.of(new ResourcesFile(3, 7, null, 512, 0, 0, 0, List.of()))));
+        master.awaitReport(r -> r.controlled() && r.problems().containsKey(ReportMessage.CONTROL_DIRECTORY_HIDDEN));
+        String said = Files.readString(directory.resolve("runner.log"));
+        assertTrue(said.contains("the control directory " + hidden + " cannot be seen from here.\nMaybe"), said);
+        ReportMessage running = master.awaitReport(r -> r.state() == ReportMessage.State.RUNNING);
+        assertFalse(running.controlled());
+        assertEquals(7, running.sizes().orElseThrow().vcores());
+    }
+
+    @Test
+    void workerDoesNotStartOutsideTheImageThatItsJobAsksFor() throws Exception {
+        launch(
+                true,
+                Map.of(
+                        "TREADLE_CONTAINER_RUNTIME", "docker",
+                        "TREADLE_CONTAINER_IMAGE", "train:1",
+                        "TREADLE_IMAGE_IGNORED", "true"));
+        master.say(Directive.run(1, assignment("exec sleep 60")));
+        FinishedMessage finished = master.awaitFinished();
+        assertEquals(1, finished.exitCode());
+        assertTrue(
+                finished.stderrTail().get(0).startsWith("the job asks for the image train:1"),
+                finished.stderrTail()::toString);
+    }
+
+    @Test
+    void devicesAreNamedByTheVariablesThatTheNodeNames() throws Exception {
+        launch(true, Map.of("TREADLE_DEVICE_VARIABLES", "ROCR_VISIBLE_DEVICES,OTHER", "ROCR_VISIBLE_DEVICES", "old"));
+        master.say(Directive.run(1, assignment("env; exit 3")));
+        master.awaitFinished();
+        String out = log("stdout");
+        assertTrue(out.contains("ROCR_VISIBLE_DEVICES=GPU-1\n") && out.contains("OTHER=GPU-1\n"), out);
+        assertFalse(out.contains("CUDA_VISIBLE_DEVICES=GPU-1"), out);
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.nm.conf;
 
+import io.treadle.core.wire.DeviceVendor;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -16,11 +17,14 @@ import org.apache.hadoop.conf.Configuration;
  * @param nodeName name of this node in simulated UUIDs and cgroup paths; stable over restarts
  * @param nvmlLibrary NVML's shared library: a name for the loader, or an absolute path
  * @param nvidiaSmi the {@code nvidia-smi} command
- * @param nvidiaSmiTimeoutMs how long one call of it may take, ms
+ * @param rocmSmi the {@code rocm-smi} command
+ * @param nvidiaSmiTimeoutMs how long one call of either may take, ms
  * @param simulatedDevices {@code count x model : MiB : watts, …}; empty for none
  * @param simulatedNoise standard deviation of the simulated draw as a share of it
  * @param simulatedLostFile file that lists UUIDs of simulated devices that are lost, one a line
  * @param devicesFile JSON file of devices for the provider {@code file}
+ * @param devicesVariables environment variables that name the devices of the provider {@code file}
+ * @param dockerDevices how devices get into Docker containers
  * @param controlDir directory that holds one control directory a container
  * @param vcoreCores share of a real core that one vcore stands for; 0 = not limited by Treadle
  * @param cgroupRoot mount point of the CPU cgroup controller; empty = found by looking
@@ -43,11 +47,14 @@ public record NodeConf(
         String nodeName,
         String nvmlLibrary,
         String nvidiaSmi,
+        String rocmSmi,
         long nvidiaSmiTimeoutMs,
         String simulatedDevices,
         double simulatedNoise,
         Optional<Path> simulatedLostFile,
         Optional<Path> devicesFile,
+        List<String> devicesVariables,
+        DockerDevicesChoice dockerDevices,
         Path controlDir,
         double vcoreCores,
         Optional<Path> cgroupRoot,
@@ -69,11 +76,14 @@ public record NodeConf(
     public static final String NODE_NAME = PREFIX + "node-name";
     public static final String NVML_LIBRARY = PREFIX + "nvml-library";
     public static final String NVIDIA_SMI = PREFIX + "nvidia-smi";
+    public static final String ROCM_SMI = PREFIX + "rocm-smi";
     public static final String NVIDIA_SMI_TIMEOUT_MS = PREFIX + "nvidia-smi-timeout-ms";
     public static final String SIMULATED_DEVICES = PREFIX + "simulated-devices";
     public static final String SIMULATED_NOISE = PREFIX + "simulated-noise";
     public static final String SIMULATED_LOST_FILE = PREFIX + "simulated-lost-file";
     public static final String DEVICES_FILE = PREFIX + "devices-file";
+    public static final String DEVICES_VARIABLES = PREFIX + "devices-variables";
+    public static final String DOCKER_DEVICES = PREFIX + "docker-devices";
     public static final String CONTROL_DIR = PREFIX + "control-dir";
     public static final String VCORE_CORES = PREFIX + "vcore-cores";
     public static final String CGROUP_ROOT = PREFIX + "cgroup-root";
@@ -104,11 +114,14 @@ public record NodeConf(
                 nodeName,
                 settings.text(NVML_LIBRARY, "libnvidia-ml.so.1"),
                 settings.text(NVIDIA_SMI, "nvidia-smi"),
+                settings.text(ROCM_SMI, "rocm-smi"),
                 settings.whole(NVIDIA_SMI_TIMEOUT_MS, 100, 600_000, 10_000),
                 settings.text(SIMULATED_DEVICES),
                 settings.number(SIMULATED_NOISE, 0, 0.5, 0),
                 settings.path(SIMULATED_LOST_FILE),
                 settings.path(DEVICES_FILE),
+                variables(conf),
+                settings.word(DOCKER_DEVICES, DockerDevicesChoice.class, DockerDevicesChoice.AUTO),
                 settings.path(CONTROL_DIR).orElseGet(() -> defaultControlDir(localDirs, nodeName)),
                 settings.number(VCORE_CORES, 0, 1024, 0),
                 settings.path(CGROUP_ROOT),
@@ -125,6 +138,17 @@ public record NodeConf(
                 (int) settings.whole(ZK_TIMEOUT_MS, 1_000, Integer.MAX_VALUE, 10_000),
                 settings.path(ZK_DIGEST_FILE),
                 PowerConf.from(conf));
+    }
+
+    private static List<String> variables(Configuration conf) {
+        String[] names = conf.getTrimmedStrings(DEVICES_VARIABLES);
+        for (String name : names) {
+            if (!name.matches("[A-Za-z_][A-Za-z0-9_]{0,255}")) {
+                throw new SettingException(
+                        DEVICES_VARIABLES, name, "names of environment variables, as in ASCEND_RT_VISIBLE_DEVICES");
+            }
+        }
+        return names.length == 0 ? DeviceVendor.NVIDIA.variables() : List.of(names);
     }
 
     private static String nodeName(Settings settings) {

@@ -3,10 +3,11 @@ package io.treadle.nm.conf;
 
 /** Where the node's devices come from. */
 public enum ProviderChoice {
-    /** NVML, then nvidia-smi; never simulated. */
+    /** NVML, then nvidia-smi, then rocm-smi; never simulated. */
     AUTO,
     NVML,
     NVIDIA_SMI,
+    ROCM_SMI,
     SIMULATED,
     FILE,
     /** A CPU node, whatever hardware is there. */

@@ -24,13 +24,13 @@ public final class DeviceProbe {
     private DeviceProbe() {}
 
     /**
-     * A provider that cannot be opened leaves a CPU node and a note. Auto tries NVML, then nvidia-smi, never simulated
-     * devices.
+     * A provider that cannot be opened leaves a CPU node and a note. Auto tries NVML, nvidia-smi and rocm-smi, never
+     * simulated devices.
      */
     public static Discovery discover(NodeConf conf, Clock clock) {
         List<ProviderChoice> order =
                 switch (conf.provider()) {
-                    case AUTO -> List.of(ProviderChoice.NVML, ProviderChoice.NVIDIA_SMI);
+                    case AUTO -> List.of(ProviderChoice.NVML, ProviderChoice.NVIDIA_SMI, ProviderChoice.ROCM_SMI);
                     case NONE -> List.of();
                     default -> List.of(conf.provider());
                 };
@@ -63,6 +63,7 @@ public final class DeviceProbe {
                         choice.spelled(), () -> NvmlProvider.open(conf.nvmlLibrary()), conf.nvidiaSmiTimeoutMs());
             case NVIDIA_SMI ->
                 NvidiaSmiProvider.open(conf.nvidiaSmi(), new ProcessCommandRunner(conf.nvidiaSmiTimeoutMs()));
+            case ROCM_SMI -> RocmSmiProvider.open(conf.rocmSmi(), new ProcessCommandRunner(conf.nvidiaSmiTimeoutMs()));
             case SIMULATED -> SimulatedProvider.open(conf, clock);
             case FILE -> FileProvider.open(conf);
             case AUTO, NONE -> new NoDevices();

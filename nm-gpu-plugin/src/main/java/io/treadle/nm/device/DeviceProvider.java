@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.nm.device;
 
+import io.treadle.core.wire.DeviceVendor;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** A source of devices and of readings of them. Called by one thread at a time; a call may take long. */
 public interface DeviceProvider extends AutoCloseable {
-    /** Its name where people see it: {@code nvml}, {@code nvidia-smi}, {@code simulated} or {@code file}. */
+    /** Its name where people see it: {@code nvml}, {@code nvidia-smi}, {@code rocm-smi}, {@code simulated} or {@code file}. */
     String name();
 
     /** The devices found when the provider was opened, in the order of their indices. */
     List<GpuDevice> devices();
+
+    /** Whose devices they are, which says how processes are told of them. */
+    default DeviceVendor vendor() {
+        return DeviceVendor.NVIDIA;
+    }
+
+    /** Device files that a container started from an image needs for the device; empty where they are not known. */
+    default List<String> deviceFiles(String uuid) {
+        return List.of();
+    }
 
     /** What was there and could not be used when the provider was opened, one text each; for people. */
     default List<String> leftOut() {

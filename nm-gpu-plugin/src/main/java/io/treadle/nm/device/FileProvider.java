@@ -4,6 +4,7 @@ package io.treadle.nm.device;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.treadle.core.wire.DeviceVendor;
 import io.treadle.nm.conf.NodeConf;
 import io.treadle.nm.conf.SettingException;
 import java.io.IOException;
@@ -27,11 +28,16 @@ public final class FileProvider implements DeviceProvider {
     private static final int SCHEMA = 1;
 
     private final Path file;
+    private final DeviceVendor vendor;
     private final List<GpuDevice> devices;
+    private final Map<String, List<String>> deviceFiles;
 
-    private FileProvider(Path file, List<GpuDevice> devices) {
+    private FileProvider(
+            Path file, DeviceVendor vendor, List<GpuDevice> devices, Map<String, List<String>> deviceFiles) {
         this.file = file;
+        this.vendor = vendor;
         this.devices = devices;
+        this.deviceFiles = deviceFiles;
     }
 
     /** @throws DeviceProviderException if the file cannot be used */
@@ -40,7 +46,21 @@ public final class FileProvider implements DeviceProvider {
                 .orElseThrow(() -> new SettingException(
                         NodeConf.DEVICES_FILE, "", "the path of a JSON file for the device provider 'file'"));
         Map<GpuDevice, Boolean> parsed = parse(file);
-        return new FileProvider(file, List.copyOf(parsed.keySet()));
+        return new FileProvider(
+                file,
+                DeviceVendor.other(conf.devicesVariables()),
+                List.copyOf(parsed.keySet()),
+                Map.copyOf(deviceFiles(file)));
+    }
+
+    @Override
+    public DeviceVendor vendor() {
+        return vendor;
+    }
+
+    @Override
+    public List<String> deviceFiles(String uuid) {
+        return deviceFiles.getOrDefault(uuid, List.of());
     }
 
     @Override
@@ -72,8 +92,29 @@ public final class FileProvider implements DeviceProvider {
         return readings;
     }
 
+    private static Map<String, List<String>> deviceFiles(Path file) {
+        Map<String, List<String>> found = new HashMap<>();
+        for (JsonNode item : json(file).path("devices")) {
+            List<String> files = new ArrayList<>();
+            for (JsonNode name : item.path("files")) {
+                if (!name.asText().matches("/dev/[A-Za-z0-9_./-]+")) {
+                    throw new DeviceProviderException("devices file " + file + ": device "
+                            + item.path("uuid").asText() + " has the device file " + name
+                            + ", must be a path below /dev");
+                }
+                files.add(name.asText());
+            }
+            found.put(item.path("uuid").asText(), List.copyOf(files));
+        }
+        return found;
+    }
+
     /** The devices in the file's order, each with whether it is marked as lost. */
     private static Map<GpuDevice, Boolean> parse(Path file) {
+        return devices(file, json(file));
+    }
+
+    private static JsonNode json(Path file) {
         JsonNode json;
         try {
             json = MAPPER.readTree(Files.readString(file));
@@ -94,6 +135,10 @@ public final class FileProvider implements DeviceProvider {
                     + ",\"devices\":[…]}, but has schema " + json.path("schema") + " and devices "
                     + json.path("devices").getNodeType());
         }
+        return json;
+    }
+
+    private static Map<GpuDevice, Boolean> devices(Path file, JsonNode json) {
         Map<GpuDevice, Boolean> devices = new LinkedHashMap<>();
         List<String> seen = new ArrayList<>();
         for (JsonNode item : json.path("devices")) {

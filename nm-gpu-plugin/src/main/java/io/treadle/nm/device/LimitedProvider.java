@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.nm.device;
 
+import io.treadle.core.wire.DeviceVendor;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -87,6 +88,16 @@ final class LimitedProvider implements DeviceProvider {
     @Override
     public List<GpuDevice> devices() {
         return provider.devices();
+    }
+
+    @Override
+    public DeviceVendor vendor() {
+        return provider.vendor();
+    }
+
+    @Override
+    public List<String> deviceFiles(String uuid) {
+        return provider.deviceFiles(uuid);
     }
 
     @Override

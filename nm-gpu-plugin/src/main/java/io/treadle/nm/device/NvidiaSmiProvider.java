@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -27,11 +28,13 @@ public final class NvidiaSmiProvider implements DeviceProvider {
     private final CommandRunner runner;
     private final String command;
     private final List<GpuDevice> devices;
+    private final NvidiaSmiMig mig;
 
-    private NvidiaSmiProvider(CommandRunner runner, String command, List<GpuDevice> devices) {
+    private NvidiaSmiProvider(CommandRunner runner, String command, List<GpuDevice> devices, NvidiaSmiMig mig) {
         this.runner = runner;
         this.command = command;
         this.devices = devices;
+        this.mig = mig;
     }
 
     /** @throws DeviceProviderException if the command is not there, fails, or prints something else */
@@ -45,7 +48,8 @@ public final class NvidiaSmiProvider implements DeviceProvider {
                     Math.round(number(row.get(3))),
                     number(row.get(6))));
         }
-        return new NvidiaSmiProvider(runner, command, List.copyOf(devices));
+        NvidiaSmiMig mig = NvidiaSmiMig.of(devices, command, runner);
+        return new NvidiaSmiProvider(runner, command, mig.divide(devices), mig);
     }
 
     @Override
@@ -56,6 +60,11 @@ public final class NvidiaSmiProvider implements DeviceProvider {
     @Override
     public List<GpuDevice> devices() {
         return devices;
+    }
+
+    @Override
+    public List<String> leftOut() {
+        return mig.remarks();
     }
 
     @Override
@@ -75,6 +84,7 @@ public final class NvidiaSmiProvider implements DeviceProvider {
                             DeviceReading.NO_COUNTER));
         }
         Map<String, DeviceReading> readings = new LinkedHashMap<>();
+        found.putAll(mig.readings(found));
         devices.forEach(d -> readings.put(d.uuid(), found.getOrDefault(d.uuid(), DeviceReading.LOST)));
         return readings;
     }
@@ -84,7 +94,8 @@ public final class NvidiaSmiProvider implements DeviceProvider {
     public Map<String, List<ProcessUse>> processes(Map<String, List<String>> holders) {
         List<GpuDevice> asked =
                 devices.stream().filter(d -> holders.containsKey(d.uuid())).toList();
-        if (asked.isEmpty()) {
+        // It tells processes by the numbers of cards, which are not those of devices where some card is divided.
+        if (asked.isEmpty() || mig.divides()) {
             return Map.of();
         }
         CommandRunner.Result result = runner.run(List.of(
@@ -101,6 +112,10 @@ public final class NvidiaSmiProvider implements DeviceProvider {
 
     @Override
     public PowerLimits limits(String uuid) throws PowerLimitException {
+        Optional<MigShare> share = mig.share(uuid);
+        if (share.isPresent()) {
+            throw share.get().noLimits();
+        }
         CommandRunner.Result result;
         try {
             result = runner.run(List.of(

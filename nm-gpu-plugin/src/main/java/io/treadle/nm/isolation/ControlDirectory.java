@@ -39,6 +39,23 @@ public final class ControlDirectory {
         return base.resolve(container);
     }
 
+    /**
+     * Makes the container's directory before it is launched: YARN mounts only what is there. Callable from any thread.
+     */
+    public void make(String container) {
+        try {
+            makeDirectory(of(container));
+        } catch (IOException e) {
+            LOG.error("cannot make {}: {}.\nMaybe the disk is full or read-only", of(container), e.toString());
+        }
+    }
+
+    private void makeDirectory(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
     /** Replaces the container's file by one rename, so that readers see the old text or the new, never a part. */
     public void write(String container, ResourcesFile resources) {
         written.put(container, resources.toJson());
@@ -107,9 +124,7 @@ public final class ControlDirectory {
     private void put(String container, String name, String json) {
         Path directory = of(container);
         try {
-            Files.createDirectories(directory);
-            Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwxr-xr-x"));
-            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+            makeDirectory(directory);
             Path temporary = directory.resolve("." + name + ".tmp");
             Files.writeString(temporary, json + "\n");
             Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));

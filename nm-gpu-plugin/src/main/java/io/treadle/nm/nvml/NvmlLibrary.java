@@ -70,6 +70,15 @@ interface NvmlLibrary extends Library {
     int nvmlDeviceGetProcessUtilization(
             Pointer device, byte @Nullable [] samples, IntByReference count, long lastSeenMicros);
 
+    /** 1: the board is divided by MIG. {@code pending} holds after the next reset. */
+    int nvmlDeviceGetMigMode(Pointer device, IntByReference current, IntByReference pending);
+
+    /** Places for instances; some may be empty. */
+    int nvmlDeviceGetMaxMigDeviceCount(Pointer device, IntByReference count);
+
+    /** NVML_ERROR_NOT_FOUND for an empty place. */
+    int nvmlDeviceGetMigDeviceHandleByIndex(Pointer device, int index, PointerByReference instance);
+
     /** Bits. */
     int nvmlDeviceGetCurrentClocksThrottleReasons(Pointer device, LongByReference reasons);
 }

@@ -11,14 +11,17 @@ import io.treadle.nm.device.DeviceProvider;
 import io.treadle.nm.device.DeviceProviderException;
 import io.treadle.nm.device.DeviceReading;
 import io.treadle.nm.device.GpuDevice;
+import io.treadle.nm.device.MigShare;
 import io.treadle.nm.device.PowerLimitException;
 import io.treadle.nm.device.PowerLimits;
 import io.treadle.nm.device.ProcessUse;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +43,13 @@ public final class NvmlProvider implements DeviceProvider {
     private final NvmlMemory memory;
     private final NvmlPower limits;
     private final NvmlProcesses processes;
+    private final NvmlMig mig;
+    /** Of MIG instances, by UUID; fixed at start. */
+    private final Map<String, MigShare> shares = new HashMap<>();
+    /** Cards that MIG divides, by their UUID. */
+    private final Map<String, Pointer> cards = new HashMap<>();
+
+    private final List<String> remarks = new ArrayList<>();
     private final List<GpuDevice> devices;
     private final List<String> leftOutAtStart;
     private final Map<String, Pointer> handles = new LinkedHashMap<>();
@@ -54,11 +64,12 @@ public final class NvmlProvider implements DeviceProvider {
         this.memory = new NvmlMemory(nvml);
         this.limits = new NvmlPower(nvml);
         this.processes = new NvmlProcesses(nvml);
+        this.mig = new NvmlMig(nvml);
         this.devices = List.copyOf(find());
-        this.leftOutAtStart = leftOut.entrySet().stream()
-                .map(gpu -> "GPU " + gpu.getKey() + " is left out: " + gpu.getValue()
-                        + ".\nMaybe reset it, then restart the NodeManager")
-                .toList();
+        List<String> texts = new ArrayList<>(remarks);
+        leftOut.forEach((gpu, why) ->
+                texts.add("GPU " + gpu + " is left out: " + why + ".\nMaybe reset it, then restart the NodeManager"));
+        this.leftOutAtStart = List.copyOf(texts);
     }
 
     /**
@@ -143,7 +154,18 @@ public final class NvmlProvider implements DeviceProvider {
             find().forEach(this::welcome);
         }
         Map<String, DeviceReading> readings = new LinkedHashMap<>();
-        devices.forEach(d -> readings.put(d.uuid(), reading(handles.get(d.uuid()))));
+        Map<String, DeviceReading> ofCards = new HashMap<>();
+        for (GpuDevice device : devices) {
+            Pointer handle = handles.get(device.uuid());
+            MigShare share = shares.get(device.uuid());
+            readings.put(
+                    device.uuid(),
+                    share == null
+                            ? reading(handle)
+                            : share.reading(
+                                    ofCards.computeIfAbsent(share.card(), uuid -> reading(cards.get(uuid))),
+                                    memoryUsed(handle)));
+        }
         missing = readings.values().stream().anyMatch(DeviceReading::lost);
         return readings;
     }
@@ -164,7 +186,8 @@ public final class NvmlProvider implements DeviceProvider {
         Map<String, List<ProcessUse>> found = new LinkedHashMap<>();
         for (String uuid : holders.keySet()) {
             Pointer device = handles.get(uuid);
-            if (device != null) {
+            // Of instances the driver tells no processes.
+            if (device != null && !shares.containsKey(uuid)) {
                 processes.since(uuid, device).ifPresent(uses -> found.put(uuid, uses));
             }
         }
@@ -182,6 +205,10 @@ public final class NvmlProvider implements DeviceProvider {
     }
 
     private Pointer handle(String uuid) throws PowerLimitException {
+        MigShare share = shares.get(uuid);
+        if (share != null) {
+            throw share.noLimits();
+        }
         Pointer device = handles.get(uuid);
         if (device == null) {
             throw new PowerLimitException(PowerLimitException.Reason.LOST, "NVML finds no GPU " + uuid);
@@ -203,10 +230,16 @@ public final class NvmlProvider implements DeviceProvider {
         }
         List<GpuDevice> found = new ArrayList<>();
         handles.clear();
+        cards.clear();
         leftOut.clear();
+        remarks.clear();
+        int place = 0;
         for (int index = 0; index < count.getValue(); index++) {
             try {
-                found.add(identify(index));
+                place = Math.max(place, index);
+                List<GpuDevice> ofBoard = identify(index, place);
+                found.addAll(ofBoard);
+                place += ofBoard.size();
             } catch (NvmlCallException e) {
                 leftOut.put(index, String.valueOf(e.getMessage()));
             }
@@ -214,18 +247,62 @@ public final class NvmlProvider implements DeviceProvider {
         return found;
     }
 
-    private GpuDevice identify(int index) throws NvmlCallException {
+    /** The board, or the instances into which MIG divides it. */
+    private List<GpuDevice> identify(int index, int place) throws NvmlCallException {
         PointerByReference handle = new PointerByReference();
         check(nvml.nvmlDeviceGetHandleByIndex_v2(index, handle));
-        byte[] uuid = new byte[TEXT_BYTES];
-        check(nvml.nvmlDeviceGetUUID(handle.getValue(), uuid, TEXT_BYTES));
-        byte[] name = new byte[TEXT_BYTES];
-        check(nvml.nvmlDeviceGetName(handle.getValue(), name, TEXT_BYTES));
-        NvmlMemory.Reading size = memory.read(handle.getValue());
-        check(size.status());
-        handles.put(Native.toString(uuid), handle.getValue());
+        Pointer board = handle.getValue();
+        if (!mig.isEnabled(board)) {
+            GpuDevice device = identify(board, place, limitWatts(board));
+            handles.put(device.uuid(), board);
+            return List.of(device);
+        }
+        String card = uuid(board);
+        cards.put(card, board);
+        List<GpuDevice> instances = new ArrayList<>();
+        for (Pointer instance : mig.instances(board)) {
+            GpuDevice device = identify(instance, place + instances.size(), 0);
+            handles.put(device.uuid(), instance);
+            instances.add(device);
+        }
+        remarks.add(MigShare.remark(index, instances.size()));
+        MigShare.of(card, instances).forEach(shares::putIfAbsent);
+        double watts = limitWatts(board);
+        return instances.stream().map(i -> withPartOfLimit(i, watts)).toList();
+    }
+
+    private GpuDevice withPartOfLimit(GpuDevice instance, double watts) {
+        MigShare share = shares.get(instance.uuid());
         return new GpuDevice(
-                Native.toString(uuid), index, Native.toString(name), size.totalMiB(), limitWatts(handle.getValue()));
+                instance.uuid(),
+                instance.index(),
+                // Drivers before 470 give an instance the name of its card.
+                instance.model().contains("MIG") ? instance.model() : instance.model() + " MIG",
+                instance.memoryMiB(),
+                share == null ? 0 : watts * share.share());
+    }
+
+    private GpuDevice identify(Pointer device, int place, double limitWatts) throws NvmlCallException {
+        byte[] name = new byte[TEXT_BYTES];
+        check(nvml.nvmlDeviceGetName(device, name, TEXT_BYTES));
+        NvmlMemory.Reading size = memory.read(device);
+        check(size.status());
+        return new GpuDevice(uuid(device), place, Native.toString(name), size.totalMiB(), limitWatts);
+    }
+
+    private String uuid(Pointer device) throws NvmlCallException {
+        byte[] uuid = new byte[TEXT_BYTES];
+        check(nvml.nvmlDeviceGetUUID(device, uuid, TEXT_BYTES));
+        return Native.toString(uuid);
+    }
+
+    /** MiB; empty for an instance that was taken away. */
+    private OptionalLong memoryUsed(@Nullable Pointer instance) {
+        if (instance == null) {
+            return OptionalLong.empty();
+        }
+        NvmlMemory.Reading used = memory.read(instance);
+        return used.status() == NvmlStatus.SUCCESS ? OptionalLong.of(used.usedMiB()) : OptionalLong.empty();
     }
 
     private DeviceReading reading(@Nullable Pointer device) {

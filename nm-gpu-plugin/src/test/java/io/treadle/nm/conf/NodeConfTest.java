@@ -25,11 +25,14 @@ class NodeConfTest {
                         "n1",
                         "libnvidia-ml.so.1",
                         "nvidia-smi",
+                        "rocm-smi",
                         10_000,
                         "",
                         0,
                         Optional.empty(),
                         Optional.empty(),
+                        List.of("CUDA_VISIBLE_DEVICES"),
+                        DockerDevicesChoice.AUTO,
                         Path.of(System.getProperty("java.io.tmpdir"), "treadle-n1"),
                         0,
                         Optional.empty(),
@@ -68,6 +71,7 @@ class NodeConfTest {
         hadoop.set(NodeConf.NODE_NAME, "rack1:n.2");
         hadoop.set(NodeConf.NVML_LIBRARY, "/opt/libnvidia-ml.so.1");
         hadoop.set(NodeConf.NVIDIA_SMI, "/opt/nvidia-smi");
+        hadoop.set(NodeConf.ROCM_SMI, "/opt/rocm-smi");
         hadoop.set(NodeConf.NVIDIA_SMI_TIMEOUT_MS, "5000");
         hadoop.set(NodeConf.SIMULATED_DEVICES, "1xT4:15360:70");
         hadoop.set(NodeConf.SIMULATED_NOISE, "0.02");
@@ -83,6 +87,8 @@ class NodeConfTest {
         hadoop.set(PowerConf.NODE_SHARE, "0.05");
         hadoop.set(NodeConf.SIMULATED_LOST_FILE, "/tmp/lost");
         hadoop.set(NodeConf.DEVICES_FILE, "file:///etc/devices.json");
+        hadoop.set(NodeConf.DEVICES_VARIABLES, "ASCEND_RT_VISIBLE_DEVICES, OTHER");
+        hadoop.set(NodeConf.DOCKER_DEVICES, "device-files");
         hadoop.set(NodeConf.CONTROL_DIR, "/var/treadle");
         hadoop.set(NodeConf.VCORE_CORES, "0.03");
         hadoop.set(NodeConf.CGROUP_ROOT, "/cg");
@@ -104,11 +110,14 @@ class NodeConfTest {
                         "rack1:n.2",
                         "/opt/libnvidia-ml.so.1",
                         "/opt/nvidia-smi",
+                        "/opt/rocm-smi",
                         5_000,
                         "1xT4:15360:70",
                         0.02,
                         Optional.of(Path.of("/tmp/lost")),
                         Optional.of(Path.of("/etc/devices.json")),
+                        List.of("ASCEND_RT_VISIBLE_DEVICES", "OTHER"),
+                        DockerDevicesChoice.DEVICE_FILES,
                         Path.of("/var/treadle"),
                         0.03,
                         Optional.of(Path.of("/cg")),

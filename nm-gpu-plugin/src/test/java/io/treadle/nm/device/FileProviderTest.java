@@ -66,6 +66,27 @@ class FileProviderTest {
         assertThrows(SettingException.class, () -> FileProvider.open(TestConf.of()));
     }
 
+    @Test
+    void devicesOfAnyVendorNameTheirVariablesAndFiles() throws IOException {
+        write("{\"uuid\":\"0\",\"memoryMiB\":1024,\"files\":[\"/dev/davinci0\",\"/dev/davinci_manager\"]}," + TWO);
+        FileProvider provider = FileProvider.open(TestConf.of(
+                "devices-file",
+                directory.resolve("devices.json").toString(),
+                "devices-variables",
+                "ASCEND_RT_VISIBLE_DEVICES"));
+        assertEquals(Map.of("ASCEND_RT_VISIBLE_DEVICES", "0"), provider.vendor().visible(List.of("0")));
+        assertEquals(List.of("/dev/davinci0", "/dev/davinci_manager"), provider.deviceFiles("0"));
+        assertEquals(List.of(), provider.deviceFiles("GPU-2"));
+    }
+
+    @Test
+    void deviceFileOutsideDevIsRefused() {
+        String message = Thrown.message(
+                DeviceProviderException.class,
+                () -> open("{\"uuid\":\"0\",\"memoryMiB\":1,\"files\":[\"/etc/shadow\"]}"));
+        assertTrue(message.contains("\"/etc/shadow\", must be a path below /dev"), message);
+    }
+
     private FileProvider open(String devices) throws IOException {
         write(devices);
         return FileProvider.open(

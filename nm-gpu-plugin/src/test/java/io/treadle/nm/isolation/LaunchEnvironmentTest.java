@@ -3,6 +3,7 @@ package io.treadle.nm.isolation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.treadle.core.wire.DeviceVendor;
 import io.treadle.nm.device.Grant;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,15 +21,21 @@ class LaunchEnvironmentTest {
                 new Grant("GPU-b", 100, true, Grant.State.LOST),
                 new Grant("GPU-c", 100, true, Grant.State.PENDING));
         assertEquals(
-                Map.of("TREADLE_CONTROL_DIR", "/control/c1", "CUDA_VISIBLE_DEVICES", "GPU-a,GPU-c"),
-                new LaunchEnvironment(true, 0).of(CONTROL, grants, Optional.empty()));
+                Map.of(
+                        "TREADLE_CONTROL_DIR", "/control/c1",
+                        "TREADLE_DEVICE_VARIABLES", "CUDA_VISIBLE_DEVICES",
+                        "CUDA_VISIBLE_DEVICES", "GPU-a,GPU-c"),
+                new LaunchEnvironment(Optional.of(DeviceVendor.NVIDIA), 0).of(CONTROL, grants, Optional.empty()));
     }
 
     @Test
     void containerWithoutGpusSeesNoneOnAGpuNode() {
         assertEquals(
-                Map.of("TREADLE_CONTROL_DIR", "/control/c1", "CUDA_VISIBLE_DEVICES", ""),
-                new LaunchEnvironment(true, 0).of(CONTROL, List.of(), Optional.empty()));
+                Map.of(
+                        "TREADLE_CONTROL_DIR", "/control/c1",
+                        "TREADLE_DEVICE_VARIABLES", "CUDA_VISIBLE_DEVICES",
+                        "CUDA_VISIBLE_DEVICES", ""),
+                new LaunchEnvironment(Optional.of(DeviceVendor.NVIDIA), 0).of(CONTROL, List.of(), Optional.empty()));
     }
 
     @Test
@@ -38,6 +45,6 @@ class LaunchEnvironmentTest {
                         "TREADLE_CONTROL_DIR", "/control/c1",
                         "TREADLE_CPU_CGROUP", "/cg/c1",
                         "TREADLE_VCORE_CORES", "0.03"),
-                new LaunchEnvironment(false, 0.03).of(CONTROL, List.of(), Optional.of(Path.of("/cg/c1"))));
+                new LaunchEnvironment(Optional.empty(), 0.03).of(CONTROL, List.of(), Optional.of(Path.of("/cg/c1"))));
     }
 }

@@ -26,7 +26,7 @@ public final class FakeNvml {
      * Builds the library in {@code directory}; skips the test where there is no gcc.
      *
      * @param options further ones of gcc; {@code -DBEFORE_VOLTA} leaves out the function for energy, {@code
-     *     -DWITHOUT_PROCESSES} that for processes
+     *     -DWITHOUT_PROCESSES} that for processes, {@code -DWITHOUT_MIG} those for MIG
      */
     public static FakeNvml build(Path directory, String... options) throws IOException, InterruptedException {
         Assumptions.assumeTrue(hasGcc(), "gcc is not installed: the fake NVML library cannot be built");
@@ -78,6 +78,21 @@ public final class FakeNvml {
     /** @param code what asking for the device's processes answers; 0 when it is well */
     public static String processes(String uuid, int code) {
         return "processes " + uuid + " " + code;
+    }
+
+    /** A card that MIG divides. */
+    public static String migEnabled(String uuid) {
+        return "migmode " + uuid + " 1";
+    }
+
+    /**
+     * A MIG instance of a card, with 100 MiB in use.
+     *
+     * @param place one of 7 on the card, from 0
+     */
+    public static String migInstance(String card, int place, String uuid, String profile, long memoryMiB) {
+        return "mig " + card + " " + place + " " + uuid + " NVIDIA-A100-SXM4-40GB-MIG-" + profile + " " + memoryMiB
+                + " 100 0";
     }
 
     /** One sample of how busy a process has kept the device. */

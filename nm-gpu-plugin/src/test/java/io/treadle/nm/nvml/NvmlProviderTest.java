@@ -217,12 +217,14 @@ class NvmlProviderTest {
                 TestConf.of(
                         "nvml-library", nvml.library(),
                         "nvidia-smi", "/nowhere/nvidia-smi",
+                        "rocm-smi", "/nowhere/rocm-smi",
                         "simulated-devices", "1xT4:15360:70"),
                 Clock.systemUTC());
         assertEquals("none", discovery.provider().name());
-        assertEquals(2, discovery.notes().size());
+        assertEquals(3, discovery.notes().size());
         assertTrue(discovery.notes().get(0).startsWith("nvml: NVML does not start: 18"), discovery.toString());
         assertTrue(discovery.notes().get(1).startsWith("nvidia-smi: cannot run /nowhere"), discovery.toString());
+        assertTrue(discovery.notes().get(2).startsWith("rocm-smi: cannot run /nowhere"), discovery.toString());
     }
 
     private static DeviceReading read(NvmlProvider provider, String uuid) {

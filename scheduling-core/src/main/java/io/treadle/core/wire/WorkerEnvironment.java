@@ -15,8 +15,15 @@ public final class WorkerEnvironment {
     public static final String CHECKPOINT_DIR = "TREADLE_CHECKPOINT_DIR";
     /** Of a task that joins others who train already, samples that its place had done before; else unset. */
     public static final String JOINED_AFTER = "TREADLE_JOINED_AFTER";
-    /** GPUs of the container, by UUID. */
-    public static final String CUDA_VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES";
+    /** Names of the variables that tell the container's devices, joined by commas; unset on a node without devices. */
+    public static final String DEVICE_VARIABLES = "TREADLE_DEVICE_VARIABLES";
+    /**
+     * Set to {@code true} by an application that wants its control directory where a container runtime hides the node's
+     * files: the node then mounts it, read-only, at the same path.
+     */
+    public static final String WANTS_CONTROL_DIR = "TREADLE_WANTS_CONTROL_DIR";
+    /** Set to {@code true} by a node that knows no images, where the launch asks for one. */
+    public static final String IMAGE_IGNORED = "TREADLE_IMAGE_IGNORED";
 
     /** CPU cgroup that the node made for the container, a directory; unset where the node made none. */
     public static final String CPU_CGROUP = "TREADLE_CPU_CGROUP";

@@ -2,6 +2,7 @@
 package io.treadle.am.query.onnx;
 
 import io.treadle.am.protocol.ServiceProtocol;
+import io.treadle.core.wire.DeviceVendor;
 import io.treadle.core.wire.ResourcesFile;
 import io.treadle.core.wire.WireFormatException;
 import io.treadle.core.wire.WorkerEnvironment;
@@ -26,7 +27,9 @@ record WorkerGpu(Map<String, String> env) {
     }
 
     boolean isThere() {
-        return !env.getOrDefault("CUDA_VISIBLE_DEVICES", "").isEmpty();
+        // Its models run by CUDA, which sees no devices of other vendors.
+        return DeviceVendor.NVIDIA.variables().stream()
+                .anyMatch(name -> !env.getOrDefault(name, "").isEmpty());
     }
 
     /** What its models may take together, as far as that is less than all of it. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.query.worker;
 
+import io.treadle.am.protocol.ContainerCheck;
 import io.treadle.am.protocol.CredentialsFile;
 import io.treadle.am.protocol.RegisterMessage;
 import io.treadle.am.protocol.RunnerProtocol;
@@ -41,6 +42,9 @@ public final class WorkerContainer {
     private final Duration alone;
 
     private WorkerContainer(Map<String, String> env) throws IOException {
+        ContainerCheck.missing(env, Path.of("/")).ifPresent(reason -> {
+            throw new IllegalArgumentException(reason);
+        });
         containerId = required(env, RunnerProtocol.ENV_CONTAINER_ID);
         masterAddress = required(env, RunnerProtocol.ENV_AM_ADDRESS);
         secret = CredentialsFile.secret(
