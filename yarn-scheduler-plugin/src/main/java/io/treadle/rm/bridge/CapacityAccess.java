@@ -4,7 +4,9 @@ package io.treadle.rm.bridge;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.Lock;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.util.Time;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -27,7 +29,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 public final class CapacityAccess implements SchedulerAccess {
     /** What only the scheduler itself can reach. */
     public interface Hooks {
-        Lock writeLock();
+        ReentrantReadWriteLock.WriteLock writeLock();
+
+        /** The write lock was held so long, ns, for what is ours. */
+        void held(long nanos);
 
         /** CapacityScheduler's own commit, past the guard. */
         boolean commit(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request);
@@ -46,6 +51,8 @@ public final class CapacityAccess implements SchedulerAccess {
 
     private final CapacityScheduler scheduler;
     private final Hooks hooks;
+    private final Set<NodeId> leaving = ConcurrentHashMap.newKeySet();
+    private final FormingRoom formingRoom = new FormingRoom();
 
     public CapacityAccess(CapacityScheduler scheduler, Hooks hooks) {
         this.scheduler = scheduler;
@@ -86,6 +93,26 @@ public final class CapacityAccess implements SchedulerAccess {
                 .orElse(0);
     }
 
+    /** Runs CapacityScheduler's own removal of the node. */
+    public void whileLeaving(NodeId id, Runnable removal) {
+        leaving.add(id);
+        try {
+            removal.run();
+        } finally {
+            leaving.remove(id);
+        }
+    }
+
+    @Override
+    public boolean isLeaving(NodeId id) {
+        return leaving.contains(id);
+    }
+
+    @Override
+    public FormingRoom formingRoom() {
+        return formingRoom;
+    }
+
     @Override
     public Optional<CSQueue> queue(String path) {
         return Optional.ofNullable(scheduler.getQueue(path));
@@ -112,11 +139,18 @@ public final class CapacityAccess implements SchedulerAccess {
 
     @Override
     public boolean locked(BooleanSupplier action) {
-        hooks.writeLock().lock();
+        ReentrantReadWriteLock.WriteLock lock = hooks.writeLock();
+        if (lock.isHeldByCurrentThread()) {
+            return action.getAsBoolean();
+        }
+        lock.lock();
+        long begin = System.nanoTime();
         try {
             return action.getAsBoolean();
         } finally {
-            hooks.writeLock().unlock();
+            long nanos = System.nanoTime() - begin;
+            lock.unlock();
+            hooks.held(nanos);
         }
     }
 

@@ -62,7 +62,13 @@ public final class ContainerResizer {
      */
     public void expire(Set<String> jobs, long nowMs) {
         memory.keep(jobs, nowMs);
-        outstanding.values().removeIf(o -> nowMs - o.sinceMs() > OUTSTANDING_MS);
+        outstanding
+                .entrySet()
+                .removeIf(o -> nowMs - o.getValue().sinceMs() > OUTSTANDING_MS
+                        || !jobs.contains(o.getKey()
+                                .getApplicationAttemptId()
+                                .getApplicationId()
+                                .toString()));
     }
 
     private int resize(Gang gang, Map<String, ResourceVector> sizes, long nowMs, boolean grow) {

@@ -6,6 +6,7 @@ import io.treadle.rm.gang.Gang;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 
@@ -43,6 +44,11 @@ final class OthersWaiting {
             return 0;
         }
         return nowMs - since.computeIfAbsent(partition, key -> nowMs) >= PATIENCE_MS ? waiting : 0;
+    }
+
+    /** Forgets partitions without jobs: who waits there now does not wait for them. */
+    void keep(Set<String> partitions) {
+        since.keySet().retainAll(partitions);
     }
 
     private long memoryMiB(CSQueue queue, String partition, List<Gang> gangs) {

@@ -32,6 +32,12 @@ public interface SchedulerAccess {
 
     Optional<CSQueue> queue(String path);
 
+    /** Whether the node is about to be removed. */
+    boolean isLeaving(NodeId id);
+
+    /** Room that gangs have yet to take while they form. */
+    FormingRoom formingRoom();
+
     /** Full paths of all leaf queues, in their order by name. */
     List<String> leafQueues();
 

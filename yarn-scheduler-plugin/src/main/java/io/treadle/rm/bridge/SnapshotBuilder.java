@@ -183,6 +183,11 @@ public final class SnapshotBuilder {
         power.roundBegins();
     }
 
+    /** Forgets what was kept of jobs that have ended. */
+    public void keep(List<Gang> jobs) {
+        othersWaiting.keep(jobs.stream().map(Gang::partition).collect(Collectors.toSet()));
+    }
+
     /** By container of a task of these jobs, what the task asks for. */
     private Map<ContainerId, ResourceVector> asks(List<Gang> gangs) {
         Map<ContainerId, ResourceVector> all = new HashMap<>();

@@ -3,17 +3,17 @@ package io.treadle.rm.bridge;
 
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangTable;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gangs that are granted and not yet fetched by their ApplicationMasters. One that loses a node then is taken back whole
+ * Gangs that are granted and not yet fetched by their ApplicationMasters. One that loses a member then is taken back whole
  * and waits again: an ApplicationMaster never sees part of a gang.
  */
 public final class UndeliveredGangs {
@@ -27,51 +27,66 @@ public final class UndeliveredGangs {
         this.gangs = gangs;
     }
 
-    /** Runs CapacityScheduler's own removal of the node while no gang with an undelivered member there is fetched. */
-    public void whileRemoving(NodeId node, Runnable removal) {
-        List<Gang> affected = new ArrayList<>();
-        try {
-            for (Gang gang : gangs.all()) {
-                // Which members are undelivered holds only as long as the AM cannot fetch them.
-                gang.delivery().lock();
-                if (undelivered(gang).stream().anyMatch(c -> node.equals(c.getAllocatedNode()))) {
-                    affected.add(gang);
-                } else {
-                    gang.delivery().unlock();
-                }
-            }
-            removal.run();
-            affected.forEach(this::takeBack);
-        } finally {
-            affected.forEach(gang -> gang.delivery().unlock());
-        }
+    /**
+     * The node will be removed: gangs with an unfetched member there are not fetched any more. It waits for no gang that
+     * is forming, so that the scheduler's dispatcher may call it.
+     */
+    public void nodeGoes(NodeId node) {
+        gangs.forEach(gang -> gang.delivery().nodeGoes(node));
     }
 
-    private List<RMContainer> undelivered(Gang gang) {
-        return scheduler
-                .app(gang.id())
-                .map(app -> new LiveTasks(app, gang.spec().groups().size())
-                        .tasks().stream()
-                                .map(LiveTasks.Task::container)
-                                .filter(c -> c.getState() == RMContainerState.ALLOCATED)
-                                .toList())
-                .orElse(List.of());
+    /** Takes back what is left of gangs that have lost a member before they were fetched. */
+    public void takeBackBroken() {
+        gangs.forEach(gang -> {
+            if (gang.delivery().isBroken()) {
+                takeBack(gang);
+            }
+        });
+    }
+
+    /**
+     * Answers the ApplicationMaster of a gang: with all members or with none.
+     *
+     * @param answer CapacityScheduler's own
+     */
+    public <T> T answer(Gang gang, Supplier<T> answer) {
+        Optional<FiCaSchedulerApp> app = scheduler.app(gang.id());
+        if (app.isEmpty() || app.get().isWaitingForAMContainer()) {
+            // Nothing is committed for it yet, and the ResourceManager's own dispatcher asks: it must not wait.
+            return answer.get();
+        }
+        while (true) {
+            Optional<T> given =
+                    gang.delivery().answer(member -> app.get().getRMContainer(member.getContainerId()) != null, answer);
+            if (given.isPresent()) {
+                return given.get();
+            }
+            takeBack(gang);
+        }
     }
 
     private void takeBack(Gang gang) {
-        List<RMContainer> left = undelivered(gang);
-        FiCaSchedulerApp app = scheduler.app(gang.id()).orElse(null);
-        if (app == null) {
-            return;
-        }
-        LOG.info(
-                "Gang of {} lost a node before it was fetched: its other {} containers are taken back, it waits again",
-                gang.id(),
-                left.size());
-        scheduler.locked(() -> {
-            left.forEach(c -> scheduler.takeBack(c, "the gang lost a node before it was fetched"));
-            AskSizes.restore(app, gang.spec());
-            return true;
+        gang.delivery().beginTakingBack().ifPresent(members -> {
+            boolean all = false;
+            try {
+                scheduler.app(gang.id()).ifPresent(app -> takeBack(gang, app, members));
+                all = true;
+            } finally {
+                gang.delivery().takenBack(all);
+            }
         });
+    }
+
+    private void takeBack(Gang gang, FiCaSchedulerApp app, List<RMContainer> members) {
+        LOG.info(
+                "Gang of {} lost a member before it was fetched: what is left of {} containers is taken back, it waits again",
+                gang.id(),
+                members.size());
+        TakingBack.of(
+                scheduler,
+                app,
+                members,
+                "the gang lost a member before it was fetched",
+                () -> AskSizes.restore(app, gang.spec()));
     }
 }

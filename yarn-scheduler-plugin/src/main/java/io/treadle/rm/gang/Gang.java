@@ -3,7 +3,6 @@ package io.treadle.rm.gang;
 
 import io.treadle.core.wire.GangSpec;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** A job with task groups, from its submission to its end. */
@@ -13,8 +12,7 @@ public final class Gang {
     private final String user;
     private final String name;
     private final long submitMs;
-    /** Held while members are committed and while the AM is answered, so that an AM never sees part of a gang. */
-    private final ReentrantLock delivery = new ReentrantLock();
+    private final Delivery delivery = new Delivery();
 
     private volatile Place place;
     private volatile Explained explained =
@@ -77,7 +75,8 @@ public final class Gang {
         return submitMs;
     }
 
-    public ReentrantLock delivery() {
+    /** What stands between its members and its ApplicationMaster, which never sees part of a gang. */
+    public Delivery delivery() {
         return delivery;
     }
 

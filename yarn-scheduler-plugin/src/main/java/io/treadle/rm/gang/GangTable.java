@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,10 @@ public final class GangTable {
     }
 
     public void remove(ApplicationId id) {
-        gangs.remove(id);
+        Gang removed = gangs.remove(id);
+        if (removed != null) {
+            removed.delivery().end();
+        }
     }
 
     public Optional<Gang> find(ApplicationId id) {
@@ -34,6 +38,11 @@ public final class GangTable {
 
     public boolean isEmpty() {
         return gangs.isEmpty();
+    }
+
+    /** In no order. */
+    public void forEach(Consumer<Gang> action) {
+        gangs.values().forEach(action);
     }
 
     /** In order of submission. */

@@ -40,6 +40,12 @@ public final class TreadleMetrics {
     @Metric("rounds in which a policy failed, was too slow or broke a rule")
     MutableCounterLong policyFailures;
 
+    @Metric("failures of Treadle's own: in a round of the planner, or in the handling of an event")
+    MutableCounterLong failures;
+
+    @Metric("how long the planner has been stuck, s; 0 where it is not")
+    MutableGaugeLong plannerStuckSeconds;
+
     @Metric("proposals from outside a plan that were refused")
     MutableCounterLong vetoes;
 
@@ -51,6 +57,9 @@ public final class TreadleMetrics {
 
     @Metric("energy of all GPUs, J")
     MutableGaugeLong energyJoules;
+
+    @Metric(value = "holds of CapacityScheduler's write lock by Treadle, us", always = true)
+    MutableRate lockHold;
 
     @Metric("planning rounds")
     MutableRate round;
@@ -94,6 +103,20 @@ public final class TreadleMetrics {
         policyFailures.incr();
     }
 
+    /** Something of ours failed that is no policy. */
+    public void failed() {
+        failures.incr();
+    }
+
+    public long failureCount() {
+        return failures.value();
+    }
+
+    /** @param seconds 0 where the planner is not stuck */
+    public void plannerStuck(long seconds) {
+        plannerStuckSeconds.set(seconds);
+    }
+
     public void vetoed() {
         vetoes.incr();
     }
@@ -112,6 +135,11 @@ public final class TreadleMetrics {
     /** What is told of each queue. */
     public AdmissionMetrics admission() {
         return admission;
+    }
+
+    /** Treadle held CapacityScheduler's write lock for so long, ns. */
+    public void lockHeld(long nanos) {
+        lockHold.add(nanos / 1_000);
     }
 
     public void roundTook(long millis) {

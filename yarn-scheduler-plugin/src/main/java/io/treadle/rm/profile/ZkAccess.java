@@ -11,6 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -28,6 +32,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ZkAccess {
     private static final Logger LOG = LoggerFactory.getLogger(ZkAccess.class);
+
+    private static final long NOTICES_IDLE_SECONDS = 5;
 
     private final Optional<String> secret;
     private final String clusterId;
@@ -69,9 +75,23 @@ final class ZkAccess {
     CuratorFramework newClient(String address) {
         CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
                 .connectString(address)
+                // Curator makes a thread for these and never ends it: one more after each failover.
+                .runSafeService(notices())
                 .retryPolicy(new ExponentialBackoffRetry(500, 5, 5000));
         secret.ifPresent(s -> builder.authorization("digest", ("treadle:" + s).getBytes(StandardCharsets.UTF_8)));
         return builder.build();
+    }
+
+    /** One thread that ends where there is nothing to do. */
+    private static Executor notices() {
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(
+                1, 1, NOTICES_IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "treadle-zookeeper-notices");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
     }
 
     /** All to the RM and the nodes, which share a secret; to everybody where there is none. */

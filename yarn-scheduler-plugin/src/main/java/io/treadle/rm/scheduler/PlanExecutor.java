@@ -78,6 +78,12 @@ final class PlanExecutor {
         return started.get();
     }
 
+    /** Forgets what was kept of jobs that have ended. */
+    void keep(List<Gang> jobs, long nowMs) {
+        resizer.expire(jobs.stream().map(g -> g.id().toString()).collect(Collectors.toSet()), nowMs);
+        makingWay.keep(jobs.stream().map(Gang::id).collect(Collectors.toSet()));
+    }
+
     /** What of a job stays that gets other tasks may have had more: it goes on with what the others have. */
     private Map<String, ResourceVector> sizes(Gang gang, Decision decision) {
         return decision instanceof Decision.Move move

@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -27,16 +28,28 @@ final class PolicyWorker {
         return busy.get();
     }
 
-    /** Starts a task; only while it is not busy. */
-    <T> Future<T> start(Callable<T> task) {
+    /**
+     * Starts a task; only while it is not busy.
+     *
+     * @param ended called by the thread of the task when it has ended
+     */
+    <T> Future<T> start(Callable<T> task, Runnable ended) {
         busy.set(true);
-        return executor.submit(() -> {
-            try {
-                return task.call();
-            } finally {
-                busy.set(false);
-            }
-        });
+        FutureTask<T> running =
+                new FutureTask<>(() -> {
+                    try {
+                        return task.call();
+                    } finally {
+                        busy.set(false);
+                    }
+                }) {
+                    @Override
+                    protected void done() {
+                        ended.run();
+                    }
+                };
+        executor.execute(running);
+        return running;
     }
 
     void interrupt() {

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,10 @@ final class QueuePlanner {
     private static final Logger LOG = LoggerFactory.getLogger(QueuePlanner.class);
     /** Part of the best that there is. */
     private static final double TOLD = .01;
+    /** How long the other queues wait for a policy, ms; most take a few. */
+    private static final long PATIENCE_MS = 250;
+    /** The same for a policy that was slow when it last planned. */
+    private static final long PATIENCE_WITH_SLOW_MS = 10;
 
     private final String queue;
     private final SchedulerConf conf;
@@ -36,12 +41,49 @@ final class QueuePlanner {
     /** How far from the best that there is the last plan was that was told. */
     private double toldGap = -1;
 
+    /** Called when the policy has ended. */
+    private final Runnable ended;
+
+    /** When the policy ended last, by {@link System#nanoTime}. */
+    private volatile long endedNanos = System.nanoTime();
+    /** When a trial began last; no trial runs while a plan is made. */
+    private long trialNanos = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
+
+    private @Nullable Running running;
+    private @Nullable Policy lastPolicy;
+    /** Whether the policy took longer than the patience when it last planned. */
+    private boolean slow;
+
+    private Optional<Snapshot> plannedFor = Optional.empty();
     private volatile long plainUntilMs;
     private volatile Optional<Certificate> certificate = Optional.empty();
 
-    QueuePlanner(String queue, SchedulerConf conf) {
+    private record Running(Policy policy, Snapshot snapshot, Future<PlanRepair.Result> result, long beginNanos) {}
+
+    /** @param ended called by the policy's thread whenever it has planned */
+    QueuePlanner(String queue, SchedulerConf conf, Runnable ended) {
         this.queue = queue;
         this.conf = conf;
+        this.ended = () -> {
+            endedNanos = System.nanoTime();
+            ended.run();
+        };
+    }
+
+    /**
+     * The queue's policy. While a refresh is checked, the settings may be unusable until it is refused: the policy from
+     * before plans then.
+     */
+    Policy policy(QueuePolicies policies) {
+        try {
+            lastPolicy = policies.of(queue);
+        } catch (IllegalArgumentException e) {
+            if (lastPolicy == null) {
+                throw e;
+            }
+            LOG.info("Queue {} keeps its policy {}: {}", queue, lastPolicy.name(), e.getMessage());
+        }
+        return lastPolicy;
     }
 
     /** When the policy is asked. */
@@ -59,43 +101,55 @@ final class QueuePlanner {
         return certificate;
     }
 
-    /** Empty where the policy failed. */
+    /**
+     * Lets the policy plan. It is waited for a moment; a policy that takes longer plans on while other queues are
+     * planned, and a later call gives its plan out.
+     *
+     * @return empty where the policy failed, and where it still plans ({@link #isPlanning})
+     */
     Optional<Plan> plan(Policy policy, Snapshot snapshot, long nowMs) {
-        if (worker.isBusy()) {
-            failed(policy.name(), "it still plans for an earlier round", nowMs, null);
-            return Optional.empty();
+        Running run = running;
+        long patienceMs = 0;
+        if (run == null) {
+            if (isTrying()) {
+                return Optional.empty();
+            }
+            if (worker.isBusy()) {
+                failed(policy.name(), "it still plans for an earlier round", nowMs, null);
+                return Optional.empty();
+            }
+            run = new Running(
+                    policy,
+                    snapshot,
+                    // A plan that cannot even be checked is its policy's failure, as if it had thrown.
+                    worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()), ended),
+                    System.nanoTime());
+            running = run;
+            patienceMs = slow ? PATIENCE_WITH_SLOW_MS : PATIENCE_MS;
         }
-        // A plan that cannot even be checked is its policy's failure, as if it had thrown.
-        Future<PlanRepair.Result> running =
-                worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()));
+        long leftMs = conf.policyTimeout().toMillis() - (System.nanoTime() - run.beginNanos()) / 1_000_000;
         try {
-            PlanRepair.Result checked = running.get(conf.policyTimeout().toMillis(), TimeUnit.MILLISECONDS);
-            if (!checked.broken().isEmpty()) {
+            long waitMs = Math.max(0, Math.min(patienceMs, leftMs));
+            PlanRepair.Result checked = run.result().get(waitMs, TimeUnit.MILLISECONDS);
+            running = null;
+            long end = endedNanos;
+            slow = (end - run.beginNanos() > 0 ? end : System.nanoTime()) - run.beginNanos()
+                    > TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+            return accepted(run, checked, nowMs);
+        } catch (TimeoutException e) {
+            slow = true;
+            if (leftMs <= patienceMs) {
+                running = null;
+                worker.interrupt();
                 failed(
-                        policy.name(),
-                        "its plan breaks a rule: " + checked.broken().get(0),
+                        run.policy().name(),
+                        "it planned longer than " + conf.policyTimeout().toMillis() + " ms",
                         nowMs,
                         null);
-            } else if (nothingIsLeft(checked)) {
-                String rule = checked.dropped().values().iterator().next();
-                failed(policy.name(), "what it decided breaks a rule for every job, such as: " + rule, nowMs, null);
-            } else {
-                failures = 0;
-                tellDropped(policy, checked.dropped());
-                certificate = checked.plan().certificate();
-                checked.plan().throughput().ifPresent(throughput -> tell(policy, throughput.gap(), throughput.text()));
-                certificate.ifPresent(admitted -> tell(policy, admitted.gap(), admitted.text()));
-                return Optional.of(checked.plan());
             }
-        } catch (TimeoutException e) {
-            worker.interrupt();
-            failed(
-                    policy.name(),
-                    "it planned longer than " + conf.policyTimeout().toMillis() + " ms",
-                    nowMs,
-                    null);
         } catch (ExecutionException e) {
-            failed(policy.name(), String.valueOf(e.getCause()), nowMs, e.getCause());
+            running = null;
+            failed(run.policy().name(), String.valueOf(e.getCause()), nowMs, e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -107,15 +161,18 @@ final class QueuePlanner {
      * nothing good. Empty then.
      */
     Optional<Plan> trial(Policy policy, Snapshot snapshot) {
-        if (worker.isBusy()) {
+        if (slow || running != null || worker.isBusy()) {
             return Optional.empty();
         }
-        Future<PlanRepair.Result> running =
-                worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()));
+        trialNanos = System.nanoTime();
+        Future<PlanRepair.Result> tried =
+                worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()), ended);
         try {
-            PlanRepair.Result checked = running.get(conf.policyTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            PlanRepair.Result checked =
+                    tried.get(Math.min(PATIENCE_MS, conf.policyTimeout().toMillis()), TimeUnit.MILLISECONDS);
             return checked.broken().isEmpty() ? Optional.of(checked.plan()) : Optional.empty();
         } catch (TimeoutException e) {
+            slow = true;
             worker.interrupt();
         } catch (ExecutionException e) {
             LOG.debug("A trial of policy {} of queue {} failed", policy.name(), queue, e);
@@ -123,6 +180,42 @@ final class QueuePlanner {
             Thread.currentThread().interrupt();
         }
         return Optional.empty();
+    }
+
+    private Optional<Plan> accepted(Running run, PlanRepair.Result checked, long nowMs) {
+        Policy policy = run.policy();
+        if (!checked.broken().isEmpty()) {
+            failed(policy.name(), "its plan breaks a rule: " + checked.broken().get(0), nowMs, null);
+            return Optional.empty();
+        }
+        if (nothingIsLeft(checked)) {
+            String rule = checked.dropped().values().iterator().next();
+            failed(policy.name(), "what it decided breaks a rule for every job, such as: " + rule, nowMs, null);
+            return Optional.empty();
+        }
+        failures = 0;
+        tellDropped(policy, checked.dropped());
+        certificate = checked.plan().certificate();
+        checked.plan().throughput().ifPresent(throughput -> tell(policy, throughput.gap(), throughput.text()));
+        certificate.ifPresent(admitted -> tell(policy, admitted.gap(), admitted.text()));
+        plannedFor = Optional.of(run.snapshot());
+        return Optional.of(checked.plan());
+    }
+
+    /** Whether the policy plans for a round that has ended: it was slow. */
+    boolean isPlanning() {
+        return running != null || isTrying();
+    }
+
+    /** Whether a {@link #trial} that was slow has not ended yet. */
+    private boolean isTrying() {
+        return worker.isBusy()
+                && System.nanoTime() - trialNanos < conf.policyTimeout().toNanos();
+    }
+
+    /** What the last plan that was given out was made for; with a slow policy it is older than the round. */
+    Optional<Snapshot> plannedFor() {
+        return plannedFor;
     }
 
     private static boolean nothingIsLeft(PlanRepair.Result checked) {
@@ -169,7 +262,7 @@ final class QueuePlanner {
         return worker.isBusy();
     }
 
-    private void failed(String policy, String why, long nowMs, @org.jspecify.annotations.Nullable Throwable cause) {
+    private void failed(String policy, String why, long nowMs, @Nullable Throwable cause) {
         int inARow = failures + 1;
         failures = inARow;
         if (inARow == 1) {

@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
 /** The planner thread: plans when something happened, and at least every so often while there are jobs. */
 final class RoundDriver implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(RoundDriver.class);
+    private static final long WATCH_MS = 1000;
 
     private final BooleanSupplier ready;
     private final GangTable gangs;
@@ -41,18 +42,23 @@ final class RoundDriver implements Runnable {
     private final GangDiagnostics diagnostics;
     private final Consumer<List<Gang>> observer;
     private final LongConsumer caps;
+    private final Runnable repair;
     private final TreadleMetrics metrics;
     private final SchedulerConf conf;
     private final Clock clock;
     private final RoundRecorder recorder;
     private final Map<QueuePartition, QueuePlanner> planners = new ConcurrentHashMap<>();
     private final Semaphore events = new Semaphore(0);
+    private final PlannerHealth health;
     private final Thread thread = new Thread(this, "treadle-planner");
+    private final Thread watcher = new Thread(this::watch, "treadle-planner-watch");
+    private volatile boolean stopping;
 
     /**
      * @param ready whether what runs in the cluster is known: after a restart of the ResourceManager that takes a while
      * @param observer is shown all jobs at the end of each round
      * @param caps tells nodes the caps of their GPUs, at a moment in ms since the epoch
+     * @param repair takes back what is left of gangs that lost a member before they were fetched
      */
     RoundDriver(
             BooleanSupplier ready,
@@ -65,6 +71,7 @@ final class RoundDriver implements Runnable {
             GangDiagnostics diagnostics,
             Consumer<List<Gang>> observer,
             LongConsumer caps,
+            Runnable repair,
             TreadleMetrics metrics,
             SchedulerConf conf,
             Clock clock) {
@@ -78,18 +85,29 @@ final class RoundDriver implements Runnable {
         this.diagnostics = diagnostics;
         this.observer = observer;
         this.caps = caps;
+        this.repair = repair;
         this.metrics = metrics;
         this.conf = conf;
         this.clock = clock;
         this.recorder = new RoundRecorder(conf.recordDir());
+        this.health = new PlannerHealth(metrics, System::nanoTime, PlannerHealth.STUCK);
         thread.setDaemon(true);
+        watcher.setDaemon(true);
+    }
+
+    /** What the planner does now, and what failed. */
+    PlannerHealth.Report health() {
+        return health.report();
     }
 
     void start() {
         thread.start();
+        watcher.start();
     }
 
     void stop() throws InterruptedException {
+        stopping = true;
+        watcher.interrupt();
         thread.interrupt();
         thread.join(10_000);
         planners.values().forEach(QueuePlanner::stop);
@@ -115,7 +133,7 @@ final class RoundDriver implements Runnable {
     /** Whether the policy of the job's queue has failed so often that the queue behaves as plain capacity. */
     boolean isPlain(Gang gang) {
         QueuePlanner planner = planners.get(QueuePartition.of(gang));
-        return planner != null && planner.isPlain(clock.millis());
+        return health.isStuck() || (planner != null && planner.isPlain(clock.millis()));
     }
 
     /** The queues' settings are new. */
@@ -125,7 +143,7 @@ final class RoundDriver implements Runnable {
 
     @Override
     public void run() {
-        while (!Thread.currentThread().isInterrupted()) {
+        while (!stopping) {
             try {
                 boolean event = events.tryAcquire(conf.roundMaxAge().toMillis(), TimeUnit.MILLISECONDS);
                 if (event) {
@@ -133,20 +151,39 @@ final class RoundDriver implements Runnable {
                     TimeUnit.MILLISECONDS.sleep(conf.roundMinGap().toMillis());
                     events.drainPermits();
                 }
-                if (ready.getAsBoolean()) {
-                    if (!gangs.isEmpty()) {
-                        round();
-                    }
-                    reservations.roundEnds(gangs.all());
-                    // Also when the last job is gone, and its caps with it.
-                    caps.accept(clock.millis());
+            } catch (InterruptedException e) {
+                // Either it stops, or a part of the round before took so long that it was interrupted and did not hear.
+                continue;
+            }
+            health.part("take back broken gangs", repair);
+            if (ready.getAsBoolean()) {
+                if (!gangs.isEmpty()) {
+                    health.part("plan", this::round);
+                    health.part("keep histories of jobs", () -> observer.accept(gangs.all()));
                 }
-                figures();
+                health.part("end the reservations of the round", () -> reservations.roundEnds(gangs.all()));
+                // Also when the last job is gone, and its caps with it.
+                health.part("tell nodes their caps", () -> caps.accept(clock.millis()));
+            }
+            health.part("update metrics", this::figures);
+            health.part("forget ended jobs", () -> {
+                List<Gang> all = gangs.all();
+                executor.keep(all, clock.millis());
+                snapshots.keep(all);
+            });
+        }
+    }
+
+    private void watch() {
+        while (!stopping) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(WATCH_MS);
+                health.look(thread);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-            } catch (RuntimeException e) {
-                // Whatever goes wrong in a round, the next one may go right: the RM must not stop for it.
-                LOG.error("A planning round failed; the next one starts in {}", conf.roundMaxAge(), e);
+                return;
+            } catch (Throwable e) {
+                LOG.error("The planner could not be watched; it is tried again", e);
             }
         }
     }
@@ -158,19 +195,13 @@ final class RoundDriver implements Runnable {
         for (Map.Entry<QueuePartition, List<Gang>> entry : byQueue.entrySet()) {
             try {
                 round(entry.getKey(), entry.getValue(), others(entry.getKey(), byQueue));
-            } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+            } catch (Throwable e) {
                 // Whatever goes wrong in the round of one queue: the others are planned, and the RM does not stop for
                 // it.
-                LOG.error(
-                        "The round of queue {} failed; the next one starts in {}",
-                        entry.getKey(),
-                        conf.roundMaxAge(),
-                        e);
-                metrics.policyFailed();
+                health.failed("plan queue " + entry.getKey(), e);
                 planner(entry.getKey()).roundFailed(e, clock.millis());
             }
         }
-        observer.accept(gangs.all());
         metrics.roundTook(clock.millis() - start);
     }
 
@@ -214,7 +245,7 @@ final class RoundDriver implements Runnable {
                     g.state(), "the policy of its queue fails: the queue behaves as plain capacity meanwhile"));
             return;
         }
-        Policy policy = policies.of(where.queue());
+        Policy policy = planner.policy(policies);
         reservations.beforePlan(jobs);
         Optional<Snapshot> snapshot =
                 snapshots.build(where.queue(), where.partition(), jobs, others, policy.stopsJobs(), nowMs);
@@ -233,26 +264,32 @@ final class RoundDriver implements Runnable {
 
     /** False where the policy failed. */
     private boolean plan(Policy policy, QueuePlanner planner, QueuePartition where, Snapshot snapshot) {
-        if (!planner.pace().isDue(policy, snapshot)) {
+        if (!planner.isPlanning() && !planner.pace().isDue(policy, snapshot)) {
             executor.carryOut(planner.pace().resizes(), snapshot);
             return true;
         }
         Optional<Plan> plan = planner.plan(policy, snapshot, snapshot.nowMs());
         plan.ifPresent(good -> {
-            planner.pace().planned(policy, snapshot, good);
-            recorder.record(where.partition(), policy.name(), snapshot, good);
-            if (!executor.carryOut(good, snapshot) && policy.stopsJobs()) {
+            Snapshot seen = planner.plannedFor().orElse(snapshot);
+            planner.pace().planned(policy, seen, good);
+            recorder.record(where.partition(), policy.name(), seen, good);
+            if (!executor.carryOut(good, seen) && policy.stopsJobs()) {
                 planner.pace().refused(policy);
             }
         });
-        return plan.isPresent();
+        return plan.isPresent() || planner.isPlanning();
     }
 
     private QueuePlanner planner(QueuePartition where) {
-        return planners.computeIfAbsent(where, key -> new QueuePlanner(key.queue(), conf));
+        return planners.computeIfAbsent(where, key -> new QueuePlanner(key.queue(), conf, this::trigger));
     }
 
     private record QueuePartition(String queue, String partition) {
+        @Override
+        public String toString() {
+            return queue + (partition.isEmpty() ? "" : " of partition " + partition);
+        }
+
         static QueuePartition of(Gang gang) {
             return new QueuePartition(gang.queue(), gang.partition());
         }

@@ -18,6 +18,7 @@ import io.treadle.rm.bridge.SharedStorageLimit;
 import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.bridge.StartingDraw;
 import io.treadle.rm.bridge.SubmissionCheck;
+import io.treadle.rm.bridge.UndeliveredGangs;
 import io.treadle.rm.bridge.Withdrawal;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.gang.Gang;
@@ -174,6 +175,7 @@ record SchedulerParts(
                 new GangDiagnostics(context),
                 observer,
                 caps(conf, new ContainerCaps(access, telemetry), records),
+                new UndeliveredGangs(access, gangs)::takeBackBroken,
                 metrics,
                 conf,
                 clock);

@@ -20,6 +20,7 @@ import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.bridge.SubmittedGangs;
 import io.treadle.rm.bridge.UndeliveredGangs;
+import io.treadle.rm.bridge.UnfetchedContainers;
 import io.treadle.rm.bridge.UpdateAccounts;
 import io.treadle.rm.bridge.UpdatesInFlight;
 import io.treadle.rm.conf.QueueSettings;
@@ -35,7 +36,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -79,10 +80,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private final GangTable gangs = new GangTable();
     private final JobHistories histories = new JobHistories();
     private final Clock clock = Clock.systemUTC();
-    private final SchedulerAccess access = new CapacityAccess(this, new Hooks());
+    private final CapacityAccess access = new CapacityAccess(this, new Hooks());
     private final GangMembers members = new GangMembers(access, gangs);
     private final UndeliveredGangs undelivered = new UndeliveredGangs(access, gangs);
     private final UpdateAccounts accounts = new UpdateAccounts();
+    private final OwnPart own = new OwnPart(() -> parts().metrics());
     private final UnaryOperator<Policy> around;
     private volatile @Nullable SchedulerParts parts;
     private volatile PolicyRegistry policies = PolicyRegistry.BUILT_IN;
@@ -161,31 +163,42 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     @Override
     public void handle(SchedulerEvent event) {
         if (event instanceof AppAddedSchedulerEvent added) {
-            submittedGangs().add(added, () -> super.handle(event)).ifPresent(gang -> parts().zooKeeper()
-                    .ifPresent(z -> z.jobAdded(gang.id().toString(), gang.spec())));
+            own.around("take an application in", () -> super.handle(event), stock -> submittedGangs()
+                    .add(added, stock)
+                    .ifPresent(gang -> parts().zooKeeper()
+                            .ifPresent(z -> z.jobAdded(gang.id().toString(), gang.spec()))));
         } else if (event instanceof NodeRemovedSchedulerEvent removed) {
             NodeId node = removed.getRemovedRMNode().getNodeID();
-            parts().zooKeeper().ifPresent(z -> z.nodeRemoved(node.toString()));
-            undelivered.whileRemoving(node, () -> super.handle(event));
+            own.run("note that a node goes", () -> parts().zooKeeper().ifPresent(z -> z.nodeRemoved(node.toString())));
+            own.around(
+                    "see which gangs lose a node",
+                    () -> super.handle(event),
+                    stock -> access.whileLeaving(node, () -> {
+                        undelivered.nodeGoes(node);
+                        stock.run();
+                    }));
         } else if (event instanceof NodeAddedSchedulerEvent added) {
             String node = added.getAddedRMNode().getNodeID().toString();
-            parts().zooKeeper().ifPresent(z -> z.nodeAdded(node));
+            own.run("note that a node comes", () -> parts().zooKeeper().ifPresent(z -> z.nodeAdded(node)));
             // CapacityScheduler adds the node, lets go of the lock and then recovers what runs there: a gang that is
             // committed between the two would be put upon it.
-            access.locked(() -> {
-                super.handle(event);
-                return true;
-            });
+            own.around(
+                    "add a node under one lock",
+                    () -> super.handle(event),
+                    stock -> access.locked(() -> {
+                        stock.run();
+                        return true;
+                    }));
         } else {
             if (event instanceof AppRemovedSchedulerEvent removed) {
-                removeGang(removed.getApplicationID());
+                own.run("note that an application has ended", () -> removeGang(removed.getApplicationID()));
             } else if (event instanceof AppAttemptRemovedSchedulerEvent ended) {
-                members.abandonUpdates(ended.getApplicationAttemptID());
+                own.run("give up updates of an attempt", () -> members.abandonUpdates(ended.getApplicationAttemptID()));
             }
             super.handle(event);
         }
         if (!(event instanceof NodeUpdateSchedulerEvent)) {
-            trigger();
+            own.run("start a round", this::trigger);
         }
     }
 
@@ -204,11 +217,12 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private void removeGang(ApplicationId id) {
         gangs.find(id).ifPresent(gang -> {
             // Before what it told us is forgotten.
-            histories.end(report().job(gang), clock.millis());
-            parts().power().jobEnded(id.toString());
-            parts().zooKeeper().ifPresent(z -> z.jobRemoved(id.toString(), gang.user(), gang.spec()));
+            own.run("keep a job's history", () -> histories.end(report().job(gang), clock.millis()));
+            own.run("count a job's energy", () -> parts().power().jobEnded(id.toString()));
+            own.run("forget a job's records", () -> parts().zooKeeper()
+                    .ifPresent(z -> z.jobRemoved(id.toString(), gang.user(), gang.spec())));
         });
-        parts().measured().forget(id.toString());
+        own.run("forget how long a job was measured", () -> parts().measured().forget(id.toString()));
         gangs.remove(id);
     }
 
@@ -228,14 +242,23 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             ContainerUpdates updateRequests) {
         ReservedTags.refuseIn(schedulingRequests);
         Optional<Gang> gang = gangs.find(attempt.getApplicationId());
-        gang.ifPresent(g -> g.delivery().lock());
-        try {
-            ContainerUpdates left = gang.isPresent() ? updateSettled(attempt, updateRequests) : updateRequests;
+        if (gang.isEmpty()) {
             return super.allocate(
-                    attempt, ask, schedulingRequests, release, blacklistAdditions, blacklistRemovals, left);
+                    attempt, ask, schedulingRequests, release, blacklistAdditions, blacklistRemovals, updateRequests);
+        }
+        try {
+            return undelivered.answer(
+                    gang.get(),
+                    () -> super.allocate(
+                            attempt,
+                            ask,
+                            schedulingRequests,
+                            release,
+                            blacklistAdditions,
+                            blacklistRemovals,
+                            updateSettled(attempt, updateRequests)));
         } finally {
-            gang.ifPresent(g -> g.delivery().unlock());
-            if (gang.isPresent() && (!ask.isEmpty() || !release.isEmpty())) {
+            if (!ask.isEmpty() || !release.isEmpty()) {
                 trigger();
             }
         }
@@ -270,7 +293,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     @SuppressWarnings({"unchecked", "rawtypes"}) // CapacityScheduler declares the raw type and casts in the same way
     public boolean tryCommit(Resource cluster, ResourceCommitRequest request, boolean updatePending) {
         ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> typed = request;
-        if (parts().guard().allows(typed)) {
+        if (access.formingRoom().isLeftBy(typed) && parts().guard().allows(typed)) {
             return parts().sharedStorage().commit(typed, () -> super.tryCommit(cluster, request, updatePending));
         }
         parts().metrics().vetoed();
@@ -294,12 +317,15 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     @Override
     protected void completedContainerInternal(
             RMContainer container, ContainerStatus status, RMContainerEventType event) {
+        UnfetchedContainers.tagsEndWith(container);
         Optional<FiCaSchedulerApp> app = members.app(container);
         Optional<FiCaSchedulerNode> node = access.node(container.getAllocatedNode());
         if (app.isPresent() && node.isPresent() && UpdateAccounts.isToolOfDecrease(app.get(), container)) {
             UpdateAccounts.completing(app.get(), node.get(), getClusterResource());
             // Hadoop releases it, which a container that was never started does not know: an ERROR for each decrease.
             super.completedContainerInternal(container, status, RMContainerEventType.KILL);
+        } else if (app.isPresent() && UnfetchedContainers.isReleased(container, event)) {
+            super.completedContainerInternal(UnfetchedContainers.withoutEvents(container), status, event);
         } else {
             super.completedContainerInternal(container, status, event);
         }
@@ -384,6 +410,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         return parts().driver().admissions();
     }
 
+    /** What the planner does now, and what failed. */
+    public PlannerHealth.Report planner() {
+        return parts().driver().health();
+    }
+
     /** Profiles of jobs that have ended; empty where the cluster has no ZooKeeper. */
     public Optional<ProfileStore> profiles() {
         return parts().zooKeeper().map(ZkTelemetry::store);
@@ -430,8 +461,13 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     /** What is protected in Hadoop's classes. */
     private final class Hooks implements CapacityAccess.Hooks {
         @Override
-        public Lock writeLock() {
+        public ReentrantReadWriteLock.WriteLock writeLock() {
             return writeLock;
+        }
+
+        @Override
+        public void held(long nanos) {
+            parts().metrics().lockHeld(nanos);
         }
 
         @Override

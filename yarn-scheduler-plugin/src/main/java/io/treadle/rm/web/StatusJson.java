@@ -11,6 +11,7 @@ import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.history.JobHistory;
 import io.treadle.rm.power.JobPower;
+import io.treadle.rm.scheduler.PlannerHealth;
 import io.treadle.rm.scheduler.QueueAdmission;
 import java.util.List;
 import java.util.Locale;
@@ -156,6 +157,16 @@ final class StatusJson {
                     .forEach(admission -> put(certificates.addObject(), admission));
         }
         return root.toString();
+    }
+
+    static String planner(PlannerHealth.Report planner) {
+        return MAPPER.createObjectNode()
+                .put("activity", planner.activity())
+                .put("busyMs", planner.busyMs())
+                .put("stuck", planner.stuck())
+                .put("failures", planner.failures())
+                .put("lastFailure", planner.lastFailure())
+                .toString();
     }
 
     private static void put(ObjectNode json, QueueAdmission admission) {

@@ -77,6 +77,12 @@ public final class TreadleResource {
                 scheduler.admissions());
     }
 
+    @GET
+    @Path("planner")
+    public String planner() {
+        return StatusJson.planner(scheduler().planner());
+    }
+
     private TreadleScheduler scheduler() {
         if (resourceManager.getResourceScheduler() instanceof TreadleScheduler scheduler) {
             return scheduler;

@@ -114,7 +114,7 @@ class AbandonedUpdateTest {
                         cluster.scheduler().access(), new MemoryWishes(new NoTelemetry(), (job, wanted) -> {}))
                 .shrink(gang, Map.of(container.getId().toString(), ResourceVector.of(1, 2, 512)), 0);
         assertEquals(1, resized);
-        assertFalse(gang.delivery().isLocked());
+        assertFalse(gang.delivery().isBusy());
     }
 
     private static int containers(SchedulerHarness cluster, MockNM node) {

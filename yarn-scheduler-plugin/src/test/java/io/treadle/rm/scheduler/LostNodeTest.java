@@ -74,8 +74,10 @@ class LostNodeTest {
                 return cluster.used().gpus() == 4;
             });
             cluster.lose(withoutMaster(cluster, am, first, second));
+            QueueMetrics metrics = cluster.scheduler().getRootQueueMetrics();
             cluster.awaitTrue(
-                    "only the AM holds something", () -> cluster.used().equals(ResourceVector.of(0, 1, 128)));
+                    "only the AM holds something and the gang is asked for again",
+                    () -> cluster.used().equals(ResourceVector.of(0, 1, 128)) && metrics.getPendingVirtualCores() == 4);
             pendingIs(cluster, 4);
             assertEquals(List.of(), am.allocate(List.of(), List.of()).getAllocatedContainers());
             cluster.awaitReason(

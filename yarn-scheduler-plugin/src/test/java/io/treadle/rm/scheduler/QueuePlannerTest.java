@@ -161,6 +161,44 @@ class QueuePlannerTest {
     }
 
     @Test
+    void settingsThatAreUnusableWhileARefreshIsRefusedKeepThePolicy() {
+        Policy good = policy(s -> GOOD);
+        assertEquals(good, planner.policy(queue -> good));
+        assertEquals(good, planner.policy(queue -> {
+            throw new IllegalArgumentException("treadle.policy of queue root.q is 'nonsense'");
+        }));
+        assertEquals(Optional.of(GOOD), planner.plan(good, snapshot, 0));
+        assertFalse(planner.isPlain(0));
+    }
+
+    @Test
+    void slowPolicyPlansOnAndItsPlanComesLater() throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        Policy slow = policy(s -> {
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return GOOD;
+        });
+        assertEquals(Optional.empty(), planner.plan(slow, snapshot, 0));
+        assertTrue(planner.isPlanning());
+        end.countDown();
+        while (planner.isBusy()) {
+            Thread.onSpinWait();
+        }
+        Optional<Plan> plan = Optional.empty();
+        Snapshot later = new Snapshot(1, snapshot.nodes(), snapshot.queue(), snapshot.jobs(), false);
+        while (plan.isEmpty()) {
+            plan = planner.plan(slow, later, 1);
+        }
+        assertEquals(Optional.of(GOOD), plan);
+        assertEquals(Optional.of(snapshot), planner.plannedFor(), "the plan is carried out for what it was made for");
+        assertFalse(planner.isPlanning());
+    }
+
+    @Test
     void planThatCannotEvenBeCheckedIsAFailureToo() {
         Plan unknownGroup = new Plan(List.of(new Decision.Run(
                 "job", List.of(new TaskPlacement("server", "n1:1", ASK, List.of())), Map.of(), REASON)));
@@ -303,7 +341,8 @@ class QueuePlannerTest {
                         "",
                         "",
                         "",
-                        ""));
+                        ""),
+                () -> {});
     }
 
     private static Policy policy(Function<Snapshot, Plan> body) {

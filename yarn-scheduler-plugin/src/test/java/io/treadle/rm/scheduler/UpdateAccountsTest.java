@@ -137,6 +137,7 @@ class UpdateAccountsTest {
         resize(ContainerUpdateType.INCREASE_RESOURCE, 6);
         resize(ContainerUpdateType.DECREASE_RESOURCE, 2);
         resize(ContainerUpdateType.INCREASE_RESOURCE, 5);
+        assertEquals(List.of(), errors.lines(), "a granted increase is no error");
     }
 
     @Test

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import io.treadle.rm.bridge.SchedulerAccess;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.function.BooleanSupplier;
+
+/** The running scheduler, with a count of what one thread does in each hold of its write lock. */
+final class CountedHolds {
+    private final SchedulerAccess real;
+    private int committed;
+    private int takenBack;
+    private int committedInHold;
+    private int takenBackInHold;
+    private int mostCommitted;
+    private int mostTakenBack;
+    private int refuseAt = -1;
+    private int actAfter = -1;
+    private Runnable action = () -> {};
+
+    CountedHolds(SchedulerAccess real) {
+        this.real = real;
+    }
+
+    /** The commit of this member is refused, from 1. */
+    CountedHolds refusing(int member) {
+        refuseAt = member;
+        return this;
+    }
+
+    /** Runs once, without the lock, after the hold in which so many members were reached. */
+    CountedHolds afterMembers(int members, Runnable then) {
+        actAfter = members;
+        action = then;
+        return this;
+    }
+
+    int committed() {
+        return committed;
+    }
+
+    int takenBack() {
+        return takenBack;
+    }
+
+    int mostCommitted() {
+        return mostCommitted;
+    }
+
+    int mostTakenBack() {
+        return mostTakenBack;
+    }
+
+    SchedulerAccess access() {
+        return (SchedulerAccess) Proxy.newProxyInstance(
+                SchedulerAccess.class.getClassLoader(),
+                new Class<?>[] {SchedulerAccess.class},
+                (proxy, method, arguments) -> {
+                    switch (method.getName()) {
+                        case "locked" -> {
+                            return locked((BooleanSupplier) arguments[0]);
+                        }
+                        case "commitPlanned" -> {
+                            committed++;
+                            committedInHold++;
+                            if (committed == refuseAt) {
+                                return false;
+                            }
+                        }
+                        case "takeBack" -> {
+                            takenBack++;
+                            takenBackInHold++;
+                        }
+                        default -> {}
+                    }
+                    return invoke(method, arguments);
+                });
+    }
+
+    private boolean locked(BooleanSupplier work) {
+        committedInHold = 0;
+        takenBackInHold = 0;
+        boolean result = real.locked(work);
+        mostCommitted = Math.max(mostCommitted, committedInHold);
+        mostTakenBack = Math.max(mostTakenBack, takenBackInHold);
+        if (actAfter >= 0 && committed >= actAfter) {
+            actAfter = -1;
+            action.run();
+        }
+        return result;
+    }
+
+    private Object invoke(Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(real, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.bridge.GangCommitter;
+import io.treadle.rm.bridge.GangReservations;
+import io.treadle.rm.bridge.SchedulerAccess;
+import io.treadle.rm.bridge.YarnResources;
+import io.treadle.rm.gang.Gang;
+import io.treadle.rm.profile.NoTelemetry;
+import io.treadle.rm.sleep.Sleeping;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A gang of many members is committed and taken back in many short holds of the scheduler's lock. */
+class ShortHoldsTest {
+    private static final int TASKS = 40;
+    private static final int MOST_IN_A_HOLD = 16;
+    private static final ResourceVector TASK = ResourceVector.of(1, 1, 64);
+    private static final ResourceVector MASTER = ResourceVector.of(0, 1, 128);
+
+    /** A cluster of two nodes, each with room for half of a gang and a little more; the planner stays away. */
+    private record Setting(SchedulerHarness cluster, MockNM first, MockNM second, MockAM am, Gang gang) {
+        static Setting of(boolean asynchronous) throws Exception {
+            YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
+            conf.set("yarn.scheduler.treadle.round.min-gap-ms", "60000");
+            SchedulerHarness cluster = SchedulerHarness.start(conf);
+            MockNM first = cluster.node(1001, TASKS / 2, TASKS / 2 + 4, 16384);
+            MockNM second = cluster.node(1002, TASKS / 2, TASKS / 2 + 4, 16384);
+            GangSpec spec = SchedulerHarness.gang(TASKS, TASK.gpus(), TASK.vcores(), TASK.memoryMiB());
+            MockAM am = cluster.startGang(spec, first);
+            ApplicationId id = am.getApplicationAttemptId().getApplicationId();
+            return new Setting(
+                    cluster,
+                    first,
+                    second,
+                    am,
+                    cluster.scheduler().gangs().find(id).orElseThrow());
+        }
+
+        Optional<String> commit(SchedulerAccess access) {
+            List<TaskPlacement> tasks = new ArrayList<>();
+            for (MockNM node : List.of(first, second)) {
+                tasks.addAll(Collections.nCopies(
+                        TASKS / 2, new TaskPlacement("worker", node.getNodeId().toString(), TASK, List.of())));
+            }
+            return new GangCommitter(access, new NoTelemetry(), Sleeping.NONE, new GangReservations())
+                    .commit(gang, tasks);
+        }
+
+        void nothingOfTheGangIsHeld() {
+            assertEquals(MASTER, cluster.used());
+            QueueMetrics metrics = cluster.scheduler().getRootQueueMetrics();
+            assertEquals(TASKS, metrics.getPendingContainers());
+            assertEquals(TASKS * TASK.memoryMiB(), metrics.getPendingMB());
+            assertEquals(1, metrics.getAllocatedContainers());
+        }
+
+        CompletableFuture<List<Container>> heartbeatOfMaster() {
+            return CompletableFuture.supplyAsync(() -> {
+                try {
+                    return am.allocate(List.of(), List.of()).getAllocatedContainers();
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void oneHoldCommitsFewMembers(boolean asynchronous) throws Exception {
+        Setting setting = Setting.of(asynchronous);
+        try (SchedulerHarness cluster = setting.cluster()) {
+            CountedHolds holds = new CountedHolds(cluster.scheduler().access());
+            assertEquals(Optional.empty(), setting.commit(holds.access()));
+            assertTrue(holds.mostCommitted() <= MOST_IN_A_HOLD, () -> holds.mostCommitted() + " members in one hold");
+            assertEquals(TASKS, holds.committed());
+            assertEquals(TASKS, setting.heartbeatOfMaster().get().size());
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void oneHoldTakesBackFewMembers(boolean asynchronous) throws Exception {
+        Setting setting = Setting.of(asynchronous);
+        try (SchedulerHarness cluster = setting.cluster()) {
+            CountedHolds holds = new CountedHolds(cluster.scheduler().access()).refusing(TASKS);
+            assertTrue(setting.commit(holds.access()).orElseThrow().endsWith("was refused"));
+            assertTrue(holds.mostTakenBack() <= MOST_IN_A_HOLD, () -> holds.mostTakenBack() + " members in one hold");
+            assertEquals(TASKS - 1, holds.takenBack());
+            setting.nothingOfTheGangIsHeld();
+            assertEquals(List.of(), setting.heartbeatOfMaster().get());
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void gangThatFormsIsNotFetchedInPart(boolean asynchronous) throws Exception {
+        Setting setting = Setting.of(asynchronous);
+        try (SchedulerHarness cluster = setting.cluster()) {
+            List<CompletableFuture<List<Container>>> answers = new ArrayList<>();
+            CountedHolds holds = new CountedHolds(cluster.scheduler().access()).afterMembers(20, () -> {
+                answers.add(setting.heartbeatOfMaster());
+                CompletableFuture<List<Container>> answer = answers.get(0);
+                assertFalse(comesWithin(answer, 200), "no answer while the gang forms");
+            });
+            assertEquals(Optional.empty(), setting.commit(holds.access()));
+            assertEquals(TASKS, answers.get(0).get(30, TimeUnit.SECONDS).size());
+        }
+    }
+
+    private static boolean comesWithin(CompletableFuture<?> answer, long millis) {
+        try {
+            answer.get(millis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (java.util.concurrent.TimeoutException e) {
+            return false;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void nodeThatIsLostBetweenTwoHoldsTakesTheGangBack(boolean asynchronous) throws Exception {
+        Setting setting = Setting.of(asynchronous);
+        try (SchedulerHarness cluster = setting.cluster()) {
+            MockNM lost = withoutMaster(setting);
+            CountedHolds holds = new CountedHolds(cluster.scheduler().access()).afterMembers(TASKS, () -> {
+                try {
+                    // The dispatcher must not wait for the gang: this thread forms it.
+                    cluster.lose(lost);
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            assertTrue(setting.commit(holds.access()).isPresent());
+            cluster.awaitTrue(
+                    "nothing but the master is held", () -> cluster.used().equals(MASTER));
+            setting.nothingOfTheGangIsHeld();
+            assertEquals(List.of(), setting.heartbeatOfMaster().get());
+            assertFalse(setting.gang().delivery().isBusy());
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void othersAreServedBetweenTwoHoldsAndLeaveTheGangItsRoom(boolean asynchronous) throws Exception {
+        Setting setting = Setting.of(asynchronous);
+        try (SchedulerHarness cluster = setting.cluster()) {
+            MockAM plain = cluster.startApp("plain", Map.of(), List.of(), setting.first());
+            List<Container> others = new ArrayList<>();
+            CountedHolds holds = new CountedHolds(cluster.scheduler().access()).afterMembers(1, () -> {
+                try {
+                    // More than there is beside the gang.
+                    plain.allocate(List.of(asks(30)), List.of());
+                    cluster.awaitTrue("a plain application gets containers", () -> {
+                        cluster.heartbeat();
+                        try {
+                            others.addAll(plain.allocate(List.of(), List.of()).getAllocatedContainers());
+                        } catch (Exception e) {
+                            throw new IllegalStateException(e);
+                        }
+                        return others.size() >= 6;
+                    });
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            assertEquals(Optional.empty(), setting.commit(holds.access()));
+            assertEquals(TASKS, setting.heartbeatOfMaster().get().size());
+        }
+    }
+
+    private static ResourceRequest asks(int containers) {
+        return ResourceRequest.newBuilder()
+                .priority(Priority.newInstance(1))
+                .resourceName(ResourceRequest.ANY)
+                .capability(YarnResources.resource(ResourceVector.of(0, 1, 64)))
+                .numContainers(containers)
+                .build();
+    }
+
+    private static MockNM withoutMaster(Setting setting) {
+        var master = setting.cluster()
+                .app(setting.gang().id())
+                .getCurrentAppAttempt()
+                .getMasterContainer()
+                .getNodeId();
+        return master.equals(setting.first().getNodeId()) ? setting.second() : setting.first();
+    }
+}
