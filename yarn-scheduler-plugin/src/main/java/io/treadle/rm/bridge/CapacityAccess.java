@@ -10,6 +10,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.util.Time;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -75,6 +76,11 @@ public final class CapacityAccess implements SchedulerAccess {
     @Override
     public Optional<FiCaSchedulerNode> node(NodeId id) {
         return Optional.ofNullable(scheduler.getNode(id));
+    }
+
+    @Override
+    public Optional<NodeId> nodeOf(ContainerId id) {
+        return Optional.ofNullable(scheduler.getRMContainer(id)).map(RMContainer::getAllocatedNode);
     }
 
     @Override

@@ -3,12 +3,14 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.job.DeviceShare;
+import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.DeviceTag;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.WireFormatException;
 import io.treadle.rm.profile.Telemetry;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +58,10 @@ final class NodeDevices {
         return Optional.of(devices);
     }
 
-    /** False for a container that holds GPUs without saying which. */
+    /**
+     * False for a container that holds GPUs without saying which. An opportunistic container waits on the node without
+     * GPUs until the node says which it has.
+     */
     private boolean add(RMContainer container) {
         List<DeviceShare> shares = new ArrayList<>();
         for (DeviceTag tag : tags(container)) {
@@ -64,16 +70,17 @@ final class NodeDevices {
                     tag.sliceMiB().orElseGet(() -> memoryOf(tag.uuid())),
                     tag.sliceMiB().isEmpty()));
         }
-        long gpus = YarnResources.vector(container.getAllocatedResource()).gpus();
-        if (shares.isEmpty() && gpus > 0) {
+        ResourceVector size = YarnResources.vector(container.getAllocatedResource());
+        if (shares.isEmpty() && needsDevices(size)) {
+            boolean whole = size.gpus() > 0;
             String id = container.getContainerId().toString();
             for (NodeRecord.Device device : inventory) {
                 if (device.containers().contains(id)) {
-                    shares.add(new DeviceShare(device.uuid(), device.memoryMiB(), true));
+                    shares.add(new DeviceShare(device.uuid(), whole ? device.memoryMiB() : size.gpuMemoryMiB(), whole));
                 }
             }
-            if (shares.size() < gpus) {
-                return false;
+            if (shares.size() < Math.max(1, size.gpus())) {
+                return container.getExecutionType() == ExecutionType.OPPORTUNISTIC;
             }
         }
         held.put(container.getContainerId(), shares);
@@ -113,25 +120,57 @@ final class NodeDevices {
         return tags.size() < count ? Optional.empty() : Optional.of(tags);
     }
 
-    /**
-     * Whether a plain application may be offered the node for so many whole GPUs. Where YARN's count has room, the cards
-     * must be free one by one; where it has none yet, they must at least be whole: the node may be reserved for them.
-     *
-     * @param uncharged GPUs of the node that YARN's count has left
-     */
-    boolean offers(long count, long uncharged) {
-        if (count <= uncharged) {
-            return freeWhole(count).isPresent();
-        }
-        Set<String> sliced = held.values().stream()
+    /** Whether a container of this size holds GPUs, or a part of one. */
+    static boolean needsDevices(ResourceVector size) {
+        return size.gpus() > 0 || size.gpuMemoryMiB() > 0;
+    }
+
+    /** The tags of the devices that a plain application gets: whole GPUs, or a slice of one; empty where there are none. */
+    Optional<Set<String>> choose(ResourceVector size) {
+        return size.gpus() > 0
+                ? freeWhole(size.gpus())
+                : size.gpuMemoryMiB() > 0 ? slice(size.gpuMemoryMiB()) : Optional.of(Set.of());
+    }
+
+    /** On the device that has least memory free among those that have enough. */
+    private Optional<Set<String>> slice(long memoryMiB) {
+        Set<String> whole = uuids(true);
+        return views(Set.of()).stream()
+                .filter(d -> d.usable() && !whole.contains(d.uuid()) && d.memoryMiB() - d.usedMiB() >= memoryMiB)
+                .min(Comparator.comparingLong((DeviceView d) -> d.memoryMiB() - d.usedMiB())
+                        .thenComparing(DeviceView::uuid))
+                .map(d -> Set.of(DeviceTag.slice(d.uuid(), memoryMiB).format()));
+    }
+
+    /** Devices of which somebody holds all, or a part. */
+    private Set<String> uuids(boolean whole) {
+        return held.values().stream()
                 .flatMap(List::stream)
-                .filter(s -> !s.whole())
+                .filter(s -> s.whole() == whole)
                 .map(DeviceShare::uuid)
                 .collect(Collectors.toSet());
+    }
+
+    /**
+     * Whether a plain application may be offered the node for a container of this size. Where YARN's count has room, the
+     * devices must be free one by one. Where it has none yet, they must at least be whole, or large enough for the slice:
+     * the node may be reserved for them.
+     *
+     * @param uncharged what YARN's count has left on the node
+     */
+    boolean offers(ResourceVector size, ResourceVector uncharged) {
+        if (size.gpus() <= uncharged.gpus() && (size.gpus() > 0 || size.gpuMemoryMiB() <= uncharged.gpuMemoryMiB())) {
+            return choose(size).isPresent();
+        }
+        if (size.gpus() == 0) {
+            return inventory.stream()
+                    .anyMatch(d -> d.health() == NodeRecord.Health.OK && d.memoryMiB() >= size.gpuMemoryMiB());
+        }
+        Set<String> sliced = uuids(false);
         return inventory.stream()
                         .filter(d -> d.health() == NodeRecord.Health.OK && !sliced.contains(d.uuid()))
                         .count()
-                >= count;
+                >= size.gpus();
     }
 
     /** Why the node cannot give these devices to new containers now; empty if it can. */

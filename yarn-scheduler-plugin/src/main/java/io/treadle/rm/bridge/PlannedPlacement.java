@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
-import io.treadle.core.resource.ResourceVector;
+import com.google.common.collect.Iterators;
 import io.treadle.rm.gang.GangHost;
-import io.treadle.rm.gang.GangTable;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
@@ -16,91 +21,175 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.activities.Diagno
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.CandidateNodeSet;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.PendingAskUpdateResult;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers no node to the task containers of a planned job: they are committed by the planner, whole gangs at a time. Its
- * AM container, its container updates and every other application are placed as ever, except that whole GPUs are only
- * asked of nodes where they are free one by one: what is refused at the commit alone is proposed again at the next visit,
- * and nobody behind it ever gets anything there.
+ * Stands in front of the allocator of every ask, so that {@link NodeOffers} is heard before a proposal is made. A proposal
+ * that is refused only at its commit ends CapacityScheduler's walk on that node, and the same proposal comes again at the
+ * next visit: nobody else would ever be served there. The allocator behind it is the one that YARN, an admin or an
+ * application names, and for scheduling requests YARN's own.
  */
-public final class PlannedPlacement<N extends SchedulerNode> extends LocalityAppPlacementAllocator<N> {
-    private @Nullable SchedulerRequestKey key;
+public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacementAllocator<N> {
+    private volatile @Nullable AppPlacementAllocator<N> behind;
+    private boolean hasResourceRequests;
+    private Set<String> deviceTags = Set.of();
 
     @Override
     public void initialize(AppSchedulingInfo info, SchedulerRequestKey requestKey, RMContext context) {
         super.initialize(info, requestKey, context);
-        key = requestKey;
+        behind = PlacementNames.allocator(info, requestKey, context);
+    }
+
+    private AppPlacementAllocator<N> behind() {
+        return Objects.requireNonNull(behind, "the allocator is used before it is initialised");
+    }
+
+    /** An ask by resource requests and one by scheduling requests cannot share a key: YARN's allocators refuse the second. */
+    @Override
+    public @Nullable PendingAskUpdateResult updatePendingAsk(Collection<ResourceRequest> requests, boolean recovers) {
+        if (requests.isEmpty()) {
+            return null;
+        }
+        hasResourceRequests = true;
+        return behind().updatePendingAsk(requests, recovers);
+    }
+
+    @Override
+    public PendingAskUpdateResult updatePendingAsk(
+            SchedulerRequestKey key, SchedulingRequest request, boolean recovers) {
+        if (!hasResourceRequests && behind().getSchedulingRequest() == null) {
+            behind = PlacementNames.forSchedulingRequests(appSchedulingInfo, key, rmContext);
+        }
+        return behind().updatePendingAsk(key, request, recovers);
+    }
+
+    /**
+     * Without the nodes that are reserved for a task of a planned job: YARN would propose the task at each heartbeat of
+     * such a node, past {@link #precheckNode}.
+     */
+    @Override
+    public Iterator<N> getPreferredNodeIterator(CandidateNodeSet<N> candidates) {
+        Iterator<N> nodes = behind().getPreferredNodeIterator(candidates);
+        return rmContext.getScheduler() instanceof GangHost host
+                        && host.isLeftToPlanner(appSchedulingInfo, schedulerRequestKey)
+                ? Iterators.filter(nodes, node -> !isReservedForThis(node))
+                : nodes;
+    }
+
+    private boolean isReservedForThis(SchedulerNode node) {
+        RMContainer reserved = node.getReservedContainer();
+        return reserved != null
+                && reserved.getApplicationAttemptId().equals(appSchedulingInfo.getApplicationAttemptId());
     }
 
     @Override
     public boolean precheckNode(SchedulerNode node, SchedulingMode mode) {
-        return mayOffer(node) && super.precheckNode(node, mode);
+        return precheckNode(node, mode, Optional.empty());
     }
 
     @Override
     public boolean precheckNode(SchedulerNode node, SchedulingMode mode, Optional<DiagnosticsCollector> collector) {
-        if (mayOffer(node)) {
-            return super.precheckNode(node, mode, collector);
+        Optional<String> obstacle = rmContext.getScheduler() instanceof GangHost host
+                ? host.obstacle(
+                        appSchedulingInfo,
+                        schedulerRequestKey,
+                        getPendingAsk(ResourceRequest.ANY).getPerAllocationResource(),
+                        node)
+                : Optional.empty();
+        if (obstacle.isPresent()) {
+            collector.ifPresent(c -> c.collect(obstacle.get(), "its diagnostics say why it waits"));
+            return false;
         }
-        collector.ifPresent(c -> c.collect(
-                isGang()
-                        ? "the planner grants this gang whole"
-                        : "the node's GPUs are taken, sliced or lost, or its room is reserved for a gang",
-                "its diagnostics say why it waits"));
-        return false;
+        return behind().precheckNode(node, mode, collector);
+    }
+
+    /**
+     * Says which devices the next container of this ask gets. YARN gives a container of a scheduling request the tags of
+     * the request and forgets those that it had. The caller holds the scheduler's write lock until the commit.
+     */
+    void choose(Set<String> tags) {
+        deviceTags = tags;
     }
 
     @Override
-    public ContainerRequest allocate(SchedulerRequestKey requestKey, NodeType type, SchedulerNode node) {
-        if (requestKey.getContainerToUpdate() != null && rmContext.getScheduler() instanceof GangHost host) {
+    public ContainerRequest allocate(SchedulerRequestKey key, NodeType type, SchedulerNode node) {
+        if (key.getContainerToUpdate() != null && rmContext.getScheduler() instanceof GangHost host) {
             host.increaseTaken(
                     appSchedulingInfo.getApplicationId(),
                     node.getPartition(),
                     getPendingAsk(ResourceRequest.ANY).getPerAllocationResource());
         }
-        return super.allocate(requestKey, type, node);
+        ContainerRequest taken = behind().allocate(key, type, node);
+        SchedulingRequest request = taken.getSchedulingRequest();
+        if (request == null || deviceTags.isEmpty()) {
+            return taken;
+        }
+        Set<String> tags = new HashSet<>(request.getAllocationTags() == null ? Set.of() : request.getAllocationTags());
+        tags.addAll(deviceTags);
+        request.setAllocationTags(tags);
+        return taken;
+    }
+
+    @Override
+    public Map<String, ResourceRequest> getResourceRequests() {
+        return behind().getResourceRequests();
     }
 
     /** YARN's preemption is to see no demand of a gang's tasks: what it would free a gang could not use. */
     @Override
     public PendingAsk getPendingAsk(String resourceName) {
-        PendingAsk ask = super.getPendingAsk(resourceName);
         boolean hidden = GangPreemptionPolicy.isLooking()
-                && isGang()
-                && key != null
-                && key.getContainerToUpdate() == null
                 && rmContext.getScheduler() instanceof GangHost host
-                && host.isPlanned(appSchedulingInfo.getApplicationId())
-                && !host.isWaitingForAppMaster(appSchedulingInfo.getApplicationId());
-        return hidden ? PendingAsk.ZERO : ask;
+                && host.isLeftToPlanner(appSchedulingInfo, schedulerRequestKey);
+        return hidden ? PendingAsk.ZERO : behind().getPendingAsk(resourceName);
     }
 
-    private boolean isGang() {
-        return GangTable.isGang(appSchedulingInfo.getApplicationSchedulingEnvs());
+    @Override
+    public int getOutstandingAsksCount(String resourceName) {
+        return behind().getOutstandingAsksCount(resourceName);
     }
 
-    private boolean mayOffer(SchedulerNode node) {
-        ApplicationId id = appSchedulingInfo.getApplicationId();
-        if (key == null || !(rmContext.getScheduler() instanceof GangHost host)) {
-            return true;
-        }
-        // What is refused at the commit alone would be proposed again at the next visit.
-        ResourceVector ask =
-                YarnResources.vector(getPendingAsk(ResourceRequest.ANY).getPerAllocationResource());
-        if (!host.leavesReservedRoom(node, id, ask)) {
-            return false;
-        }
-        if (!isGang() || !host.isPlanned(id)) {
-            return ask.gpus() == 0 || key.getContainerToUpdate() != null || host.offersGpus(node, ask.gpus());
-        }
-        if (key.getContainerToUpdate() != null) {
-            // The stock check compares host names: two NodeManagers on one host would be confused.
-            RMContainer container = rmContext.getScheduler().getRMContainer(key.getContainerToUpdate());
-            return container != null && node.getNodeID().equals(container.getAllocatedNode());
-        }
-        return host.isWaitingForAppMaster(id);
+    @Override
+    public boolean canAllocate(NodeType type, SchedulerNode node) {
+        return behind().canAllocate(type, node);
+    }
+
+    @Override
+    public boolean canDelayTo(String resourceName) {
+        return behind().canDelayTo(resourceName);
+    }
+
+    @Override
+    public String getPrimaryRequestedNodePartition() {
+        return behind().getPrimaryRequestedNodePartition();
+    }
+
+    @Override
+    public int getUniqueLocationAsks() {
+        return behind().getUniqueLocationAsks();
+    }
+
+    @Override
+    public void showRequests() {
+        behind().showRequests();
+    }
+
+    @Override
+    public @Nullable SchedulingRequest getSchedulingRequest() {
+        return behind().getSchedulingRequest();
+    }
+
+    @Override
+    public int getPlacementAttempt() {
+        return behind().getPlacementAttempt();
+    }
+
+    @Override
+    public void incrementPlacementAttempt() {
+        behind().incrementPlacementAttempt();
     }
 }

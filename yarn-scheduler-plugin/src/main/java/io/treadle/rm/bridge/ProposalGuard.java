@@ -8,37 +8,53 @@ import io.treadle.rm.profile.Telemetry;
 import io.treadle.rm.sleep.Sleeping;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerAllocationProposal;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.SchedulerContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 
 /**
- * Looks at every proposal that does not come from a plan, whichever thread made it. It refuses task containers of a
- * planned job, and gives a plain application whole cards only: a card that is taken or sliced is none. A user may bring
- * an allocator of their own to an application; what is refused here is refused to it too.
+ * Checks every proposal that does not come from a plan before it is committed, and chooses the devices of its container.
+ * {@link NodeOffers} has said the same before the proposal was made; here it is said with nothing between the check and the
+ * commit. The caller holds the scheduler's write lock from the check to the end of the commit.
  */
 public final class ProposalGuard {
     private final GangHost host;
+    private final SchedulerAccess scheduler;
     private final Telemetry telemetry;
     private final Sleeping sleeping;
+    private final SharedStorageLimit sharedStorage;
     private final GangReservations reservations;
+    private final NodeOffers offers;
+    private final Refusals refusals;
 
-    public ProposalGuard(GangHost host, Telemetry telemetry, Sleeping sleeping, GangReservations reservations) {
-        this.reservations = reservations;
-        this.sleeping = sleeping;
+    public ProposalGuard(
+            GangHost host,
+            SchedulerAccess scheduler,
+            Telemetry telemetry,
+            Sleeping sleeping,
+            SharedStorageLimit sharedStorage,
+            GangReservations reservations,
+            NodeOffers offers,
+            Refusals refusals) {
         this.host = host;
+        this.scheduler = scheduler;
         this.telemetry = telemetry;
+        this.sleeping = sleeping;
+        this.sharedStorage = sharedStorage;
+        this.reservations = reservations;
+        this.offers = offers;
+        this.refusals = refusals;
     }
 
-    /** Whether CapacityScheduler may commit the proposal; a plain application's devices are chosen by the way. */
-    public boolean allows(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
+    /** Why CapacityScheduler may not commit the proposal; empty where it may, and the devices are chosen. */
+    public Optional<String> refusal(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
         if (!request.anythingAllocatedOrReserved()) {
-            return true;
+            return Optional.empty();
         }
         ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal =
                 request.getFirstAllocatedOrReservedContainer();
@@ -46,38 +62,50 @@ public final class ProposalGuard {
         FiCaSchedulerApp app = container.getSchedulerApplicationAttempt();
         // That something waits keeps the node from going: the next proposal may be for it again.
         if (sleeping.isGoing(container.getSchedulerNode().getNodeID().getHost())) {
-            return false;
+            return Optional.of("the node is about to be switched off");
         }
         if (!reservations.leaveRoomFor(
                 container.getSchedulerNode(),
                 app.getApplicationId(),
                 YarnResources.vector(proposal.getAllocatedOrReservedResource()))) {
-            return false;
+            return Optional.of("the node's room is reserved for a gang");
         }
-        if (GangTable.isGang(app.getApplicationSchedulingEnvs()) && host.isPlanned(app.getApplicationId())) {
-            // An update that does not fit waits; a reservation for it would keep the node from everybody.
-            return container.getSchedulerRequestKey().getContainerToUpdate() != null
-                    ? container.isAllocated()
-                    : app.isWaitingForAMContainer();
+        boolean isUpdate = container.getSchedulerRequestKey().getContainerToUpdate() != null;
+        if (isPlanned(app)) {
+            if (isUpdate && !container.isAllocated()) {
+                // An update that does not fit waits; a reservation for it would keep the node from everybody.
+                return Optional.of("a container that grows reserves no node");
+            }
+            if (!isUpdate && !app.isWaitingForAMContainer()) {
+                return Optional.of("the planner grants the tasks of this job");
+            }
         }
-        return !container.isAllocated() || choosesDevices(container, proposal);
+        if (!container.isAllocated()) {
+            return Optional.empty();
+        }
+        if (!sharedStorage.hasRoomFor(request)) {
+            return Optional.of("the shared file system has no bandwidth left");
+        }
+        return isUpdate || choosesDevices(container, proposal)
+                ? Optional.empty()
+                : Optional.of("the node's GPUs are taken, sliced or lost");
     }
 
-    /** See {@link GangHost#leavesReservedRoom}. */
-    public boolean leavesReservedRoom(SchedulerNode node, ApplicationId id, ResourceVector container) {
-        return reservations.leaveRoomFor(node, id, container);
+    /** Whether a planned container may be committed: the shared file system has room, which YARN does not know. */
+    public boolean hasRoomFor(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
+        boolean hasRoom = sharedStorage.hasRoomFor(request);
+        if (!hasRoom) {
+            uncount(request);
+        }
+        return hasRoom;
     }
 
-    /** See {@link GangHost#offersGpus}. */
-    public boolean offersGpus(FiCaSchedulerNode node, long gpus) {
-        long uncharged = YarnResources.vector(node.getUnallocatedResource()).gpus();
-        return NodeDevices.of(node, telemetry)
-                .map(devices -> devices.offers(gpus, uncharged))
-                .orElse(true);
+    private boolean isPlanned(FiCaSchedulerApp app) {
+        return GangTable.isGang(app.getApplicationSchedulingEnvs()) && host.isPlanned(app.getApplicationId());
     }
 
     /** Takes a refused proposal's size off what Hadoop added to its application when the proposal was made. */
-    public static void refused(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
+    static void uncount(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
         if (!request.getContainersToAllocate().isEmpty()) {
             request.getFirstAllocatedOrReservedContainer()
                     .getAllocatedOrReservedContainer()
@@ -86,24 +114,83 @@ public final class ProposalGuard {
         }
     }
 
+    /**
+     * A proposal was refused. It counts against its application where the node would be offered to it again at once: with
+     * asynchronous scheduling many proposals are on their way when a reason arises that is known from then on.
+     *
+     * @param fromWalk whether CapacityScheduler's walk over the applications made it, which would make it again
+     */
+    public void refused(
+            ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request, boolean fromWalk, String why) {
+        uncount(request);
+        if (!fromWalk) {
+            return;
+        }
+        ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal =
+                request.getFirstAllocatedOrReservedContainer();
+        SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container = proposal.getAllocatedOrReservedContainer();
+        FiCaSchedulerApp app = container.getSchedulerApplicationAttempt();
+        FiCaSchedulerNode node = container.getSchedulerNode();
+        if (scheduler.app(app.getApplicationId()).isPresent()
+                && offers.obstacle(
+                                app.getAppSchedulingInfo(),
+                                container.getSchedulerRequestKey(),
+                                proposal.getAllocatedOrReservedResource(),
+                                node)
+                        .isEmpty()) {
+            refusals.refused(app.getApplicationId(), node.getNodeID(), why);
+        }
+        // A reservation that cannot be used would keep the node from everybody. Those of planned jobs are the
+        // planner's.
+        RMContainer reserved = proposal.getAllocateFromReservedContainer() != null
+                ? proposal.getAllocateFromReservedContainer().getRmContainer()
+                : container.getRmContainer();
+        if (node.getReservedContainer() == reserved && !isPlanned(app)) {
+            scheduler.unreserve(reserved);
+        }
+    }
+
     private boolean choosesDevices(
             SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container,
             ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {
         ResourceVector size = YarnResources.vector(proposal.getAllocatedOrReservedResource());
-        if (size.gpus() == 0 || container.getSchedulerRequestKey().getContainerToUpdate() != null) {
+        if (!NodeDevices.needsDevices(size)) {
             return true;
         }
-        Optional<NodeDevices> devices = NodeDevices.of(container.getSchedulerNode(), telemetry);
-        if (devices.isEmpty()) {
-            return true;
-        }
-        Optional<Set<String>> free = devices.get().freeWhole(size.gpus());
-        free.ifPresent(tags -> {
+        // Where the node's devices are unknown the node chooses them itself.
+        Optional<Set<String>> chosen = NodeDevices.of(container.getSchedulerNode(), telemetry)
+                .map(devices -> devices.choose(size))
+                .orElse(Optional.of(Set.of()));
+        chosen.ifPresent(tags -> {
             // A container that was reserved before may still carry the choice of a commit that was refused.
             Set<String> all = ReservedTags.without(container.getRmContainer().getAllocationTags());
             all.addAll(tags);
             ((RMContainerImpl) container.getRmContainer()).setAllocationTags(all);
+            AppPlacementAllocator<FiCaSchedulerNode> ask = container
+                    .getSchedulerApplicationAttempt()
+                    .getAppSchedulingInfo()
+                    .getAppPlacementAllocator(container.getSchedulerRequestKey());
+            if (ask instanceof PlannedPlacement<FiCaSchedulerNode> ours) {
+                ours.choose(tags);
+            }
         });
-        return free.isPresent();
+        return chosen.isPresent();
+    }
+
+    /**
+     * A container was committed. YARN takes a container's tags from its AllocationTagsManager by what the container's
+     * record says, and fills that record only when the ApplicationMaster fetches it: a container that goes before would
+     * leave its tags there for ever.
+     */
+    public static void committed(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
+        if (!request.getContainersToAllocate().isEmpty()) {
+            RMContainer container = request.getFirstAllocatedOrReservedContainer()
+                    .getAllocatedOrReservedContainer()
+                    .getRmContainer();
+            Set<String> tags = container.getAllocationTags();
+            if (tags != null && !tags.isEmpty()) {
+                container.getContainer().setAllocationTags(tags);
+            }
+        }
     }
 }

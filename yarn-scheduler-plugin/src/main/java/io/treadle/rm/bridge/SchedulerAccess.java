@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -23,6 +24,9 @@ public interface SchedulerAccess {
     Collection<FiCaSchedulerNode> nodes();
 
     Optional<FiCaSchedulerNode> node(NodeId id);
+
+    /** Where a container runs; empty once it has gone. */
+    Optional<NodeId> nodeOf(ContainerId id);
 
     /**
      * How long nothing that a node's NodeManager said has come to the scheduler, ms, where others were heard of meanwhile and that

@@ -3,7 +3,7 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.cluster.SharedStorage;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
+import org.apache.hadoop.util.Time;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
@@ -13,8 +13,14 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
  * so every container that asks for storage bandwidth, of whatever application, is counted here before it is committed.
  */
 public final class SharedStorageLimit {
+    /** So old may be what {@link #mayHave} compares with: it is asked for each node, and the sum walks all nodes. */
+    private static final long STALE_MS = 50;
+
+    private record Free(long megabytesPerSecond, long atMs) {}
+
     private final SchedulerAccess scheduler;
     private final long megabytesPerSecond;
+    private volatile Free lastFree = new Free(0, Long.MIN_VALUE / 2);
 
     /** @param megabytesPerSecond MB/s; 0 for no limit */
     public SharedStorageLimit(SchedulerAccess scheduler, long megabytesPerSecond) {
@@ -51,23 +57,30 @@ public final class SharedStorageLimit {
     }
 
     /**
-     * Commits a proposal where there is room for what it takes; nothing else comes between.
-     *
-     * @return false where there is none, or the commit says so
+     * Whether there is room for what a proposal takes. The caller holds the scheduler's write lock until the proposal is
+     * committed, so that nothing comes between.
      */
-    public boolean commit(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request, BooleanSupplier commit) {
-        long more = megabytesPerSecond == 0 || request.getContainersToAllocate().isEmpty()
-                ? 0
-                : YarnResources.vector(request.getTotalAllocatedResource()).storageMBps();
-        if (more <= 0) {
-            return commit.getAsBoolean();
+    public boolean hasRoomFor(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
+        if (megabytesPerSecond == 0 || request.getContainersToAllocate().isEmpty()) {
+            return true;
         }
-        synchronized (this) {
-            if (more <= freeMBps()) {
-                return commit.getAsBoolean();
-            }
+        long more = YarnResources.vector(request.getTotalAllocatedResource()).storageMBps();
+        long free = freeMBps();
+        lastFree = new Free(free, Time.monotonicNow());
+        return more <= 0 || more <= free;
+    }
+
+    /** Whether a container that takes so many MB/s is worth a proposal; the commit looks again. */
+    boolean mayHave(long more) {
+        if (megabytesPerSecond == 0 || more <= 0) {
+            return true;
         }
-        ProposalGuard.refused(request);
-        return false;
+        long nowMs = Time.monotonicNow();
+        Free free = lastFree;
+        if (nowMs - free.atMs() > STALE_MS) {
+            free = new Free(freeMBps(), nowMs);
+            lastFree = free;
+        }
+        return more <= free.megabytesPerSecond();
     }
 }

@@ -42,6 +42,7 @@ public final class SubmittedGangs {
      */
     public Optional<Gang> add(AppAddedSchedulerEvent event, Runnable addToQueue) {
         ApplicationId id = event.getApplicationId();
+        PlacementNames.replaceIn(context.getRMApps().get(id));
         Optional<GangSpec> spec;
         try {
             spec = spec(id);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.gang;
 
-import io.treadle.core.resource.ResourceVector;
+import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /** The scheduler, as the classes see it that Hadoop creates by name. */
 public interface GangHost {
@@ -20,14 +22,19 @@ public interface GangHost {
     /** Whether the application's next container is that of its ApplicationMaster. */
     boolean isWaitingForAppMaster(ApplicationId id);
 
-    /**
-     * Whether a plain application may be offered the node for so many whole GPUs; true where its devices are not known
-     * one by one.
-     */
-    boolean offersGpus(SchedulerNode node, long gpus);
+    /** Whether this ask is for tasks of a planned job: CapacityScheduler is to propose nothing for it, on no node. */
+    boolean isLeftToPlanner(AppSchedulingInfo app, SchedulerRequestKey key);
 
-    /** Whether the node has room for a container of this size beyond what is reserved there for gangs of others. */
-    boolean leavesReservedRoom(SchedulerNode node, ApplicationId id, ResourceVector container);
+    /**
+     * Why CapacityScheduler should not consider a node for an ask; empty where it may. It holds for every application and
+     * for asks of every kind.
+     *
+     * @param ask size of one container, or what a container grows by
+     */
+    Optional<String> obstacle(AppSchedulingInfo app, SchedulerRequestKey key, Resource ask, SchedulerNode node);
+
+    /** Whether a node has said which GPUs it has: then the scheduler chooses the devices of containers. */
+    boolean knowsDevices();
 
     /** Says that an increase of one of the application's containers is being taken from its asks. */
     void increaseTaken(ApplicationId id, String partition, Resource more);

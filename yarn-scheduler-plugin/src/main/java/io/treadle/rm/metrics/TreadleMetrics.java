@@ -49,6 +49,9 @@ public final class TreadleMetrics {
     @Metric("proposals from outside a plan that were refused")
     MutableCounterLong vetoes;
 
+    @Metric("times that an application was left out on a node for a while, refused there again and again")
+    MutableCounterLong leftOut;
+
     @Metric("what all nodes draw with their GPUs, W")
     MutableGaugeLong powerWatts;
 
@@ -119,6 +122,10 @@ public final class TreadleMetrics {
 
     public void vetoed() {
         vetoes.incr();
+    }
+
+    public void leftOut() {
+        leftOut.incr();
     }
 
     public long vetoCount() {

@@ -8,9 +8,11 @@ import io.treadle.rm.bridge.GangClaims;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.MemoryWishes;
+import io.treadle.rm.bridge.NodeOffers;
 import io.treadle.rm.bridge.NodeReservations;
 import io.treadle.rm.bridge.PowerSight;
 import io.treadle.rm.bridge.ProposalGuard;
+import io.treadle.rm.bridge.Refusals;
 import io.treadle.rm.bridge.RoomFinder;
 import io.treadle.rm.bridge.RoomPreemption;
 import io.treadle.rm.bridge.SchedulerAccess;
@@ -47,6 +49,7 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.apache.hadoop.util.Time;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.slf4j.Logger;
@@ -58,8 +61,10 @@ record SchedulerParts(
         Optional<ZkTelemetry> zooKeeper,
         ProfilingTime measured,
         ClusterPower power,
+        NodeOffers offers,
         ProposalGuard guard,
         GangReservations reservations,
+        Refusals refusals,
         SharedStorageLimit sharedStorage,
         SubmissionCheck submissions,
         Optional<SleepWatch> sleep,
@@ -179,14 +184,21 @@ record SchedulerParts(
                 metrics,
                 conf,
                 clock);
+        SharedStorageLimit sharedStorage = new SharedStorageLimit(access, conf.sharedStorageMBps());
+        Refusals refusals = new Refusals(Time::monotonicNow, metrics::leftOut);
+        NodeOffers offers =
+                new NodeOffers(host, access, telemetry, sleep.sleeping(), sharedStorage, reservations, refusals);
         return new SchedulerParts(
                 telemetry,
                 zooKeeper,
                 measured,
                 power,
-                new ProposalGuard(host, telemetry, sleep.sleeping(), reservations),
+                offers,
+                new ProposalGuard(
+                        host, access, telemetry, sleep.sleeping(), sharedStorage, reservations, offers, refusals),
                 reservations,
-                new SharedStorageLimit(access, conf.sharedStorageMBps()),
+                refusals,
+                sharedStorage,
                 new SubmissionCheck(access, telemetry, sleep.sleeping()),
                 sleep.watch(),
                 driver,

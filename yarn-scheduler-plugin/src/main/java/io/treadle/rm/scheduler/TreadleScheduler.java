@@ -4,13 +4,15 @@ package io.treadle.rm.scheduler;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyPlugins;
 import io.treadle.core.policy.PolicyRegistry;
-import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.CapacityAccess;
+import io.treadle.rm.bridge.DeviceUpdates;
 import io.treadle.rm.bridge.EndedApplications;
+import io.treadle.rm.bridge.GangAsks;
 import io.treadle.rm.bridge.GangMembers;
 import io.treadle.rm.bridge.GangPreemptionPolicy;
 import io.treadle.rm.bridge.GangReservations;
-import io.treadle.rm.bridge.PlannedPlacement;
+import io.treadle.rm.bridge.OpportunisticDevices;
+import io.treadle.rm.bridge.PlacementNames;
 import io.treadle.rm.bridge.ProposalGuard;
 import io.treadle.rm.bridge.QueueBudgets;
 import io.treadle.rm.bridge.QueueLookUp;
@@ -47,7 +49,6 @@ import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
@@ -55,6 +56,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
@@ -70,6 +72,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSc
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeRemovedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,9 +106,8 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         SchedulerConf conf = SchedulerConf.from(configuration);
         policies = PolicyPlugins.installed().with(conf.smd());
         // AppSchedulingInfo reads the allocator's class from the context's configuration, not from ours.
-        rmContext
-                .getYarnConfiguration()
-                .set(YarnConfiguration.APPLICATION_PLACEMENT_TYPE_CLASS, PlannedPlacement.class.getName());
+        PlacementNames.replaceIn(rmContext.getYarnConfiguration());
+        OpportunisticDevices.addTo(configuration);
         parts = SchedulerParts.create(
                 conf,
                 access,
@@ -177,6 +179,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                         undelivered.nodeGoes(node);
                         stock.run();
                     }));
+            own.run("forget refusals on a node", () -> parts().refusals().forget(node));
         } else if (event instanceof NodeAddedSchedulerEvent added) {
             String node = added.getAddedRMNode().getNodeID().toString();
             own.run("note that a node comes", () -> parts().zooKeeper().ifPresent(z -> z.nodeAdded(node)));
@@ -196,6 +199,9 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 own.run("give up updates of an attempt", () -> members.abandonUpdates(ended.getApplicationAttemptID()));
             }
             super.handle(event);
+            if (event instanceof AppRemovedSchedulerEvent removed) {
+                own.run("forget refusals", () -> parts().refusals().forget(removed.getApplicationID()));
+            }
         }
         if (!(event instanceof NodeUpdateSchedulerEvent)) {
             own.run("start a round", this::trigger);
@@ -242,6 +248,10 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             ContainerUpdates updateRequests) {
         ReservedTags.refuseIn(schedulingRequests);
         Optional<Gang> gang = gangs.find(attempt.getApplicationId());
+        gang.ifPresent(g -> GangAsks.refuseIn(g, schedulingRequests));
+        new DeviceUpdates(this, parts().telemetry()).refuseIn(updateRequests);
+        access.app(attempt.getApplicationId())
+                .ifPresent(app -> PlacementNames.prepare(app.getAppSchedulingInfo(), schedulingRequests));
         if (gang.isEmpty()) {
             return super.allocate(
                     attempt, ask, schedulingRequests, release, blacklistAdditions, blacklistRemovals, updateRequests);
@@ -293,12 +303,33 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     @SuppressWarnings({"unchecked", "rawtypes"}) // CapacityScheduler declares the raw type and casts in the same way
     public boolean tryCommit(Resource cluster, ResourceCommitRequest request, boolean updatePending) {
         ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> typed = request;
-        if (access.formingRoom().isLeftBy(typed) && parts().guard().allows(typed)) {
-            return parts().sharedStorage().commit(typed, () -> super.tryCommit(cluster, request, updatePending));
+        if (typed == null) {
+            // Hadoop's placement processor found the node of its choice gone.
+            return false;
         }
-        parts().metrics().vetoed();
-        ProposalGuard.refused(typed);
-        return false;
+        // Hadoop's placement processor comes here without the lock: devices would be chosen twice.
+        return access.locked(() -> {
+            Optional<String> refusal = access.formingRoom().isLeftBy(typed)
+                    ? parts().guard().refusal(typed)
+                    : Optional.of("a gang that is being granted has its room there");
+            if (refusal.isPresent()) {
+                parts().metrics().vetoed();
+                parts().guard().refused(typed, updatePending, refusal.get());
+                return false;
+            }
+            return commit(cluster, typed, updatePending);
+        });
+    }
+
+    private boolean commit(
+            Resource cluster,
+            ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request,
+            boolean updatePending) {
+        boolean committed = super.tryCommit(cluster, request, updatePending);
+        if (committed) {
+            ProposalGuard.committed(request);
+        }
+        return committed;
     }
 
     @Override
@@ -371,13 +402,20 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     }
 
     @Override
-    public boolean offersGpus(SchedulerNode node, long gpus) {
-        return !(node instanceof FiCaSchedulerNode known) || parts().guard().offersGpus(known, gpus);
+    public boolean knowsDevices() {
+        return access.nodes().stream()
+                .anyMatch(node ->
+                        parts().telemetry().node(node.getNodeID().toString()).isPresent());
     }
 
     @Override
-    public boolean leavesReservedRoom(SchedulerNode node, ApplicationId id, ResourceVector container) {
-        return parts().guard().leavesReservedRoom(node, id, container);
+    public boolean isLeftToPlanner(AppSchedulingInfo app, SchedulerRequestKey key) {
+        return parts().offers().isLeftToPlanner(app, key);
+    }
+
+    @Override
+    public Optional<String> obstacle(AppSchedulingInfo app, SchedulerRequestKey key, Resource ask, SchedulerNode node) {
+        return parts().offers().obstacle(app, key, ask, node);
     }
 
     @Override
@@ -472,8 +510,8 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
         @Override
         public boolean commit(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
-            return parts().sharedStorage()
-                    .commit(request, () -> TreadleScheduler.super.tryCommit(getClusterResource(), request, true));
+            return access.locked(() -> parts().guard().hasRoomFor(request)
+                    && TreadleScheduler.this.commit(getClusterResource(), request, true));
         }
 
         @Override

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.gang.GangHost;
+import io.treadle.rm.gang.GangTable;
+import io.treadle.rm.profile.Telemetry;
+import io.treadle.rm.sleep.Sleeping;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+
+/**
+ * Decides which nodes CapacityScheduler may consider for an ask. Whatever {@link ProposalGuard} would refuse at the commit
+ * is not offered here, so that the walk continues with the next ask. Many threads may ask at the same time.
+ */
+public final class NodeOffers {
+    private static final Optional<String> OFFERED = Optional.empty();
+    private static final Optional<String> PLANNED = Optional.of("the planner grants this gang whole");
+    private static final Optional<String> OTHER_NODE = Optional.of("the container that grows is on another node");
+    private static final Optional<String> NO_ROOM_TO_GROW = Optional.of("the node has no room by which it could grow");
+    private static final Optional<String> GOING = Optional.of("the node is about to be switched off");
+    private static final Optional<String> DEVICES = Optional.of("the node's GPUs are taken, sliced or lost");
+    private static final Optional<String> STORAGE = Optional.of("the shared file system has no bandwidth left");
+    private static final Optional<String> KEPT = Optional.of("the node's room is reserved for a gang");
+    private static final Optional<String> REFUSED =
+            Optional.of("containers for this application were refused there again and again");
+
+    private final GangHost host;
+    private final SchedulerAccess scheduler;
+    private final Telemetry telemetry;
+    private final Sleeping sleeping;
+    private final SharedStorageLimit sharedStorage;
+    private final GangReservations reservations;
+    private final Refusals refusals;
+
+    public NodeOffers(
+            GangHost host,
+            SchedulerAccess scheduler,
+            Telemetry telemetry,
+            Sleeping sleeping,
+            SharedStorageLimit sharedStorage,
+            GangReservations reservations,
+            Refusals refusals) {
+        this.host = host;
+        this.scheduler = scheduler;
+        this.telemetry = telemetry;
+        this.sleeping = sleeping;
+        this.sharedStorage = sharedStorage;
+        this.reservations = reservations;
+        this.refusals = refusals;
+    }
+
+    /** See {@link GangHost#isLeftToPlanner}. */
+    public boolean isLeftToPlanner(AppSchedulingInfo app, SchedulerRequestKey key) {
+        return key.getContainerToUpdate() == null
+                && isPlanned(app)
+                && !host.isWaitingForAppMaster(app.getApplicationId());
+    }
+
+    private boolean isPlanned(AppSchedulingInfo app) {
+        return GangTable.isGang(app.getApplicationSchedulingEnvs()) && host.isPlanned(app.getApplicationId());
+    }
+
+    /** See {@link GangHost#obstacle}. */
+    public Optional<String> obstacle(
+            AppSchedulingInfo app, SchedulerRequestKey key, Resource ask, SchedulerNode schedulerNode) {
+        if (!(schedulerNode instanceof FiCaSchedulerNode node)) {
+            return OFFERED;
+        }
+        if (sleeping.isGoing(node.getNodeID().getHost())) {
+            return GOING;
+        }
+        if (refusals.isLeftOut(app.getApplicationId(), node.getNodeID())) {
+            return REFUSED;
+        }
+        if (isLeftToPlanner(app, key)) {
+            return PLANNED;
+        }
+        ResourceVector size = YarnResources.vector(ask);
+        if (!reservations.leaveRoomFor(node, app.getApplicationId(), size)) {
+            return KEPT;
+        }
+        if (key.getContainerToUpdate() != null) {
+            return update(app, key, size, node);
+        }
+        if (!hasDevices(node, size)) {
+            return DEVICES;
+        }
+        return sharedStorage.mayHave(size.storageMBps()) ? OFFERED : STORAGE;
+    }
+
+    private Optional<String> update(
+            AppSchedulingInfo app, SchedulerRequestKey key, ResourceVector more, FiCaSchedulerNode node) {
+        if (isPlanned(app)) {
+            // The stock check compares host names: two NodeManagers on one host would be confused.
+            Optional<NodeId> place = scheduler.nodeOf(key.getContainerToUpdate());
+            if (place.isEmpty() || !place.get().equals(node.getNodeID())) {
+                return OTHER_NODE;
+            }
+            // Without room CapacityScheduler would propose a reservation, which is refused (ADR 2).
+            if (!more.fitsIn(YarnResources.vector(node.getUnallocatedResource()))) {
+                return NO_ROOM_TO_GROW;
+            }
+        }
+        return sharedStorage.mayHave(more.storageMBps()) ? OFFERED : STORAGE;
+    }
+
+    private boolean hasDevices(FiCaSchedulerNode node, ResourceVector size) {
+        if (!NodeDevices.needsDevices(size)) {
+            return true;
+        }
+        ResourceVector uncharged = YarnResources.vector(node.getUnallocatedResource());
+        return NodeDevices.of(node, telemetry)
+                .map(devices -> devices.offers(size, uncharged))
+                .orElse(true);
+    }
+}

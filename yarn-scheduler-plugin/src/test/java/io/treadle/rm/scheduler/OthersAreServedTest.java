@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.bridge.YarnResources;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.protocolrecords.SubmitApplicationRequest;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.ResourceSizing;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.api.resource.PlacementConstraints;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ApplicationSchedulingConfig;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whatever one application asks for in whatever way, applications behind it and in other queues start. */
+class OthersAreServedTest {
+    private static final String FIFO = "fifo";
+    /** With asynchronous scheduling proposals are on their way when the reason for a refusal arises. */
+    private static final long MOST_VETOES = 3;
+
+    private TestZooKeeper zooKeeper;
+
+    @BeforeEach
+    void startZooKeeper() throws Exception {
+        zooKeeper = new TestZooKeeper();
+    }
+
+    @AfterEach
+    void stopZooKeeper() throws Exception {
+        zooKeeper.close();
+    }
+
+    private YarnConfiguration settings(boolean asynchronous, String order) {
+        YarnConfiguration conf = zooKeeper.settings(asynchronous, "fifo+synergy-tune");
+        conf.set("yarn.scheduler.capacity.root.ml.ordering-policy", order);
+        conf.set(YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER, "scheduler");
+        return conf;
+    }
+
+    /** Its gang needs the whole node, of which its ApplicationMaster has a part: it waits for ever. */
+    private static GangSpec waiting() {
+        return SchedulerHarness.gang(2, 0, 8, 512);
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}, order {1}, named in the environment {2}, {3}")
+    @CsvSource({
+        "false, fifo, false, LocalityAppPlacementAllocator",
+        "true, fifo, false, LocalityAppPlacementAllocator",
+        "false, fifo, true, LocalityAppPlacementAllocator",
+        "false, io.treadle.rm.gang.GangOrderingPolicy, false, LocalityAppPlacementAllocator",
+        "true, io.treadle.rm.gang.GangOrderingPolicy, false, LocalityAppPlacementAllocator",
+        "false, fifo, false, AppPlacementAllocator",
+        "false, fifo, false, SingleConstraintAppPlacementAllocator",
+        "false, fifo, false, NoSuchClass",
+    })
+    void gangWithAnAllocatorOfItsOwnKeepsNobodyWaiting(
+            boolean asynchronous, String order, boolean inEnvironment, String allocator) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous, order))) {
+            MockNM node = cluster.node(1001, 0, 16, 8192);
+            String name = AppPlacementAllocator.class.getPackageName() + "." + allocator;
+            MockAM gang = cluster.startApp(
+                    submit(cluster, waiting().toProperties(), name, inEnvironment, false),
+                    SchedulerHarness.requests(waiting()),
+                    node);
+            othersStart(cluster, node);
+            assertEquals(
+                    0,
+                    gang.allocate(List.of(), List.of()).getAllocatedContainers().size());
+            assertTrue(
+                    cluster.scheduler().vetoes() <= MOST_VETOES,
+                    () -> cluster.scheduler().vetoes() + " vetoes");
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @CsvSource({"false", "true"})
+    void gangWithAnUnmanagedMasterKeepsNobodyWaiting(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous, FIFO))) {
+            MockNM node = cluster.node(1001, 0, 16, 8192);
+            // Something that runs takes the last vcore that the gang needs.
+            cluster.startApp("plain", Map.of(), List.of(), node);
+            ApplicationId id = submit(
+                    cluster, waiting().toProperties(), LocalityAppPlacementAllocator.class.getName(), false, true);
+            cluster.resourceManager.waitForState(id, RMAppState.ACCEPTED);
+            MockAM gang = MockRM.launchUAM(cluster.app(id), cluster.resourceManager, node);
+            gang.registerAppAttempt();
+            gang.allocate(SchedulerHarness.requests(waiting()), List.of());
+            othersStart(cluster, node);
+            assertTrue(cluster.scheduler().vetoes() <= MOST_VETOES);
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}, order {1}")
+    @CsvSource({
+        "false, fifo",
+        "true, fifo",
+        "false, io.treadle.rm.gang.GangOrderingPolicy",
+        "true, io.treadle.rm.gang.GangOrderingPolicy"
+    })
+    void schedulingRequestOfAGangsMasterIsRefusedAndKeepsNobodyWaiting(boolean asynchronous, String order)
+            throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous, order))) {
+            MockNM node = cluster.node(1001, 0, 16, 8192);
+            MockAM gang = cluster.startGang(waiting(), node);
+            YarnException refused = assertThrows(
+                    YarnException.class,
+                    () -> gang.allocate(List.of(), List.of(request(7, ResourceVector.of(0, 1, 256))), List.of()));
+            assertTrue(
+                    String.valueOf(refused.getMessage()).contains("has task groups and sent scheduling request 7"),
+                    () -> String.valueOf(refused.getMessage()));
+            othersStart(cluster, node);
+            assertTrue(cluster.scheduler().vetoes() <= MOST_VETOES);
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}, order {1}, by scheduling request {2}")
+    @CsvSource({
+        "false, fifo, true",
+        "true, fifo, true",
+        "false, io.treadle.rm.gang.GangOrderingPolicy, true",
+        "true, io.treadle.rm.gang.GangOrderingPolicy, true",
+        "false, fifo, false",
+        "true, fifo, false",
+    })
+    void askForACardThatIsSlicedKeepsNobodyWaiting(boolean asynchronous, String order, boolean bySchedulingRequest)
+            throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous, order))) {
+            MockNM node = nodeWithOneCard(cluster);
+            MockAM slice = cluster.startGang(slice(), node);
+            assertEquals(1, cluster.awaitContainers(slice).size());
+            ResourceVector card = ResourceVector.of(1, 1, 256);
+            MockAM asks = cluster.startApp(
+                    submit(
+                            cluster,
+                            Map.of(),
+                            bySchedulingRequest ? "" : LocalityAppPlacementAllocator.class.getName(),
+                            false,
+                            false),
+                    bySchedulingRequest ? List.of() : List.of(any(card, 1)),
+                    node);
+            if (bySchedulingRequest) {
+                asks.allocate(List.of(), List.of(request(7, card)), List.of());
+            }
+            othersStart(cluster, node);
+            assertEquals(
+                    0,
+                    asks.allocate(List.of(), List.of()).getAllocatedContainers().size());
+            assertTrue(cluster.scheduler().vetoes() <= MOST_VETOES);
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @CsvSource({"false", "true"})
+    void askForStorageBandwidthThatIsGoneKeepsNobodyWaiting(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = settings(asynchronous, FIFO);
+        conf.set("yarn.scheduler.treadle.shared-storage-mbps", "100");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = cluster.resourceManager.registerNode(
+                    "127.0.0.1:1001",
+                    YarnResources.resource(ResourceVector.of(0, 16, 8192).withStorageMBps(400)));
+            cluster.watch(node);
+            MockAM asks = cluster.startApp(
+                    "ml", Map.of(), List.of(any(ResourceVector.of(0, 1, 256).withStorageMBps(200), 1)), node);
+            othersStart(cluster, node);
+            assertEquals(
+                    0,
+                    asks.allocate(List.of(), List.of()).getAllocatedContainers().size());
+            assertTrue(cluster.scheduler().vetoes() <= MOST_VETOES);
+        }
+    }
+
+    /** As under YARN alone: an ask that no node can ever serve is passed over. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}, GPUs {1}")
+    @CsvSource({"false, 3", "true, 3", "false, 0", "true, 0"})
+    void askThatNoNodeFitsKeepsNobodyWaiting(boolean asynchronous, long gpus) throws Exception {
+        YarnConfiguration conf = settings(asynchronous, FIFO);
+        conf.set("yarn.resource-types.yarn.io/gpu.maximum-allocation", "8");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = cluster.node(1001, 2, 16, 8192);
+            cluster.node(1002, 2, 16, 8192);
+            zooKeeper.devices(cluster, node, "A100", 2);
+            ResourceVector size = gpus == 0 ? ResourceVector.of(0, 17, 256) : ResourceVector.of(gpus, 1, 256);
+            cluster.startApp("ml", Map.of(), List.of(any(size, 1)), node);
+            othersStart(cluster, node);
+            assertEquals(0, cluster.scheduler().vetoes());
+        }
+    }
+
+    /** One behind it in its queue, and one in the other queue: a master and a container each. */
+    private static void othersStart(SchedulerHarness cluster, MockNM node) throws Exception {
+        for (String queue : List.of("ml", "plain")) {
+            MockAM other = cluster.startApp(queue, Map.of(), List.of(any(ResourceVector.of(0, 1, 256), 1)), node);
+            assertEquals(1, cluster.awaitContainers(other).size(), queue);
+        }
+    }
+
+    private MockNM nodeWithOneCard(SchedulerHarness cluster) throws Exception {
+        MockNM node = cluster.resourceManager.registerNode(
+                "127.0.0.1:1001", YarnResources.resource(new ResourceVector(1, 16, 8192, 40960, 0, 0)));
+        cluster.watch(node);
+        zooKeeper.devices(cluster, node, "A100", 1);
+        return node;
+    }
+
+    private static GangSpec slice() {
+        return new GangSpec(
+                List.of(new GangSpec.Group("worker", 1, 1, new ResourceVector(0, 1, 512, 8192, 0, 0), List.of())),
+                "",
+                0,
+                false,
+                0,
+                "");
+    }
+
+    private static ResourceRequest any(ResourceVector size, int count) {
+        return ResourceRequest.newBuilder()
+                .priority(Priority.newInstance(5))
+                .resourceName(ResourceRequest.ANY)
+                .capability(YarnResources.resource(size))
+                .numContainers(count)
+                .relaxLocality(true)
+                .build();
+    }
+
+    private static SchedulingRequest request(long id, ResourceVector size) {
+        return SchedulingRequest.newInstance(
+                id,
+                Priority.newInstance(3),
+                ExecutionTypeRequest.newInstance(ExecutionType.GUARANTEED, true),
+                Set.of("mine"),
+                ResourceSizing.newInstance(1, YarnResources.resource(size)),
+                PlacementConstraints.targetNotIn("node", PlacementConstraints.PlacementTargets.allocationTag("other"))
+                        .build());
+    }
+
+    private static ApplicationId submit(
+            SchedulerHarness cluster,
+            Map<String, String> properties,
+            String allocator,
+            boolean inEnvironment,
+            boolean unmanaged)
+            throws Exception {
+        Map<String, String> named = allocator.isEmpty()
+                ? Map.of()
+                : Map.of(ApplicationSchedulingConfig.ENV_APPLICATION_PLACEMENT_TYPE_CLASS, allocator);
+        Map<String, String> all = new HashMap<>(properties);
+        all.putAll(inEnvironment ? Map.of() : named);
+        ApplicationId id = cluster.resourceManager.getNewAppId().getApplicationId();
+        ApplicationSubmissionContext context = ApplicationSubmissionContext.newInstance(
+                id,
+                "job",
+                "ml",
+                Priority.newInstance(0),
+                ContainerLaunchContext.newInstance(
+                        Map.of(), inEnvironment ? named : Map.of(), List.of(), Map.of(), (ByteBuffer) null, Map.of()),
+                unmanaged,
+                true,
+                1,
+                Resource.newInstance(128, 1),
+                "",
+                false);
+        context.setApplicationSchedulingPropertiesMap(all);
+        cluster.resourceManager.getClientRMService().submitApplication(SubmitApplicationRequest.newInstance(context));
+        cluster.resourceManager.drainEvents();
+        return id;
+    }
+}
