@@ -164,7 +164,7 @@ public final class PlanVerifier {
                 continue;
             }
             for (RunningTask task : job.tasks()) {
-                if (nodes.containsKey(task.nodeId())) {
+                if (!isElsewhere(task.nodeId())) {
                     running = running.plus(task.size());
                     held = leaves(decision) ? held : held.plus(decision.sizes().getOrDefault(task.id(), task.size()));
                 }
@@ -302,13 +302,24 @@ public final class PlanVerifier {
     }
 
     private void running(RunningTask task) {
+        if (isElsewhere(task.nodeId())) {
+            return;
+        }
         runningOnNode.merge(task.nodeId(), task.size(), ResourceVector::plus);
         runningInQueue = runningInQueue.plus(task.size());
         task.devices()
                 .forEach(d -> runningOnDevice.merge(new OnNode(task.nodeId(), d.uuid()), d.memoryMiB(), Long::sum));
     }
 
+    /** Whether the snapshot does not have the node: a task there holds nothing of what the queue may have on these nodes. */
+    private boolean isElsewhere(String nodeId) {
+        return !nodes.containsKey(nodeId);
+    }
+
     private void hold(String nodeId, ResourceVector size, List<DeviceShare> devices) {
+        if (isElsewhere(nodeId)) {
+            return;
+        }
         heldOnNode.merge(nodeId, size, ResourceVector::plus);
         heldInQueue = heldInQueue.plus(size);
         devices.forEach(d -> heldOnDevice.merge(new OnNode(nodeId, d.uuid()), d.memoryMiB(), Long::sum));

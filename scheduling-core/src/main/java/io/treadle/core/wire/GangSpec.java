@@ -136,6 +136,11 @@ public record GangSpec(
         return new GangSpec(groups, modelTag, batchSize, totalSamples, elastic, minRuntimeSeconds, zkDigest, said);
     }
 
+    /** The same job with other task groups. */
+    public GangSpec withGroups(List<Group> others) {
+        return new GangSpec(others, modelTag, batchSize, totalSamples, elastic, minRuntimeSeconds, zkDigest, sizing);
+    }
+
     /** The most that all its tasks may hold together. */
     public ResourceVector most() {
         return sizing.within(groups.stream()

@@ -9,6 +9,7 @@ import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.plan.Throughput;
+import io.treadle.core.policy.LeftAlone;
 import io.treadle.core.resource.ResourceVector;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -84,6 +85,10 @@ final class Decisions {
     }
 
     private Decision decision(Grant grant, WaitReasons waitReasons, Outbid outbid) {
+        if (grant.tasks().isEmpty()) {
+            // All its tasks run on nodes that the snapshot does not have.
+            return new Decision.Resize(grant.job().id(), Map.of(), LeftAlone.why(grant.job()));
+        }
         String size = size(grant).describe();
         List<TaskPlacement> starting = starting(grant);
         String jobId = grant.job().id();

@@ -46,7 +46,15 @@ final class ElasticStart {
         if (!job.running()) {
             return true;
         }
-        return job.groups().stream().allMatch(group -> tasks(round, job, group) >= group.min());
+        // Tasks on nodes that the snapshot does not have are part of it.
+        return job.groups().stream().allMatch(group -> starting(round, job, group) >= job.missing(group));
+    }
+
+    private static long starting(Round round, JobView job, TaskGroup group) {
+        return round.grant(job).stream()
+                .flatMap(grant -> grant.tasks().stream())
+                .filter(task -> task.isOf(group) && task.runningId().isEmpty())
+                .count();
     }
 
     private static long tasks(Round round, JobView job, TaskGroup group) {

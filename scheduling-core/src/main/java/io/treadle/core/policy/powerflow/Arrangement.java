@@ -236,6 +236,9 @@ final class Arrangement {
     }
 
     private List<Choice> awayFromMany(Choice choice, long largest) {
+        if (largest == 0) {
+            return List.of();
+        }
         List<Integer> freeable = new ArrayList<>();
         for (int node = 0; node < ledger.nodes().size(); node++) {
             long held = smallerOn(node, choice).stream().mapToLong(Choice::gpus).sum();

@@ -41,7 +41,6 @@ record Situation(
 
     static Situation of(Snapshot snapshot) {
         PowerView power = snapshot.power().orElse(UNKNOWN);
-        Set<String> ids = snapshot.nodes().stream().map(NodeView::id).collect(Collectors.toSet());
         long open = snapshot.nodes().stream()
                 .filter(NodeView::open)
                 .mapToLong(node -> node.available().gpus())
@@ -52,7 +51,7 @@ record Situation(
                 .collect(Collectors.toSet());
         long heldOnClosed = snapshot.jobs().stream()
                 .flatMap(job -> job.tasks().stream())
-                .filter(task -> closed.contains(task.nodeId()) || !ids.contains(task.nodeId()))
+                .filter(task -> closed.contains(task.nodeId()))
                 .map(RunningTask::size)
                 .mapToLong(size -> size.gpus())
                 .sum();
@@ -85,7 +84,7 @@ record Situation(
                                 - pinned.gpus()),
                 (int) Math.max(1, withGpus == 0 ? 1 : all / withGpus),
                 power,
-                baseWatts + pinned.watts() - pinned.gpus() * power.idleGpuWatts(),
+                baseWatts + pinned.wattsHere() - pinned.gpus() * power.idleGpuWatts(),
                 pinned,
                 snapshot.overheads().moveSeconds(),
                 snapshot.nowMs());

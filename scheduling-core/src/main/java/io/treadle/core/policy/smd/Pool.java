@@ -41,9 +41,11 @@ record Pool(
 
     static Pool of(Snapshot snapshot) {
         Set<String> open = new HashSet<>();
+        Set<String> here = new HashSet<>();
         List<ResourceVector> nodes = new ArrayList<>();
         ResourceVector room = ResourceVector.ZERO;
         for (NodeView node : snapshot.nodes()) {
+            here.add(node.id());
             if (node.open()) {
                 open.add(node.id());
                 nodes.add(node.available());
@@ -57,7 +59,7 @@ record Pool(
             if (leftAlone.holds(job)) {
                 pinned.add(job.id());
                 for (RunningTask task : job.tasks()) {
-                    queue = queue.minus(task.size());
+                    queue = here.contains(task.nodeId()) ? queue.minus(task.size()) : queue;
                     room = open.contains(task.nodeId()) ? room.minus(task.size()) : room;
                 }
             }

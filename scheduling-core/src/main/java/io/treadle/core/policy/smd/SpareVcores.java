@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.core.policy.smd;
 
+import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.RunningTask;
@@ -12,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Vcores that nobody wants, and parameter servers beside them that can use more than they ask for: they have them until
@@ -47,10 +50,11 @@ final class SpareVcores {
         if (snapshot.jobs().stream().noneMatch(SpareVcores::isRaised)) {
             return snapshot;
         }
+        Set<String> here = snapshot.nodes().stream().map(NodeView::id).collect(Collectors.toSet());
         return snapshot.at(
                 snapshot.nowMs(),
                 snapshot.jobs().stream()
-                        .map(job -> isRaised(job) ? asAsked(job) : job)
+                        .map(job -> isRaised(job) ? asAsked(job, here) : job)
                         .toList());
     }
 
@@ -63,9 +67,11 @@ final class SpareVcores {
         return task.group().equals(PsJob.SERVER) && task.size().vcores() > asked(job, task);
     }
 
-    private static JobView asAsked(JobView job) {
+    /** Tasks on nodes that have left the snapshot keep what they have. */
+    private static JobView asAsked(JobView job, Set<String> here) {
         return job.withTasks(job.tasks().stream()
-                .map(task -> isRaised(job, task) ? withVcores(task, asked(job, task)) : task)
+                .map(task ->
+                        isRaised(job, task) && here.contains(task.nodeId()) ? withVcores(task, asked(job, task)) : task)
                 .toList());
     }
 

@@ -41,7 +41,7 @@ class ClosedNodesTest {
             for (int node = 0; node < nodes; node++) {
                 if (random.nextInt(3) == 0) {
                     closed.add("n" + node);
-                    snapshot = snapshot.withOpen("n" + node, false);
+                    snapshot = random.nextBoolean() ? snapshot.withOpen("n" + node, false) : without(snapshot, node);
                 }
             }
             Plan plan = PolicyRegistry.BUILT_IN.policy(name, new Auto()).plan(snapshot);
@@ -56,6 +56,15 @@ class ClosedNodesTest {
             }
         }
         assertTrue(leftAlone > 100, "only " + leftAlone);
+    }
+
+    /** Its label has changed: its tasks run on, and the snapshot does not have it. */
+    private static Snapshot without(Snapshot snapshot, int node) {
+        return snapshot.with(
+                snapshot.nodes().stream()
+                        .filter(view -> !view.id().equals("n" + node))
+                        .toList(),
+                snapshot.queue());
     }
 
     /** Three nodes of eight GPUs: "a" would have four, for which there is no place, and finds no other for its two. */
