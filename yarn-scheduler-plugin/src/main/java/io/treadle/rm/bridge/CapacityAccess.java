@@ -54,6 +54,7 @@ public final class CapacityAccess implements SchedulerAccess {
     private final Hooks hooks;
     private final Set<NodeId> leaving = ConcurrentHashMap.newKeySet();
     private final FormingRoom formingRoom = new FormingRoom();
+    private final NodeNames names = new NodeNames();
 
     public CapacityAccess(CapacityScheduler scheduler, Hooks hooks) {
         this.scheduler = scheduler;
@@ -120,6 +121,11 @@ public final class CapacityAccess implements SchedulerAccess {
     }
 
     @Override
+    public NodeNames names() {
+        return names;
+    }
+
+    @Override
     public Optional<CSQueue> queue(String path) {
         return Optional.ofNullable(scheduler.getQueue(path));
     }
@@ -139,8 +145,21 @@ public final class CapacityAccess implements SchedulerAccess {
     }
 
     @Override
+    public Resource partitionResource(String partition) {
+        return scheduler
+                .getRMContext()
+                .getNodeLabelManager()
+                .getResourceByLabel(partition, scheduler.getClusterResource());
+    }
+
+    @Override
     public Resource smallestContainer() {
         return scheduler.getMinimumResourceCapability();
+    }
+
+    @Override
+    public Resource normalized(Resource size, Resource most) {
+        return scheduler.getNormalizedResource(size, most);
     }
 
     @Override

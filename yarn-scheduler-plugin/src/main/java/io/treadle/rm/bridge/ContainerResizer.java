@@ -39,10 +39,12 @@ public final class ContainerResizer {
     private final Map<ContainerId, Outstanding> outstanding = new ConcurrentHashMap<>();
 
     private final MemoryWishes memory;
+    private final ContainerSizes rounding;
 
     public ContainerResizer(SchedulerAccess scheduler, MemoryWishes memory) {
         this.scheduler = scheduler;
         this.memory = memory;
+        this.rounding = new ContainerSizes(scheduler);
     }
 
     /** Shrinks the containers that hold more than planned, in the dimensions in which they do; says how many. */
@@ -80,7 +82,9 @@ public final class ContainerResizer {
         LiveTasks live = new LiveTasks(app.get(), gang.spec().groups().size());
         for (LiveTasks.Task task : live.tasks()) {
             ResourceVector size = sizes.get(task.container().getContainerId().toString());
-            ResourceVector planned = size == null ? task.size() : attainable(gang, task, size, nowMs);
+            ResourceVector planned = size == null || !takesUpdates(scheduler, task.container())
+                    ? task.size()
+                    : attainable(gang, task, size, nowMs);
             if (mayResize(task, planned)) {
                 ResourceVector target = grow ? planned.max(task.size()) : planned.min(task.size());
                 if (!target.equals(task.size())) {
@@ -99,12 +103,18 @@ public final class ContainerResizer {
     }
 
     private ResourceVector attainable(Gang gang, LiveTasks.Task task, ResourceVector planned, long nowMs) {
-        return planned.withMemoryMiB(memory.attainable(
-                gang.id().toString(),
-                task.container().getContainerId(),
-                task.size().memoryMiB(),
-                planned.memoryMiB(),
-                nowMs));
+        long heldMiB = task.size().memoryMiB();
+        long attainableMiB = memory.attainable(
+                gang.id().toString(), task.container().getContainerId(), heldMiB, planned.memoryMiB(), nowMs);
+        // A worker gives memory back to the MiB. It keeps what rounding up to YARN's sizes adds to that.
+        return attainableMiB == planned.memoryMiB()
+                ? planned
+                : planned.withMemoryMiB(Math.min(
+                        heldMiB,
+                        rounding.up(
+                                        planned.withMemoryMiB(attainableMiB),
+                                        YarnResources.resource(task.size().max(planned)))
+                                .memoryMiB()));
     }
 
     private record Resize(LiveTasks.Task task, ResourceVector target) {}
@@ -179,6 +189,14 @@ public final class ContainerResizer {
                 ? NodeType.NODE_LOCAL
                 : NodeType.OFF_SWITCH;
         return member != null && scheduler.commitPlanned(GangCommitter.proposal(app, node, member, more, type));
+    }
+
+    /** Whether the container's node hears of new sizes: one that is being decommissioned does not, nor one that is lost. */
+    static boolean takesUpdates(SchedulerAccess scheduler, RMContainer container) {
+        return scheduler
+                .node(container.getAllocatedNode())
+                .filter(node -> node.getRMNode().getState() == NodeState.RUNNING)
+                .isPresent();
     }
 
     private static UpdateContainerRequest request(

@@ -7,6 +7,8 @@ import io.treadle.rm.power.BudgetQueues;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
@@ -14,25 +16,41 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.Capacity
 /** Queues of a CapacityScheduler with their power budgets. */
 public final class QueueBudgets implements BudgetQueues {
     private final CapacityScheduler scheduler;
+    private final Lock settings;
 
-    public QueueBudgets(CapacityScheduler scheduler) {
+    /** @param settings held by a refresh of the queues: new settings may be refused until it lets go */
+    public QueueBudgets(CapacityScheduler scheduler, Lock settings) {
         this.scheduler = scheduler;
+        this.settings = settings;
+    }
+
+    private <T> T settled(Supplier<T> read) {
+        settings.lock();
+        try {
+            return read.get();
+        } finally {
+            settings.unlock();
+        }
     }
 
     @Override
     public Set<String> paths() {
-        return scheduler.getCapacitySchedulerQueueManager().getQueues().values().stream()
+        return settled(() -> scheduler.getCapacitySchedulerQueueManager().getQueues().values().stream()
                 .map(CSQueue::getQueuePath)
-                .collect(Collectors.toCollection(TreeSet::new));
+                .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     @Override
     public BudgetSetting setting(String path) {
-        return QueueSettings.budget(path, QueueLookUp.of(scheduler, scheduler.getQueue(path)));
+        return settled(() -> QueueSettings.budget(path, QueueLookUp.of(scheduler, scheduler.getQueue(path))));
     }
 
     @Override
     public Set<String> named() {
+        return settled(this::namedNow);
+    }
+
+    private Set<String> namedNow() {
         Set<String> named = new TreeSet<>();
         for (Map.Entry<String, String> setting : scheduler.getConfiguration()) {
             QueueSettings.queueOfBudget(setting.getKey())

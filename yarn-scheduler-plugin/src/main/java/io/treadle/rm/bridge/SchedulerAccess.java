@@ -34,6 +34,9 @@ public interface SchedulerAccess {
      */
     long silentMs(FiCaSchedulerNode node);
 
+    /** Whether the names of nodes resolve. */
+    NodeNames names();
+
     Optional<CSQueue> queue(String path);
 
     /** Whether the node is about to be removed. */
@@ -47,8 +50,18 @@ public interface SchedulerAccess {
 
     Resource clusterResource();
 
+    /** What the running nodes of a partition have together. Takes constant time. */
+    Resource partitionResource(String partition);
+
     /** {@code yarn.scheduler.minimum-allocation-*}. */
     Resource smallestContainer();
+
+    /**
+     * The size as CapacityScheduler rounds what an application asks for.
+     *
+     * @param most the largest container; nothing is rounded up beyond it
+     */
+    Resource normalized(Resource size, Resource most);
 
     /** Runs {@code action} under the scheduler's write lock. */
     boolean locked(BooleanSupplier action);

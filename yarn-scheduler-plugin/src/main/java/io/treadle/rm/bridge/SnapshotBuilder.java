@@ -151,7 +151,8 @@ public final class SnapshotBuilder {
         }
         QueueUse use = before.orFreer(QueueUse.of(queue.get(), partition, scheduler.clusterResource()))
                 .without(claimant.freed(), QueueLimits.limit(queue.get(), partition));
-        QueueView view = queue(queuePath, use, jobs, users(queue.get(), partition, gangs, nodes, jobs))
+        List<JobView> here = onNodes(jobs, nodes);
+        QueueView view = queue(queuePath, use, here, users(queue.get(), partition, gangs, nodes, here))
                 .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING)
                         || (stopsJobs && wantsSpare(jobs) && plainAsksWait(partition, gangs, others)));
         if (stopsJobs) {
@@ -162,6 +163,16 @@ public final class SnapshotBuilder {
                 .withSharedStorage(sharedStorage.seenFrom(partition))
                 .with(overheads);
         return Optional.of(draw.map(snapshot::with).orElse(snapshot));
+    }
+
+    /** The jobs with those of their tasks that run on these nodes: YARN charges each task to its node's partition. */
+    private static List<JobView> onNodes(List<JobView> jobs, List<NodeView> nodes) {
+        Set<String> ids = nodes.stream().map(NodeView::id).collect(Collectors.toSet());
+        return jobs.stream()
+                .map(job -> job.withTasks(job.tasks().stream()
+                        .filter(task -> ids.contains(task.nodeId()))
+                        .toList()))
+                .toList();
     }
 
     /** Whether parameter servers could use what nobody else waits for. */
@@ -234,12 +245,15 @@ public final class SnapshotBuilder {
         List<DeviceView> views = known.map(d -> d.views(notTaken)).orElse(List.of());
         // A reservation of another application keeps its meaning: nothing of ours starts there meanwhile.
         boolean isReserved = node.getReservedContainer() != null && !claimant.foresees();
-        boolean open = node.getRMNode().getState() == NodeState.RUNNING && !isReserved && !isSilent;
+        boolean open = node.getRMNode().getState() == NodeState.RUNNING
+                && !isReserved
+                && !isSilent
+                && scheduler.names().mayResolve(node.getNodeID());
         long spare = Math.max(conf.nodeSpareVcores(), conf.nodeReserveVcores() - foreign.vcores());
         NodeView view = new NodeView(
                 node.getNodeID().toString(),
                 node.getRackName(),
-                YarnResources.vector(node.getTotalResource()),
+                NodeCapacity.of(node),
                 othersUse,
                 ResourceVector.of(0, spare, spareMiB),
                 views,

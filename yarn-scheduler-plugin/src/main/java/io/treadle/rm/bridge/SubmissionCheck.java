@@ -11,29 +11,56 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 
-/** Finds out at submission whether a gang can ever fit on the cluster as it is, and says with numbers if it cannot. */
+/** Finds out at submission whether a gang can ever fit on the cluster, and says with numbers if it cannot. */
 public final class SubmissionCheck {
     private final SchedulerAccess scheduler;
     private final Telemetry telemetry;
     private final Sleeping sleeping;
+    private final LargestCluster cluster;
+    private final ContainerSizes sizes;
+
+    /**
+     * What is wrong with a job.
+     *
+     * @param text in numbers
+     * @param later why it may be right later; empty for a job that is refused
+     */
+    record Problem(String text, Optional<String> later) {}
 
     /** @param sleeping nodes that are off count: a job that needs them wakes them */
-    public SubmissionCheck(SchedulerAccess scheduler, Telemetry telemetry, Sleeping sleeping) {
+    public SubmissionCheck(SchedulerAccess scheduler, Telemetry telemetry, Sleeping sleeping, LargestCluster cluster) {
         this.sleeping = sleeping;
+        this.cluster = cluster;
+        this.sizes = new ContainerSizes(scheduler);
         this.scheduler = scheduler;
         this.telemetry = telemetry;
     }
 
+    /** A node has registered. */
+    public void nodeJoined(NodeId id) {
+        scheduler.node(id).ifPresent(node -> cluster.nodeJoined(node.getPartition()));
+    }
+
+    /** The job with its asks as YARN rounds them; see {@link ContainerSizes#asked}. */
+    GangSpec asked(GangSpec spec, String queuePath) {
+        return scheduler
+                .queue(queuePath)
+                .map(queue -> sizes.asked(spec, queue.getMaximumAllocation()))
+                .orElse(spec);
+    }
+
     /** Empty for a gang that fits, or as long as no node has registered or it is not known which are switched off. */
-    public Optional<String> refuse(GangSpec spec, String queuePath, String partition) {
-        for (GangSpec.Group group : spec.groups()) {
+    Optional<Problem> check(GangSpec said, String queuePath, String partition) {
+        for (GangSpec.Group group : said.groups()) {
             Optional<String> problem = size(group, queuePath);
             if (problem.isPresent()) {
-                return problem;
+                return problem.map(text -> new Problem(text, Optional.empty()));
             }
         }
+        GangSpec spec = asked(said, queuePath);
         List<FiCaSchedulerNode> nodes = new ArrayList<>();
         for (FiCaSchedulerNode node : scheduler.nodes()) {
             if (node.getPartition().equals(partition)) {
@@ -47,6 +74,18 @@ public final class SubmissionCheck {
                 .filter(kind -> kind.partition().equals(partition))
                 .map(NodeKind::capacity)
                 .toList();
+        return room(spec, queuePath, partition, nodes, off)
+                .map(text -> new Problem(
+                        text,
+                        cluster.mayGrow(partition, off.stream().reduce(ResourceVector.ZERO, ResourceVector::plus))));
+    }
+
+    private Optional<String> room(
+            GangSpec spec,
+            String queuePath,
+            String partition,
+            List<FiCaSchedulerNode> nodes,
+            List<ResourceVector> off) {
         for (GangSpec.Group group : spec.groups()) {
             Optional<String> problem = group(group, nodes, off);
             if (problem.isPresent()) {

@@ -44,10 +44,11 @@ public final class SubmittedGangs {
         ApplicationId id = event.getApplicationId();
         PlacementNames.replaceIn(context.getRMApps().get(id));
         Optional<GangSpec> spec;
+        Optional<SubmissionCheck.Problem> problem = Optional.empty();
         try {
             spec = spec(id);
             if (spec.isPresent() && !event.getIsAppRecovering()) {
-                refuseWhatNeverFits(spec.get(), event);
+                problem = refuseWhatNeverFits(spec.get(), event);
             }
         } catch (IllegalArgumentException e) {
             if (!event.getIsAppRecovering()) {
@@ -63,7 +64,15 @@ public final class SubmittedGangs {
         addToQueue.run();
         Optional<Gang> gang = spec.flatMap(s -> gang(id, s, event.getUser()));
         gang.ifPresent(gangs::add);
+        problem.ifPresent(found -> gang.ifPresent(waits -> warn(waits, found)));
         return gang;
+    }
+
+    private static void warn(Gang gang, SubmissionCheck.Problem problem) {
+        String text = problem.text().lines().findFirst().orElse("") + " It waits: "
+                + problem.later().orElse("") + ".";
+        LOG.warn("Application {} does not fit on the cluster as it is: {}", gang.id(), text);
+        gang.explain(Gang.State.WAITING, text);
     }
 
     /** CapacityScheduler has moved the application: where it is a gang, it is planned in its new queue from now on. */
@@ -84,13 +93,28 @@ public final class SubmittedGangs {
                 : Optional.of(GangSpec.fromProperties(properties));
     }
 
-    private void refuseWhatNeverFits(GangSpec spec, AppAddedSchedulerEvent event) {
+    /** Returns the problem of a job that does not fit now and may fit later. */
+    private Optional<SubmissionCheck.Problem> refuseWhatNeverFits(GangSpec spec, AppAddedSchedulerEvent event) {
         CSQueue queue = event.getQueue() == null ? null : scheduler.getQueue(event.getQueue());
-        if (queue != null) {
-            String partition = partition(event.getApplicationId(), queue);
-            check.refuse(spec, queue.getQueuePath(), partition).ifPresent(why -> {
-                throw new IllegalArgumentException(why);
-            });
+        if (queue == null) {
+            return Optional.empty();
+        }
+        String partition = partition(event.getApplicationId(), queue);
+        Optional<SubmissionCheck.Problem> problem = check.check(spec, queue.getQueuePath(), partition);
+        problem.filter(found -> found.later().isEmpty()).ifPresent(found -> {
+            throw new IllegalArgumentException(found.text());
+        });
+        return problem;
+    }
+
+    /** The job as it is planned, with its asks rounded as YARN rounds them. */
+    private GangSpec asked(ApplicationId id, GangSpec said, CSQueue queue) {
+        try {
+            return check.asked(said, queue.getQueuePath());
+        } catch (IllegalArgumentException e) {
+            // It ran before the cluster's smallest container was changed.
+            LOG.warn("The sizes that application {} asks for are not rounded: {}", id, e.getMessage());
+            return said;
         }
     }
 
@@ -103,7 +127,13 @@ public final class SubmittedGangs {
             return Optional.empty();
         }
         return Optional.of(new Gang(
-                id, spec, queue.getQueuePath(), partition(id, queue), user, app.getName(), app.getSubmitTime()));
+                id,
+                asked(id, spec, queue),
+                queue.getQueuePath(),
+                partition(id, queue),
+                user,
+                app.getName(),
+                app.getSubmitTime()));
     }
 
     private String partition(ApplicationId id, CSQueue queue) {

@@ -45,6 +45,17 @@ public final class UndeliveredGangs {
     }
 
     /**
+     * Breaks the gang if YARN could hand out only a part of it now, as the name of a node does not resolve. Looks names up;
+     * called without any lock, before the ApplicationMaster fetches the gang.
+     */
+    public void breakWhatCannotBeDelivered(Gang gang) {
+        scheduler
+                .names()
+                .unresolved(gang.delivery().nodes())
+                .forEach(node -> gang.delivery().nodeGoes(node));
+    }
+
+    /**
      * Answers the ApplicationMaster of a gang: with all members or with none.
      *
      * @param answer CapacityScheduler's own

@@ -10,6 +10,7 @@ import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
  * Containers whose update is committed and not yet fetched by their ApplicationMaster. Hadoop cannot bear a second one
@@ -56,16 +57,36 @@ public final class UpdatesInFlight {
      *
      * @param mayGrow whether it decides the sizes of its containers itself; otherwise the scheduler alone grows them
      */
-    public static ContainerUpdates settled(FiCaSchedulerApp app, ContainerUpdates requested, boolean mayGrow) {
-        Set<ContainerId> updating = of(app);
+    public static ContainerUpdates settled(
+            FiCaSchedulerApp app, ContainerUpdates requested, boolean mayGrow, SchedulerAccess scheduler) {
+        Set<ContainerId> kept = of(app);
+        for (RMContainer container : app.getLiveContainers()) {
+            // The books would have a size that the node never hears of.
+            if (!ContainerResizer.takesUpdates(scheduler, container)) {
+                kept.add(container.getContainerId());
+            }
+        }
         ContainerUpdates settled = new ContainerUpdates();
         if (mayGrow) {
-            copy(requested.getIncreaseRequests(), settled.getIncreaseRequests(), updating);
+            copy(requested.getIncreaseRequests(), settled.getIncreaseRequests(), kept);
         }
-        copy(requested.getDecreaseRequests(), settled.getDecreaseRequests(), updating);
-        copy(requested.getPromotionRequests(), settled.getPromotionRequests(), updating);
-        copy(requested.getDemotionRequests(), settled.getDemotionRequests(), updating);
+        copy(requested.getDecreaseRequests(), settled.getDecreaseRequests(), kept);
+        copy(requested.getPromotionRequests(), settled.getPromotionRequests(), kept);
+        copy(requested.getDemotionRequests(), settled.getDemotionRequests(), kept);
+        settled.getDecreaseRequests().forEach(request -> growNothing(app, request));
         return settled;
+    }
+
+    /**
+     * YARN has rounded the request up to multiples of its smallest container. A container that has a size of another kind,
+     * as it is older than the cluster's settings, must not grow by a decrease: nobody has looked whether there is room.
+     */
+    private static void growNothing(FiCaSchedulerApp app, UpdateContainerRequest request) {
+        RMContainer container = app.getRMContainer(request.getContainerId());
+        if (container != null && request.getCapability() != null) {
+            request.setCapability(
+                    Resources.componentwiseMin(request.getCapability(), container.getAllocatedResource()));
+        }
     }
 
     /** Whether nothing is asked for. */

@@ -24,6 +24,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param power settings of what the cluster draws
  * @param reservation settings of room that is reserved for waiting gangs
  * @param smd settings of policies that choose numbers of workers and parameter servers
+ * @param refusal when jobs are refused for which the cluster is too small
  * @param recordDir directory to which every round is written; empty for none
  * @param clusterId name of this cluster ({@code yarn.resourcemanager.cluster-id}); empty for none
  * @param zkAddress ZooKeeper ensemble ({@code hadoop.zk.address}); empty for none
@@ -45,6 +46,7 @@ public record SchedulerConf(
         PowerSettings power,
         ReservationSettings reservation,
         SmdRules smd,
+        RefusalSettings refusal,
         String recordDir,
         String clusterId,
         String zkAddress,
@@ -95,6 +97,7 @@ public record SchedulerConf(
                 renewed(PowerSettings.from(conf), number(conf, ROUND_MAX_AGE_MS, 1000, 10, 600_000)),
                 ReservationSettings.from(conf),
                 SmdSettings.from(conf),
+                RefusalSettings.from(conf),
                 conf.getTrimmed(RECORD_DIR, ""),
                 conf.getTrimmed(CLUSTER_ID, ""),
                 conf.getTrimmed(ZK_ADDRESS, ""),

@@ -104,6 +104,11 @@ public final class Delivery {
         }
     }
 
+    /** Where it has members that are not fetched yet. */
+    public Set<NodeId> nodes() {
+        return Set.copyOf(nodes);
+    }
+
     /** Whether members are to be taken back. */
     public boolean isBroken() {
         return broken;

@@ -13,6 +13,8 @@ import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * When a policy is asked that stops jobs: as something came, went or changed, and else only after its interval, so that what
@@ -76,8 +78,11 @@ final class Pace {
         }
 
         private static ResourceVector held(Snapshot snapshot) {
+            // Tasks on nodes that have left the partition hold nothing of what the queue may have in it.
+            Set<String> nodes = snapshot.nodes().stream().map(NodeView::id).collect(Collectors.toSet());
             return snapshot.jobs().stream()
                     .flatMap(job -> job.tasks().stream())
+                    .filter(task -> nodes.contains(task.nodeId()))
                     .map(RunningTask::size)
                     .reduce(ResourceVector.ZERO, ResourceVector::plus);
         }

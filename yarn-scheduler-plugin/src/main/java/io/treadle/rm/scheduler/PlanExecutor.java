@@ -7,7 +7,9 @@ import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.ContainerResizer;
+import io.treadle.rm.bridge.ContainerSizes;
 import io.treadle.rm.bridge.GangCommitter;
+import io.treadle.rm.bridge.NodeNames;
 import io.treadle.rm.bridge.Withdrawal;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangTable;
@@ -31,6 +33,8 @@ final class PlanExecutor {
     private static final long FORESEEABLE_SECONDS = TimeUnit.DAYS.toSeconds(365);
 
     private final GangTable gangs;
+    private final ContainerSizes rounding;
+    private final NodeNames names;
     private final GangCommitter committer;
     private final ContainerResizer resizer;
     private final Withdrawal withdrawal;
@@ -40,6 +44,8 @@ final class PlanExecutor {
 
     PlanExecutor(
             GangTable gangs,
+            ContainerSizes rounding,
+            NodeNames names,
             GangCommitter committer,
             ContainerResizer resizer,
             Withdrawal withdrawal,
@@ -47,6 +53,8 @@ final class PlanExecutor {
             ModelWatch models,
             TreadleMetrics metrics) {
         this.gangs = gangs;
+        this.rounding = rounding;
+        this.names = names;
         this.committer = committer;
         this.resizer = resizer;
         this.withdrawal = withdrawal;
@@ -59,7 +67,8 @@ final class PlanExecutor {
      * @param snapshot what the plan was made for
      * @return whether all that was to start has started
      */
-    boolean carryOut(Plan plan, Snapshot snapshot) {
+    boolean carryOut(Plan decided, Snapshot snapshot) {
+        Plan plan = rounding.fitted(decided, snapshot);
         long nowMs = snapshot.nowMs();
         resizer.expire(gangs.all().stream().map(g -> g.id().toString()).collect(Collectors.toSet()), nowMs);
         forEach(plan, (gang, decision) -> metrics.resized(resizer.shrink(gang, sizes(gang, decision), nowMs)));
@@ -117,7 +126,7 @@ final class PlanExecutor {
     }
 
     private Optional<String> start(Gang gang, List<TaskPlacement> tasks, Snapshot snapshot) {
-        Optional<String> refused = committer.commit(gang, tasks);
+        Optional<String> refused = names.obstacle(tasks).or(() -> committer.commit(gang, tasks));
         if (refused.isPresent()) {
             metrics.gangRefused();
         } else {

@@ -48,6 +48,7 @@ final class RoundDriver implements Runnable {
     private final Clock clock;
     private final RoundRecorder recorder;
     private final Map<QueuePartition, QueuePlanner> planners = new ConcurrentHashMap<>();
+    private final Refreshes refreshes = new Refreshes();
     private final Semaphore events = new Semaphore(0);
     private final PlannerHealth health;
     private final Thread thread = new Thread(this, "treadle-planner");
@@ -136,6 +137,11 @@ final class RoundDriver implements Runnable {
         return health.isStuck() || (planner != null && planner.isPlain(clock.millis()));
     }
 
+    /** Told by whoever refreshes the queues. */
+    Refreshes refreshes() {
+        return refreshes;
+    }
+
     /** The queues' settings are new. */
     void refreshed() {
         planners.values().forEach(QueuePlanner::refreshed);
@@ -193,9 +199,14 @@ final class RoundDriver implements Runnable {
         snapshots.roundBegins();
         Map<QueuePartition, List<Gang>> byQueue = byQueue();
         for (Map.Entry<QueuePartition, List<Gang>> entry : byQueue.entrySet()) {
+            long stamp = refreshes.stamp();
             try {
-                round(entry.getKey(), entry.getValue(), others(entry.getKey(), byQueue));
+                round(entry.getKey(), entry.getValue(), others(entry.getKey(), byQueue), stamp);
             } catch (Throwable e) {
+                if (e instanceof RuntimeException && !refreshes.isUndisturbed(stamp)) {
+                    LOG.debug("The round of queue {} met a refresh of the queues", entry.getKey(), e);
+                    continue;
+                }
                 // Whatever goes wrong in the round of one queue: the others are planned, and the RM does not stop for
                 // it.
                 health.failed("plan queue " + entry.getKey(), e);
@@ -236,7 +247,8 @@ final class RoundDriver implements Runnable {
                 .toList();
     }
 
-    private void round(QueuePartition where, List<Gang> jobs, List<Gang> others) {
+    /** @param stamp of the refreshes as the round began; where one came since then nothing is decided */
+    private void round(QueuePartition where, List<Gang> jobs, List<Gang> others, long stamp) {
         long nowMs = clock.millis();
         QueuePlanner planner = planner(where);
         if (planner.isPlain(nowMs)) {
@@ -249,7 +261,7 @@ final class RoundDriver implements Runnable {
         reservations.beforePlan(jobs);
         Optional<Snapshot> snapshot =
                 snapshots.build(where.queue(), where.partition(), jobs, others, policy.stopsJobs(), nowMs);
-        if (snapshot.isEmpty()) {
+        if (snapshot.isEmpty() || !refreshes.isUndisturbed(stamp)) {
             return;
         }
         models.observe(snapshot.get(), jobs);

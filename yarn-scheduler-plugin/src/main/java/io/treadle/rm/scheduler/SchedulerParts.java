@@ -4,10 +4,13 @@ package io.treadle.rm.scheduler;
 import io.treadle.rm.bridge.ApplicationOwners;
 import io.treadle.rm.bridge.ContainerCaps;
 import io.treadle.rm.bridge.ContainerResizer;
+import io.treadle.rm.bridge.ContainerSizes;
 import io.treadle.rm.bridge.GangClaims;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.GangReservations;
+import io.treadle.rm.bridge.LargestCluster;
 import io.treadle.rm.bridge.MemoryWishes;
+import io.treadle.rm.bridge.NodeNames;
 import io.treadle.rm.bridge.NodeOffers;
 import io.treadle.rm.bridge.NodeReservations;
 import io.treadle.rm.bridge.PowerSight;
@@ -68,6 +71,7 @@ record SchedulerParts(
         SharedStorageLimit sharedStorage,
         SubmissionCheck submissions,
         Optional<SleepWatch> sleep,
+        NodeNames names,
         RoundDriver driver,
         TreadleMetrics metrics) {
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerParts.class);
@@ -154,6 +158,8 @@ record SchedulerParts(
         Withdrawal withdrawal = new Withdrawal(access);
         PlanExecutor executor = new PlanExecutor(
                 gangs,
+                new ContainerSizes(access),
+                access.names(),
                 new GangCommitter(access, telemetry, sleep.sleeping(), reservations),
                 new ContainerResizer(access, memory),
                 withdrawal,
@@ -199,8 +205,13 @@ record SchedulerParts(
                 reservations,
                 refusals,
                 sharedStorage,
-                new SubmissionCheck(access, telemetry, sleep.sleeping()),
+                new SubmissionCheck(
+                        access,
+                        telemetry,
+                        sleep.sleeping(),
+                        new LargestCluster(access, conf.refusal(), () -> isRecovered(context), clock)),
                 sleep.watch(),
+                access.names(),
                 driver,
                 metrics);
     }
@@ -227,6 +238,7 @@ record SchedulerParts(
 
     void stop() throws InterruptedException {
         driver.stop();
+        names.close();
         power.stop();
         sleep.ifPresent(SleepWatch::stop);
         zooKeeper.ifPresent(ZkTelemetry::close);

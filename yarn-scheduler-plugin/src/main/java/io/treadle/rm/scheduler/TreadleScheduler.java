@@ -114,7 +114,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 this,
                 gangs,
                 queue -> around.apply(policyOf(queue)),
-                new QueueBudgets(this),
+                new QueueBudgets(this, readLock),
                 rmContext,
                 clock,
                 this::observe,
@@ -149,17 +149,30 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     @Override
     public void reinitialize(Configuration newConf, RMContext context) throws IOException {
         GangPreemptionPolicy.install(newConf);
-        super.reinitialize(newConf, context);
         SchedulerParts current = parts;
-        if (current != null) {
-            // What made a policy fail may be mended now: it is tried again at once.
-            current.driver().refreshed();
+        if (current == null) {
+            super.reinitialize(newConf, context);
+            return;
         }
-        trigger();
+        current.driver().refreshes().begins();
+        try {
+            super.reinitialize(newConf, context);
+        } finally {
+            current.driver().refreshes().ends();
+            trigger();
+        }
+        // What made a policy fail may be mended now: it is tried again at once.
+        current.driver().refreshed();
     }
 
     private Policy policyOf(String queuePath) {
-        return QueueSettings.policy(queuePath, policies, QueueLookUp.of(this, getQueue(queuePath)));
+        // While a refresh holds the other lock the new settings may still be refused.
+        readLock.lock();
+        try {
+            return QueueSettings.policy(queuePath, policies, QueueLookUp.of(this, getQueue(queuePath)));
+        } finally {
+            readLock.unlock();
+        }
     }
 
     @Override
@@ -192,6 +205,8 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                         stock.run();
                         return true;
                     }));
+            own.run("note that a node has joined", () -> parts().submissions()
+                    .nodeJoined(added.getAddedRMNode().getNodeID()));
         } else {
             if (event instanceof AppRemovedSchedulerEvent removed) {
                 own.run("note that an application has ended", () -> removeGang(removed.getApplicationID()));
@@ -252,6 +267,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         new DeviceUpdates(this, parts().telemetry()).refuseIn(updateRequests);
         access.app(attempt.getApplicationId())
                 .ifPresent(app -> PlacementNames.prepare(app.getAppSchedulingInfo(), schedulingRequests));
+        gang.filter(g -> isPlanned(g.id())).ifPresent(undelivered::breakWhatCannotBeDelivered);
         if (gang.isEmpty()) {
             return super.allocate(
                     attempt, ask, schedulingRequests, release, blacklistAdditions, blacklistRemovals, updateRequests);
@@ -293,7 +309,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         ApplicationId id = attempt.getApplicationId();
         boolean mayGrow = !isPlanned(id) || parts().measured().isMeasured(id.toString(), true);
         access.locked(() -> {
-            handleContainerUpdates(app.get(), UpdatesInFlight.settled(app.get(), requested, mayGrow));
+            handleContainerUpdates(app.get(), UpdatesInFlight.settled(app.get(), requested, mayGrow, access));
             return true;
         });
         return new ContainerUpdates();

@@ -42,6 +42,7 @@ class SchedulerConfTest {
                                 ""),
                         new ReservationSettings(Duration.ofSeconds(3), Duration.ofMinutes(30)),
                         SmdRules.DEFAULT,
+                        new RefusalSettings(true, Duration.ofSeconds(45)),
                         "",
                         "",
                         "",
@@ -85,6 +86,8 @@ class SchedulerConfTest {
         conf.set("yarn.scheduler.treadle.smd.max-wait-seconds", "3600");
         conf.set("yarn.scheduler.treadle.smd.backfill", "false");
         conf.set("yarn.scheduler.treadle.smd.interval-ms", "10000");
+        conf.set("yarn.scheduler.treadle.refuse-too-large", "false");
+        conf.set("yarn.scheduler.treadle.refuse-too-large.settle-seconds", "7");
         conf.set("yarn.scheduler.treadle.record-dir", "/var/log/rounds");
         conf.set("yarn.resourcemanager.cluster-id", "cluster1");
         conf.set("hadoop.zk.address", "zk1:2181,zk2:2181");
@@ -118,6 +121,7 @@ class SchedulerConfTest {
                                 "/etc/grid.csv"),
                         new ReservationSettings(Duration.ofMillis(700), Duration.ofSeconds(90)),
                         new SmdRules(0.1, 0.2, 2, 5000, 0.8, 0.3, 3600, false, 10_000),
+                        new RefusalSettings(false, Duration.ofSeconds(7)),
                         "/var/log/rounds",
                         "cluster1",
                         "zk1:2181,zk2:2181",

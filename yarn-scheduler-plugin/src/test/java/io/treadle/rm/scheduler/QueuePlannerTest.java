@@ -25,6 +25,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.conf.BudgetSetting;
 import io.treadle.rm.conf.PowerOffSettings;
 import io.treadle.rm.conf.PowerSettings;
+import io.treadle.rm.conf.RefusalSettings;
 import io.treadle.rm.conf.ReservationSettings;
 import io.treadle.rm.conf.SchedulerConf;
 import java.time.Duration;
@@ -338,6 +339,7 @@ class QueuePlannerTest {
                                 ""),
                         new ReservationSettings(Duration.ofSeconds(3), Duration.ofMinutes(30)),
                         SmdRules.DEFAULT,
+                        new RefusalSettings(true, Duration.ZERO),
                         "",
                         "",
                         "",

@@ -79,6 +79,7 @@ final class SchedulerHarness implements AutoCloseable {
         conf.set("yarn.scheduler.treadle.round.min-gap-ms", "20");
         conf.set("yarn.scheduler.treadle.round.max-age-ms", "100");
         conf.set("yarn.scheduler.treadle.node.spare-vcores", "0");
+        conf.set("yarn.scheduler.treadle.refuse-too-large.settle-seconds", "0");
         // What a job says of its servers is looked at once in it.
         conf.set("yarn.scheduler.treadle.smd.interval-ms", "100");
         return conf;

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.bridge.YarnResources;
+import java.util.List;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** YARN hands no container out on a node whose name does not resolve: a gang still arrives whole, or waits. */
+class UnresolvedNamesTest {
+    private static final String NOWHERE = "nowhere.invalid";
+
+    @BeforeAll
+    static void tokensHoldAddresses() {
+        SecurityUtil.setTokenServiceUseIp(true);
+    }
+
+    /** As Hadoop has it. */
+    @AfterAll
+    static void reset() {
+        SecurityUtil.setTokenServiceUseIp(true);
+    }
+
+    private static YarnConfiguration settings(boolean asynchronous) {
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
+        conf.set("hadoop.security.token.service.use_ip", "true");
+        return conf;
+    }
+
+    private static MockNM node(SchedulerHarness cluster, String host) throws Exception {
+        MockNM node = cluster.resourceManager.registerNode(
+                host + ":1002", YarnResources.resource(ResourceVector.of(2, 8, 8192)));
+        cluster.watch(node);
+        return node;
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void gangWaitsUntilTheNameResolves(boolean asynchronous) throws Exception {
+        String host = "0waits" + asynchronous;
+        NetUtils.addStaticResolution(host, NOWHERE);
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous))) {
+            MockNM masters = cluster.node(1001, 0, 8, 8192);
+            cluster.node(1003, 2, 8, 8192);
+            node(cluster, host);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(4, 1, 1, 512), masters);
+            cluster.awaitReason(
+                    am.getApplicationAttemptId().getApplicationId(),
+                    "Gang 0/4: needs 4 GPUs (4 × 1), 2 free, at most 2 on one node, room for 2 of 4 tasks",
+                    cluster::heartbeat);
+            assertEquals(List.of(), cluster.pull(am));
+            NetUtils.addStaticResolution(host, "127.0.0.1");
+            assertEquals(4, cluster.awaitContainers(am).size(), "the gang comes whole");
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void gangGoesToNodesWhoseNamesResolve(boolean asynchronous) throws Exception {
+        String host = "0elsewhere" + asynchronous;
+        NetUtils.addStaticResolution(host, NOWHERE);
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous))) {
+            MockNM masters = cluster.node(1001, 0, 8, 8192);
+            MockNM bad = node(cluster, host);
+            cluster.node(1003, 2, 8, 8192);
+            cluster.node(1004, 2, 8, 8192);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(4, 1, 1, 512), masters);
+            var members = cluster.awaitContainers(am);
+            assertEquals(4, members.size());
+            members.forEach(
+                    member -> assertEquals("127.0.0.1", member.getNodeId().getHost(), bad.getNodeId() + ""));
+        }
+    }
+
+    /** The name resolved when the gang was granted. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void gangIsTakenBackWhoseNodesNameFailsBeforeItIsFetched(boolean asynchronous) throws Exception {
+        String host = "0fails" + asynchronous;
+        NetUtils.addStaticResolution(host, "127.0.0.1");
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous))) {
+            MockNM masters = cluster.node(1001, 0, 8, 8192);
+            cluster.node(1003, 2, 8, 8192);
+            node(cluster, host);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(4, 1, 1, 512), masters);
+            cluster.awaitTrue("the gang is granted", () -> cluster.used().gpus() == 4);
+            NetUtils.addStaticResolution(host, NOWHERE);
+            assertEquals(List.of(), cluster.pull(am));
+            assertEquals(0, cluster.used().gpus(), "it holds nothing while it waits");
+            NetUtils.addStaticResolution(host, "127.0.0.1");
+            assertEquals(4, cluster.awaitContainers(am).size(), "the gang comes whole");
+        }
+    }
+}
