@@ -85,19 +85,9 @@ public final class CapacityAccess implements SchedulerAccess {
     }
 
     @Override
-    public long silentMs(FiCaSchedulerNode node) {
+    public Heartbeats heartbeats() {
         long mostMs = Math.max(LEAST_SILENCE_MS, YarnConfiguration.getSkipNodeInterval(scheduler.getConf()));
-        long lastMs = node.getLastHeartbeatMonotonicTime();
-        long ms = Time.monotonicNow() - lastMs;
-        return ms > mostMs && newestHeartbeatMs() - lastMs > mostMs ? ms : 0;
-    }
-
-    /** Where none has been heard of for a while it is the ResourceManager that stood still. */
-    private long newestHeartbeatMs() {
-        return nodes().stream()
-                .mapToLong(FiCaSchedulerNode::getLastHeartbeatMonotonicTime)
-                .max()
-                .orElse(0);
+        return Heartbeats.of(nodes(), Time.monotonicNow(), mostMs);
     }
 
     /** Runs CapacityScheduler's own removal of the node. */

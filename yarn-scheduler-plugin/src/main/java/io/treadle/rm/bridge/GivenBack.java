@@ -2,9 +2,8 @@
 package io.treadle.rm.bridge;
 
 import java.util.EnumSet;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
@@ -23,11 +22,15 @@ final class GivenBack {
     private GivenBack() {}
 
     /** Those of a node's containers that are expected to be gone soon, where its NodeManager is there to say so. */
-    static Set<ContainerId> of(List<RMContainer> containers, long nowMs) {
-        return containers.stream()
-                .filter(container -> OVER.contains(container.getState()))
-                .filter(container -> nowMs - container.getFinishTime() < STUCK_MS)
-                .map(RMContainer::getContainerId)
-                .collect(Collectors.toSet());
+    static Set<ContainerId> of(NodeReading node, long nowMs) {
+        Set<ContainerId> over = Set.of();
+        for (NodeReading.Held held : node.containers()) {
+            RMContainer container = held.container();
+            if (OVER.contains(container.getState()) && nowMs - container.getFinishTime() < STUCK_MS) {
+                over = over.isEmpty() ? new HashSet<>() : over;
+                over.add(held.id());
+            }
+        }
+        return over;
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
@@ -30,6 +31,7 @@ final class LiveTasks {
 
     private final List<Task> tasks = new ArrayList<>();
     private final Set<ContainerId> containers = new HashSet<>();
+    private final Set<NodeId> nodes = new HashSet<>();
     private final Map<Integer, Integer> pending = new HashMap<>();
 
     LiveTasks(FiCaSchedulerApp app, int groups) {
@@ -43,6 +45,7 @@ final class LiveTasks {
             ContainerId updated = container.getAllocatedSchedulerKey().getContainerToUpdate();
             if (updated != null) {
                 containers.add(container.getContainerId());
+                nodes.add(container.getAllocatedNode());
                 increases.merge(updated, YarnResources.vector(container.getAllocatedResource()), ResourceVector::plus);
             }
         }
@@ -56,7 +59,10 @@ final class LiveTasks {
                 tasks.add(new Task(container, (int) group, size));
             }
         }
-        tasks.forEach(t -> containers.add(t.container().getContainerId()));
+        for (Task task : tasks) {
+            containers.add(task.container().getContainerId());
+            nodes.add(task.container().getAllocatedNode());
+        }
         for (SchedulerRequestKey key : app.getSchedulerKeys()) {
             long group = key.getAllocationRequestId() - 1;
             if (key.getContainerToUpdate() == null && isGroup(group, groups)) {
@@ -77,6 +83,11 @@ final class LiveTasks {
     /** Ids of the task containers and of their increases. */
     Set<ContainerId> containers() {
         return containers;
+    }
+
+    /** The nodes of {@link #containers}. */
+    Set<NodeId> nodes() {
+        return nodes;
     }
 
     long running(int group) {

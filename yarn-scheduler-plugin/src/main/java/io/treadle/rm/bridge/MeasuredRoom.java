@@ -21,11 +21,11 @@ import java.util.stream.Stream;
  * its own.
  */
 final class MeasuredRoom {
-    private final SchedulerAccess scheduler;
+    private final RoundTasks tasksOf;
     private final ProfilingTime measured;
 
-    MeasuredRoom(SchedulerAccess scheduler, ProfilingTime measured) {
-        this.scheduler = scheduler;
+    MeasuredRoom(RoundTasks tasksOf, ProfilingTime measured) {
+        this.tasksOf = tasksOf;
         this.measured = measured;
     }
 
@@ -38,6 +38,10 @@ final class MeasuredRoom {
      * @param others of other queues on these nodes
      */
     List<NodeView> keep(List<NodeView> nodes, List<JobView> jobs, List<Gang> gangs, List<Gang> others) {
+        if (Stream.concat(gangs.stream(), others.stream())
+                .noneMatch(gang -> measured.isMeasured(gang.id().toString(), false))) {
+            return nodes;
+        }
         boolean someWait = Stream.concat(gangs.stream(), others.stream()).anyMatch(this::waits);
         Map<String, NodeView> byId = new HashMap<>();
         nodes.forEach(node -> byId.put(node.id(), node));
@@ -66,10 +70,7 @@ final class MeasuredRoom {
             return false;
         }
         List<GangSpec.Group> groups = gang.spec().groups();
-        LiveTasks live = scheduler
-                .app(gang.id())
-                .map(app -> new LiveTasks(app, groups.size()))
-                .orElse(null);
+        LiveTasks live = tasksOf.of(gang).orElse(null);
         return live == null
                 || IntStream.range(0, groups.size())
                         .anyMatch(
@@ -83,10 +84,7 @@ final class MeasuredRoom {
         if (!measured.isMeasured(id, false)) {
             return;
         }
-        List<LiveTasks.Task> tasks = scheduler
-                .app(gang.id())
-                .map(app -> new LiveTasks(app, gang.spec().groups().size()).tasks())
-                .orElse(List.of());
+        List<LiveTasks.Task> tasks = tasksOf.of(gang).map(LiveTasks::tasks).orElse(List.of());
         if (tasks.isEmpty() || !measured.isMeasured(id, true)) {
             return;
         }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -45,17 +46,36 @@ final class NodeDevices {
      * holds GPUs of which nobody knows which.
      */
     static Optional<NodeDevices> of(FiCaSchedulerNode node, Telemetry telemetry) {
-        Optional<NodeRecord> record = telemetry.node(node.getNodeID().toString());
-        if (record.isEmpty()) {
-            return Optional.empty();
-        }
-        NodeDevices devices = new NodeDevices(record.get().devices());
-        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+        return telemetry
+                .node(node.getNodeID().toString())
+                .flatMap(record -> of(record, node.getCopiedListOfRunningContainers()));
+    }
+
+    /** The same from a node's record and its containers. */
+    static Optional<NodeDevices> of(NodeRecord record, List<RMContainer> containers) {
+        NodeDevices devices = new NodeDevices(record.devices());
+        for (RMContainer container : containers) {
             if (!devices.add(container)) {
                 return Optional.empty();
             }
         }
         return Optional.of(devices);
+    }
+
+    /** Whether two records say the same of all that this class reads: they differ in what devices draw every 10 s. */
+    static boolean sameInventory(NodeRecord before, NodeRecord now) {
+        List<NodeRecord.Device> left = before.devices();
+        List<NodeRecord.Device> right = now.devices();
+        return left.size() == right.size()
+                && IntStream.range(0, left.size()).allMatch(i -> sameDevice(left.get(i), right.get(i)));
+    }
+
+    private static boolean sameDevice(NodeRecord.Device before, NodeRecord.Device now) {
+        return before.uuid().equals(now.uuid())
+                && before.model().equals(now.model())
+                && before.memoryMiB() == now.memoryMiB()
+                && before.health() == now.health()
+                && before.containers().equals(now.containers());
     }
 
     /**

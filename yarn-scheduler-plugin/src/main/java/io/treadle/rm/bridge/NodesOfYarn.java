@@ -53,10 +53,13 @@ public final class NodesOfYarn implements YarnNodes {
 
     @Override
     public List<NodeSight> nodes() {
-        return context.getRMNodes().values().stream().map(this::sight).toList();
+        Heartbeats heartbeats = scheduler.heartbeats();
+        return context.getRMNodes().values().stream()
+                .map(node -> sight(node, heartbeats))
+                .toList();
     }
 
-    private NodeSight sight(RMNode known) {
+    private NodeSight sight(RMNode known, Heartbeats heartbeats) {
         NodeId id = known.getNodeID();
         Optional<FiCaSchedulerNode> node = scheduler.node(id);
         if (node.isEmpty()) {
@@ -81,7 +84,7 @@ public final class NodesOfYarn implements YarnNodes {
                 scheduled.getPartition(),
                 YarnResources.vector(scheduled.getTotalResource()),
                 // Nobody starts anything where nobody answers.
-                scheduler.silentMs(scheduled) > 0
+                heartbeats.silentMs(scheduled) > 0
                         ? ResourceVector.ZERO
                         : YarnResources.vector(scheduled.getUnallocatedResource()),
                 isEmpty,

@@ -3,11 +3,13 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.Gang;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 
 /**
@@ -19,24 +21,38 @@ final class OthersWaiting {
     private static final long PATIENCE_MS = 3_000;
 
     private final SchedulerAccess scheduler;
+    private final RoundTasks tasks;
     /** By partition, since when somebody has been waiting, ms. */
     private final Map<String, Long> since = new ConcurrentHashMap<>();
+    /** Of this round, by partition, MiB: all queues keep the same free. */
+    private final Map<String, Long> counted = new HashMap<>();
 
-    OthersWaiting(SchedulerAccess scheduler) {
+    OthersWaiting(SchedulerAccess scheduler, RoundTasks tasks) {
         this.scheduler = scheduler;
+        this.tasks = tasks;
+    }
+
+    void roundBegins() {
+        counted.clear();
     }
 
     /**
-     * MiB that all of them together still ask for, as far as their queues may hold it; 0 as long as that is new.
+     * MiB that all of them together still ask for, as far as their queues may hold it; 0 as long as that is new. Counted once
+     * in a round.
      *
      * @param gangs all jobs of the cluster: what gangs with GPUs ask for is not counted, their ApplicationMasters are
      */
     long memoryMiB(String partition, List<Gang> gangs, long nowMs) {
+        return counted.computeIfAbsent(partition, key -> count(partition, gangs, nowMs));
+    }
+
+    private long count(String partition, List<Gang> gangs, long nowMs) {
+        Map<String, List<Gang>> byQueue = gangs.stream().collect(Collectors.groupingBy(Gang::queue));
         long waiting = 0;
         for (String path : scheduler.leafQueues()) {
             Optional<CSQueue> queue = scheduler.queue(path);
             if (queue.isPresent()) {
-                waiting += memoryMiB(queue.get(), partition, gangs);
+                waiting += memoryMiB(queue.get(), partition, byQueue.getOrDefault(path, List.of()));
             }
         }
         if (waiting == 0) {
@@ -58,8 +74,8 @@ final class OthersWaiting {
             return 0;
         }
         long ours = gangs.stream()
-                .filter(gang -> gang.queue().equals(queue.getQueuePath()) && usesGpus(gang))
-                .mapToLong(this::pendingMiB)
+                .filter(OthersWaiting::usesGpus)
+                .mapToLong(gang -> tasks.pending(gang).memoryMiB())
                 .sum();
         // Were nobody else there: what keeps it waiting may be the jobs' own memory.
         ResourceVector left = QueueLimits.limit(queue, partition).minus(QueueLimits.used(queue, partition));
@@ -70,20 +86,5 @@ final class OthersWaiting {
         return gang.spec().groups().stream()
                 .anyMatch(group ->
                         group.resources().gpus() > 0 || group.resources().gpuMemoryMiB() > 0);
-    }
-
-    private long pendingMiB(Gang gang) {
-        return scheduler
-                .app(gang.id())
-                .map(app -> {
-                    LiveTasks tasks = new LiveTasks(app, gang.spec().groups().size());
-                    long pending = 0;
-                    for (int i = 0; i < gang.spec().groups().size(); i++) {
-                        pending += tasks.pending(i)
-                                * gang.spec().groups().get(i).resources().memoryMiB();
-                    }
-                    return pending;
-                })
-                .orElse(0L);
     }
 }

@@ -10,6 +10,7 @@ import io.treadle.core.wire.NodePower;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.power.Allowed;
 import io.treadle.rm.profile.Telemetry;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 
 /** What nodes and GPUs draw, by what they say themselves. Used by the planner thread. */
@@ -59,6 +59,19 @@ public final class PowerSight {
     /** Of this round: all queues are planned by the same. */
     private Optional<Limits> now = Optional.empty();
 
+    private final Map<String, Draw> draws = new HashMap<>();
+
+    /**
+     * What the nodes of a partition say, of this round.
+     *
+     * @param nodes how many of them say anything
+     * @param gpuWatts the highest limit of a GPU, W
+     * @param idleWatts what a GPU draws that has nothing to do, W
+     * @param elsewhere what all other nodes draw, W
+     */
+    private record Draw(
+            boolean isKnown, int nodes, double gpuWatts, double idleWatts, HostDraw.Line host, double elsewhere) {}
+
     /** @param secondsPerJoule how much sooner a job must end for one joule more, s/J */
     public PowerSight(SchedulerAccess scheduler, Telemetry telemetry, Supplier<Limits> limits, double secondsPerJoule) {
         this.scheduler = scheduler;
@@ -70,6 +83,7 @@ public final class PowerSight {
     /** Budgets are looked at anew when they are needed next. */
     void roundBegins() {
         now = Optional.empty();
+        draws.clear();
     }
 
     private Allowed allowed(String queue) {
@@ -79,34 +93,45 @@ public final class PowerSight {
     }
 
     /**
-     * Of the nodes of a snapshot; empty where none of them says anything of its draw.
+     * Of the nodes of a snapshot; empty where none of them says anything of its draw. What nodes say is looked up once in a
+     * round for all queues of a partition.
      *
+     * @param nodes all of the partition's
      * @param planned containers of the jobs that are planned
      */
-    Optional<PowerView> of(List<NodeView> nodes, Set<ContainerId> planned, String queue) {
-        Map<String, NodeRecord> records = new HashMap<>();
-        nodes.forEach(node -> telemetry.node(node.id()).ifPresent(record -> records.put(node.id(), record)));
-        if (records.values().stream().noneMatch(record -> record.power().isPresent())) {
+    Optional<PowerView> of(String partition, Collection<NodeReading> nodes, Set<ContainerId> planned, String queue) {
+        Draw draw = draws.computeIfAbsent(partition, key -> draw(nodes));
+        if (!draw.isKnown()) {
             return Optional.empty();
         }
-        double gpuWatts = Math.max(1, ownLimit(records));
-        double idle = Math.min(gpuWatts, idleWatts(records).orElse(IDLE_PART * gpuWatts));
-        observeHosts(records);
-        HostDraw.Line host = hosts.line();
+        HostDraw.Line host = draw.host();
         Allowed allowed = allowed(queue);
-        PowerView view = PowerView.unlimited(host.idleWatts(), idle, gpuWatts)
+        PowerView view = PowerView.unlimited(host.idleWatts(), draw.idleWatts(), draw.gpuWatts())
                 .withPrice(Math.max(secondsPerJoule, allowed.secondsPerJoule()))
                 .withJoulesLeft(allowed.joulesLeft());
-        double elsewhere = drawElsewhere(records.keySet());
-        double spared = sparedByOthers(records.keySet(), planned, gpuWatts);
+        double elsewhere = draw.elsewhere();
+        double spared = sparedByOthers(nodes, planned, draw.gpuWatts());
         OptionalDouble cluster = allowed.clusterWatts();
         OptionalDouble jobs = allowed.jobsWatts();
-        double idleHosts = records.size() * host.idleWatts();
+        double idleHosts = draw.nodes() * host.idleWatts();
         // What hosts draw the more for their GPUs' draw is taken off what GPUs may draw.
         double limit = cluster.isPresent()
                 ? idleHosts + Math.max(0, cluster.getAsDouble() - elsewhere - idleHosts) / (1 + host.slope()) + spared
                 : Double.POSITIVE_INFINITY;
         return Optional.of(view.withLimit(limit).withJobsLimit(jobs.orElse(Double.POSITIVE_INFINITY)));
+    }
+
+    private Draw draw(Collection<NodeReading> nodes) {
+        Map<String, NodeRecord> records = new HashMap<>();
+        nodes.forEach(node -> telemetry.node(node.id()).ifPresent(record -> records.put(node.id(), record)));
+        if (records.values().stream().noneMatch(record -> record.power().isPresent())) {
+            return new Draw(false, 0, 0, 0, hosts.line(), 0);
+        }
+        double gpuWatts = Math.max(1, ownLimit(records));
+        double idle = Math.min(gpuWatts, idleWatts(records).orElse(IDLE_PART * gpuWatts));
+        observeHosts(records);
+        forgetGone();
+        return new Draw(true, records.size(), gpuWatts, idle, hosts.line(), drawElsewhere(records.keySet()));
     }
 
     /** The highest of the administrators' limits on a GPU, W. */
@@ -145,6 +170,22 @@ public final class PowerSight {
         }));
     }
 
+    /** Else a cluster whose nodes come and go under new names would fill the memory. */
+    private void forgetGone() {
+        Collection<FiCaSchedulerNode> nodes = scheduler.nodes();
+        if (read.size() > nodes.size()) {
+            read.keySet()
+                    .retainAll(nodes.stream()
+                            .map(node -> node.getNodeID().toString())
+                            .collect(Collectors.toSet()));
+        }
+    }
+
+    /** Of how many nodes the last reading is remembered. */
+    int remembered() {
+        return read.size();
+    }
+
     /** What nodes draw on which these jobs cannot run, W. */
     private double drawElsewhere(Set<String> here) {
         return scheduler.nodes().stream()
@@ -156,15 +197,13 @@ public final class PowerSight {
     }
 
     /** What others' GPUs draw less than their limit, as they are under caps, W. */
-    private double sparedByOthers(Set<String> here, Set<ContainerId> planned, double gpuWatts) {
+    private static double sparedByOthers(Collection<NodeReading> nodes, Set<ContainerId> planned, double gpuWatts) {
         double spared = 0;
-        for (FiCaSchedulerNode node : scheduler.nodes()) {
-            if (here.contains(node.getNodeID().toString())) {
-                for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-                    ResourceVector size = YarnResources.vector(container.getAllocatedResource());
-                    if (!planned.contains(container.getContainerId()) && size.watts() > 0) {
-                        spared += Math.max(0, size.gpus() * gpuWatts - size.watts());
-                    }
+        for (NodeReading node : nodes) {
+            for (NodeReading.Held held : node.containers()) {
+                ResourceVector size = held.size();
+                if (node.isReported() && size.watts() > 0 && !planned.contains(held.id())) {
+                    spared += Math.max(0, size.gpus() * gpuWatts - size.watts());
                 }
             }
         }

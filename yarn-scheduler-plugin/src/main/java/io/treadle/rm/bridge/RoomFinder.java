@@ -68,10 +68,11 @@ public final class RoomFinder {
             JobView job, Snapshot snapshot, Guarantees guarantees, Predicate<RMContainer> mayLeave) {
         ApplicationId gang = ApplicationId.fromString(job.id());
         List<NodeRoom> rooms = new ArrayList<>();
+        Heartbeats heartbeats = scheduler.heartbeats();
         for (NodeView view : snapshot.nodes()) {
             FiCaSchedulerNode node =
                     scheduler.node(NodeId.fromString(view.id())).orElse(null);
-            if (node == null || job.avoidedNodes().contains(view.id()) || !isOpen(node, guarantees)) {
+            if (node == null || job.avoidedNodes().contains(view.id()) || !isOpen(node, heartbeats, guarantees)) {
                 continue;
             }
             ResourceVector free = YarnResources.vector(node.getUnallocatedResource())
@@ -85,9 +86,9 @@ public final class RoomFinder {
         return rooms;
     }
 
-    private boolean isOpen(FiCaSchedulerNode node, Guarantees guarantees) {
+    private boolean isOpen(FiCaSchedulerNode node, Heartbeats heartbeats, Guarantees guarantees) {
         return node.getRMNode().getState() == NodeState.RUNNING
-                && scheduler.silentMs(node) == 0
+                && heartbeats.silentMs(node) == 0
                 && !sleeping.isGoing(node.getNodeID().getHost())
                 && NodeReservations.mayBeDropped(scheduler, node, guarantees);
     }

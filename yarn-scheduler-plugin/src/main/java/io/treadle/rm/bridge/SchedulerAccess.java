@@ -28,11 +28,8 @@ public interface SchedulerAccess {
     /** Where a container runs; empty once it has gone. */
     Optional<NodeId> nodeOf(ContainerId id);
 
-    /**
-     * How long nothing that a node's NodeManager said has come to the scheduler, ms, where others were heard of meanwhile and that
-     * is so long that it may be dead, which YARN finds out ten minutes later; else 0.
-     */
-    long silentMs(FiCaSchedulerNode node);
+    /** When nodes were heard of last. */
+    Heartbeats heartbeats();
 
     /** Whether the names of nodes resolve. */
     NodeNames names();

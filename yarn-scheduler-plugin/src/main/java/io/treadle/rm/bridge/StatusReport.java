@@ -74,7 +74,7 @@ public final class StatusReport {
      *
      * @param node {@code host:port} of the NodeManager
      * @param httpAddress {@code host:port} of its web pages
-     * @param silentMs see {@link SchedulerAccess#silentMs}
+     * @param silentMs see {@link Heartbeats#silentMs}
      */
     public record Node(
             String node,
@@ -125,6 +125,7 @@ public final class StatusReport {
 
     public List<Node> nodes() {
         List<Node> nodes = new ArrayList<>();
+        Heartbeats heartbeats = scheduler.heartbeats();
         for (FiCaSchedulerNode node : scheduler.nodes()) {
             String id = node.getNodeID().toString();
             nodes.add(new Node(
@@ -134,7 +135,7 @@ public final class StatusReport {
                     YarnResources.vector(node.getTotalResource()),
                     YarnResources.vector(node.getAllocatedResource()),
                     telemetry.node(id).map(NodeRecord::devices).orElse(List.of()),
-                    scheduler.silentMs(node)));
+                    heartbeats.silentMs(node)));
         }
         nodes.sort(Comparator.comparing(Node::node));
         return nodes;

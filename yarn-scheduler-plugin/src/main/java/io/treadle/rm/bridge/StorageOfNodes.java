@@ -5,18 +5,22 @@ import io.treadle.core.cluster.NodeView;
 import io.treadle.core.job.RunningTask;
 import io.treadle.core.wire.ProfileRecord;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.Objects;
 
 /** On nodes of what storage bandwidth a job was measured: the ApplicationMaster, which measures it, does not know. */
 public final class StorageOfNodes {
     private StorageOfNodes() {}
 
-    /** The least that a node of these tasks advertises, MB/s; 0 where one does not, or there are no tasks. */
-    public static long slowest(List<RunningTask> tasks, List<NodeView> nodes) {
-        Set<String> ids = tasks.stream().map(RunningTask::nodeId).collect(Collectors.toSet());
-        return nodes.stream()
-                .filter(node -> ids.contains(node.id()))
+    /**
+     * The least that a node of these tasks advertises, MB/s; 0 where one does not, or there are no tasks.
+     *
+     * @param nodes by id
+     */
+    public static long slowest(List<RunningTask> tasks, Map<String, NodeView> nodes) {
+        return tasks.stream()
+                .map(task -> nodes.get(task.nodeId()))
+                .filter(Objects::nonNull)
                 .mapToLong(node -> node.capacity().storageMBps())
                 .min()
                 .orElse(0);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.scheduler;
 
-import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.DeviceShare;
@@ -9,7 +8,9 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,10 +19,23 @@ import java.util.TreeSet;
 final class GpuModels {
     private static final String CPU_ONLY = "";
 
-    private final Snapshot snapshot;
+    private final Map<String, NodeView> nodes = new HashMap<>();
+    /** Of all nodes. */
+    private final Set<String> known = new TreeSet<>();
+    /** Whether some node has GPUs and does not tell which. */
+    private boolean someUntold;
 
     GpuModels(Snapshot snapshot) {
-        this.snapshot = snapshot;
+        for (NodeView node : snapshot.nodes()) {
+            nodes.put(node.id(), node);
+            someUntold |= node.capacity().gpus() > 0 && node.devices().isEmpty();
+            node.devices().forEach(device -> known.add(device.model()));
+        }
+    }
+
+    /** The nodes of the snapshot by id. */
+    Map<String, NodeView> nodes() {
+        return nodes;
     }
 
     /**
@@ -48,18 +62,13 @@ final class GpuModels {
         if (spec.groups().stream().noneMatch(g -> needsGpus(g.resources()))) {
             return Optional.of(CPU_ONLY);
         }
-        Set<String> models = new TreeSet<>();
-        for (NodeView node : snapshot.nodes()) {
-            if (node.capacity().gpus() > 0 && node.devices().isEmpty()) {
-                return Optional.empty();
-            }
-            for (DeviceView device : node.devices()) {
-                if (spec.groups().stream().anyMatch(g -> accepts(g, device.model()))) {
-                    models.add(device.model());
-                }
-            }
+        if (someUntold) {
+            return Optional.empty();
         }
-        return models.size() == 1 ? models.stream().findFirst() : Optional.empty();
+        List<String> models = known.stream()
+                .filter(model -> spec.groups().stream().anyMatch(g -> accepts(g, model)))
+                .toList();
+        return models.size() == 1 ? Optional.of(models.get(0)) : Optional.empty();
     }
 
     private static boolean accepts(GangSpec.Group group, String model) {
@@ -73,17 +82,17 @@ final class GpuModels {
 
     /** False where it cannot be told. */
     private boolean add(Set<String> models, String nodeId, List<DeviceShare> devices) {
+        Map<String, String> modelOf = new HashMap<>();
+        NodeView node = nodes.get(nodeId);
+        if (node != null) {
+            node.devices().forEach(device -> modelOf.put(device.uuid(), device.model()));
+        }
         for (DeviceShare share : devices) {
-            Optional<String> model = snapshot.nodes().stream()
-                    .filter(n -> n.id().equals(nodeId))
-                    .flatMap(n -> n.devices().stream())
-                    .filter(d -> d.uuid().equals(share.uuid()))
-                    .map(DeviceView::model)
-                    .findFirst();
-            if (model.isEmpty()) {
+            String model = modelOf.get(share.uuid());
+            if (model == null) {
                 return false;
             }
-            models.add(model.get());
+            models.add(model);
         }
         return !devices.isEmpty();
     }

@@ -33,7 +33,7 @@ final class ModelWatch {
                 Optional<String> model = job == null ? models.of(gang.spec()) : models.of(job, List.of());
                 model.ifPresent(m -> say(gang, m, job == null ? JobStage.BOUND : JobStage.RUNS));
                 if (job != null) {
-                    zooKeeper.get().jobReadsAt(job.id(), StorageOfNodes.slowest(job.tasks(), snapshot.nodes()));
+                    zooKeeper.get().jobReadsAt(job.id(), StorageOfNodes.slowest(job.tasks(), models.nodes()));
                 }
             }
         }

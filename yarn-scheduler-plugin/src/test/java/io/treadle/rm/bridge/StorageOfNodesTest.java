@@ -8,6 +8,8 @@ import io.treadle.core.job.RunningTask;
 import io.treadle.core.resource.ResourceVector;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class StorageOfNodesTest {
@@ -23,7 +25,8 @@ class StorageOfNodesTest {
         List<RunningTask> tasks = Arrays.stream(nodes)
                 .map(node -> new RunningTask("task", "worker", node, ResourceVector.of(1, 1, 1), List.of()))
                 .toList();
-        return StorageOfNodes.slowest(tasks, NODES);
+        return StorageOfNodes.slowest(
+                tasks, NODES.stream().collect(Collectors.toMap(NodeView::id, Function.identity())));
     }
 
     @Test

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.gang.Gang;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks of all jobs in one round. Each job is read once for all queues, and again where its queue has been planned
+ * meanwhile or its containers have changed. Used by the planner thread.
+ */
+final class RoundTasks {
+    private final SchedulerAccess scheduler;
+    private final Map<Gang, Read> read = new HashMap<>();
+    /** By container of a task, what the task asks for. */
+    private final Map<ContainerId, ResourceVector> asks = new HashMap<>();
+    /** Jobs of the queue that is planned now: its plan may change them. */
+    private List<Gang> planned = List.of();
+
+    private record Read(FiCaSchedulerApp app, int containers, LiveTasks tasks) {
+        boolean isOf(FiCaSchedulerApp now) {
+            return app.getApplicationAttemptId().equals(now.getApplicationAttemptId())
+                    && containers == now.getLiveContainersMap().size();
+        }
+    }
+
+    RoundTasks(SchedulerAccess scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    void roundBegins() {
+        read.clear();
+        asks.clear();
+        planned = List.of();
+    }
+
+    /** A queue is planned: its own jobs are read now, and those of the queue before it again when they are needed. */
+    void queueBegins(List<Gang> gangs) {
+        planned.forEach(read::remove);
+        gangs.forEach(read::remove);
+        planned = List.copyOf(gangs);
+    }
+
+    /** Empty where the job's attempt is gone or stopped. */
+    Optional<LiveTasks> of(Gang gang) {
+        Optional<FiCaSchedulerApp> app = scheduler.app(gang.id());
+        if (app.isEmpty()) {
+            read.remove(gang);
+            return Optional.empty();
+        }
+        Read known = read.get(gang);
+        if (known == null || !known.isOf(app.get())) {
+            known = read(gang, app.get());
+        }
+        return Optional.of(known.tasks());
+    }
+
+    private Read read(Gang gang, FiCaSchedulerApp app) {
+        List<GangSpec.Group> groups = gang.spec().groups();
+        int containers = app.getLiveContainersMap().size();
+        Read now = new Read(app, containers, new LiveTasks(app, groups.size()));
+        for (LiveTasks.Task task : now.tasks().tasks()) {
+            asks.put(task.container().getContainerId(), groups.get(task.group()).resources());
+        }
+        read.put(gang, now);
+        return now;
+    }
+
+    /** What the task in the container asks for; null where the container is no task of a job that was read. */
+    @Nullable
+    ResourceVector ask(ContainerId container) {
+        return asks.get(container);
+    }
+
+    /** What the job still asks for, summed up over its tasks. */
+    ResourceVector pending(Gang gang) {
+        ResourceVector pending = ResourceVector.ZERO;
+        Optional<LiveTasks> tasks = of(gang);
+        for (int i = 0; tasks.isPresent() && i < gang.spec().groups().size(); i++) {
+            pending = pending.plus(
+                    gang.spec().groups().get(i).resources().times(tasks.get().pending(i)));
+        }
+        return pending;
+    }
+}
