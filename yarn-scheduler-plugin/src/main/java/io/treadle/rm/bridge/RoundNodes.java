@@ -37,7 +37,6 @@ final class RoundNodes {
     private List<Cell> sorted = List.of();
 
     private int round;
-    private long reads;
 
     private static final class Cell {
         private final FiCaSchedulerNode node;
@@ -67,9 +66,11 @@ final class RoundNodes {
         round++;
     }
 
-    /** How often a node was read, for tests of what a round costs. */
-    long reads() {
-        return reads;
+    /** No more rounds are expected soon. */
+    void forget() {
+        cells.clear();
+        readings.clear();
+        sorted = List.of();
     }
 
     /**
@@ -172,7 +173,6 @@ final class RoundNodes {
         NodeReading reading = cell.reading;
         if (reading == null || !reading.holdsFor(cell.node, telemetry)) {
             reading = NodeReading.of(cell.node, cell.id, telemetry);
-            reads++;
             cell.reading = reading;
             cell.shared = null;
         }

@@ -171,6 +171,12 @@ public final class SnapshotBuilder {
         return planned;
     }
 
+    /** There are no jobs: what was read of the cluster is not kept for them. */
+    public void forget() {
+        tasksOf.roundBegins();
+        roundNodes.forget();
+    }
+
     /** A round over all queues begins: what they share is looked up again in it. */
     public void roundBegins() {
         tasksOf.roundBegins();

@@ -67,6 +67,12 @@ public final class TreadleMetrics {
     @Metric("planning rounds")
     MutableRate round;
 
+    @Metric("snapshots of all queues of a round, ms")
+    MutableRate roundSnapshots;
+
+    @Metric("policies of all queues of a round, ms")
+    MutableRate roundPolicies;
+
     private final AdmissionMetrics admission = new AdmissionMetrics();
 
     private TreadleMetrics() {}
@@ -149,7 +155,14 @@ public final class TreadleMetrics {
         lockHold.add(nanos / 1_000);
     }
 
-    public void roundTook(long millis) {
+    /**
+     * @param millis all of a round
+     * @param snapshotMillis the part in which the snapshots of its queues were made
+     * @param policyMillis the part in which their policies planned
+     */
+    public void roundTook(long millis, long snapshotMillis, long policyMillis) {
         round.add(millis);
+        roundSnapshots.add(snapshotMillis);
+        roundPolicies.add(policyMillis);
     }
 }

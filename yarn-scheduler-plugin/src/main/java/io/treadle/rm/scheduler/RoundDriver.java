@@ -49,6 +49,7 @@ final class RoundDriver implements Runnable {
     private final RoundRecorder recorder;
     private final Map<QueuePartition, QueuePlanner> planners = new ConcurrentHashMap<>();
     private final Refreshes refreshes = new Refreshes();
+    private final RoundTimes times = new RoundTimes();
     private final Semaphore events = new Semaphore(0);
     private final PlannerHealth health;
     private final Thread thread = new Thread(this, "treadle-planner");
@@ -163,7 +164,9 @@ final class RoundDriver implements Runnable {
             }
             health.part("take back broken gangs", repair);
             if (ready.getAsBoolean()) {
-                if (!gangs.isEmpty()) {
+                if (gangs.isEmpty()) {
+                    health.part("forget what rounds looked up", snapshots::forget);
+                } else {
                     health.part("plan", this::round);
                     health.part("keep histories of jobs", () -> observer.accept(gangs.all()));
                 }
@@ -197,6 +200,7 @@ final class RoundDriver implements Runnable {
     private void round() {
         long start = clock.millis();
         snapshots.roundBegins();
+        times.roundBegins();
         Map<QueuePartition, List<Gang>> byQueue = byQueue();
         for (Map.Entry<QueuePartition, List<Gang>> entry : byQueue.entrySet()) {
             long stamp = refreshes.stamp();
@@ -213,7 +217,7 @@ final class RoundDriver implements Runnable {
                 planner(entry.getKey()).roundFailed(e, clock.millis());
             }
         }
-        metrics.roundTook(clock.millis() - start);
+        metrics.roundTook(clock.millis() - start, times.snapshotMs(), times.policyMs());
     }
 
     /** Also when the last job has gone: what is told then stands until the next one comes. */
@@ -259,8 +263,8 @@ final class RoundDriver implements Runnable {
         }
         Policy policy = planner.policy(policies);
         reservations.beforePlan(jobs);
-        Optional<Snapshot> snapshot =
-                snapshots.build(where.queue(), where.partition(), jobs, others, policy.stopsJobs(), nowMs);
+        Optional<Snapshot> snapshot = times.ofSnapshot(
+                () -> snapshots.build(where.queue(), where.partition(), jobs, others, policy.stopsJobs(), nowMs));
         if (snapshot.isEmpty() || !refreshes.isUndisturbed(stamp)) {
             return;
         }
@@ -280,7 +284,7 @@ final class RoundDriver implements Runnable {
             executor.carryOut(planner.pace().resizes(), snapshot);
             return true;
         }
-        Optional<Plan> plan = planner.plan(policy, snapshot, snapshot.nowMs());
+        Optional<Plan> plan = times.ofPolicy(() -> planner.plan(policy, snapshot, snapshot.nowMs()));
         plan.ifPresent(good -> {
             Snapshot seen = planner.plannedFor().orElse(snapshot);
             planner.pace().planned(policy, seen, good);

@@ -9,6 +9,7 @@ import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.AllocatedBytes;
+import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.Heartbeats;
 import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.PowerSight;
@@ -45,13 +46,10 @@ class RoundCostTest {
     void furtherQueuesOfARoundCostAFractionOfTheFirst() throws Exception {
         try (SchedulerHarness cluster = SchedulerHarness.start(CONF)) {
             fill(cluster, NODES, CONTAINERS);
-            SnapshotBuilder builder = builder(cluster.scheduler().access());
-            build(builder, List.of(), List.of());
-            builder = builder(cluster.scheduler().access());
-            builder.roundBegins();
-            SnapshotBuilder measured = builder;
-            long first = AllocatedBytes.of(() -> build(measured, List.of(), List.of()));
-            long second = AllocatedBytes.of(() -> build(measured, List.of(), List.of()));
+            SchedulerAccess access = cluster.scheduler().access();
+            SnapshotBuilder builder = builder(access);
+            long first = AllocatedBytes.of(() -> build(builder(access), List.of(), List.of()));
+            long second = AllocatedBytes.of(() -> build(builder, List.of(), List.of()));
             assertTrue(3 * second < first, () -> first + " bytes for the first queue, " + second + " for the second");
         }
     }
@@ -63,13 +61,12 @@ class RoundCostTest {
             AtomicLong heartbeats = new AtomicLong();
             SchedulerAccess access = cluster.scheduler().access();
             SchedulerAccess silent = later(access, heartbeats);
-            build(builder(access), List.of(), List.of());
             long speaking = AllocatedBytes.of(() -> build(builder(access), List.of(), List.of()));
             long quiet = AllocatedBytes.of(() -> {
                 Snapshot snapshot = build(builder(silent), List.of(), List.of());
                 assertTrue(snapshot.nodes().stream().noneMatch(NodeView::open));
             });
-            assertEquals(1, heartbeats.get(), "looks for the newest heartbeat");
+            assertEquals(10, heartbeats.get(), "looks for the newest heartbeat in ten rounds");
             assertTrue(quiet < 2 * speaking, () -> speaking + " bytes, " + quiet + " where nodes are silent");
         }
     }
@@ -144,6 +141,7 @@ class RoundCostTest {
                 new ProfilingTime(telemetry, conf.profilingMost(), Clock.systemUTC()),
                 new MemoryWishes(telemetry, (id, wanted) -> {}),
                 new PowerSight(access, telemetry, () -> PowerSight.Limits.NONE, 0),
+                new GangReservations(),
                 conf);
     }
 
