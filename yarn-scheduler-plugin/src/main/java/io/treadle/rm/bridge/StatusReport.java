@@ -12,7 +12,9 @@ import io.treadle.rm.profile.Telemetry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
@@ -141,20 +143,33 @@ public final class StatusReport {
         return nodes;
     }
 
-    /** Empty for a queue that is gone. */
-    public Optional<Queue> queue(String path, List<Gang> gangs) {
-        Optional<CSQueue> queue = scheduler.queue(path);
-        long running = gangs.stream()
-                .filter(g -> g.queue().equals(path) && g.state() == Gang.State.RUNNING)
-                .count();
-        long all = gangs.stream().filter(g -> g.queue().equals(path)).count();
-        return queue.map(q -> new Queue(
+    /**
+     * All leaf queues, by their paths.
+     *
+     * @param gangs all jobs of the cluster
+     */
+    public List<Queue> queues(List<Gang> gangs) {
+        Map<String, Long> all = gangs.stream().collect(Collectors.groupingBy(Gang::queue, Collectors.counting()));
+        Map<String, Long> running = gangs.stream()
+                .filter(gang -> gang.state() == Gang.State.RUNNING)
+                .collect(Collectors.groupingBy(Gang::queue, Collectors.counting()));
+        List<Queue> queues = new ArrayList<>();
+        for (String path : scheduler.leafQueues()) {
+            int runs = running.getOrDefault(path, 0L).intValue();
+            int waits = all.getOrDefault(path, 0L).intValue() - runs;
+            scheduler.queue(path).ifPresent(queue -> queues.add(queue(path, queue, Math.max(0, waits), runs)));
+        }
+        return queues;
+    }
+
+    private static Queue queue(String path, CSQueue queue, int waiting, int running) {
+        return new Queue(
                 path,
-                QueueLimits.used(q, ""),
-                QueueLimits.guarantee(q, ""),
-                QueueLimits.limit(q, ""),
-                (int) (all - running),
-                (int) running));
+                QueueLimits.used(queue, ""),
+                QueueLimits.guarantee(queue, ""),
+                QueueLimits.limit(queue, ""),
+                waiting,
+                running);
     }
 
     /** Paths of all leaf queues. */

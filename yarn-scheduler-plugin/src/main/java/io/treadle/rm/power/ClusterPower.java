@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,8 @@ public final class ClusterPower {
 
     /** Between two records of what was used of energy budgets, ms. */
     private static final long KEEP_MS = 60_000;
+    /** Of silent nodes in a warning. */
+    private static final int MOST_NAMES = 20;
 
     private final PowerAccounts accounts;
     private final PowerBudgets budgets;
@@ -174,8 +177,7 @@ public final class ClusterPower {
                 accounts.ledger().jobs().stream().map(job -> power(job, draw)).toList();
         List<String> warnings = new ArrayList<>(budgets.warnings(inForce));
         if (!draw.silent().isEmpty()) {
-            warnings.add("Nodes that have said nothing for a minute are not counted: "
-                    + String.join(", ", draw.silent()) + ".");
+            warnings.add("Nodes that have said nothing for a minute are not counted: " + names(draw.silent()) + ".");
         }
         warnings.addAll(sleeping.warnings());
         return new PowerReport(
@@ -194,6 +196,12 @@ public final class ClusterPower {
                 history.lastHour());
     }
 
+    private static String names(List<String> nodes) {
+        int more = nodes.size() - MOST_NAMES;
+        return String.join(", ", nodes.subList(0, Math.min(MOST_NAMES, nodes.size())))
+                + (more > 0 ? " and " + more + " more" : "");
+    }
+
     private List<PowerReport.Node> nodes() {
         return accounts.meter().nodes(clock.millis());
     }
@@ -206,20 +214,19 @@ public final class ClusterPower {
             List<JobPower> jobs) {
         Set<String> paths = new TreeSet<>(leafQueues);
         budgets.queues().stream().filter(inForce::hasOwn).forEach(paths::add);
+        Map<String, Double> watts = QueuePaths.rolledUp(draw.queues());
+        Map<String, Double> joules = QueuePaths.rolledUp(sums.queues());
+        Map<String, Double> withGpus = QueuePaths.rolledUp(jobs.stream()
+                .filter(job -> job.watts() > 0)
+                .collect(Collectors.groupingBy(job -> job.owner().queue(), Collectors.summingDouble(job -> 1))));
         return paths.stream()
                 .map(path -> new PowerReport.Queue(
                         path,
-                        draw.under(path),
+                        watts.getOrDefault(path, 0.0),
                         inForce.limitWatts(path),
                         inForce.energy(path),
-                        sums.queues().entrySet().stream()
-                                .filter(e -> QueuePaths.isUnder(e.getKey(), path))
-                                .mapToDouble(Map.Entry::getValue)
-                                .sum(),
-                        (int) jobs.stream()
-                                .filter(j -> j.watts() > 0
-                                        && QueuePaths.isUnder(j.owner().queue(), path))
-                                .count()))
+                        joules.getOrDefault(path, 0.0),
+                        withGpus.getOrDefault(path, 0.0).intValue()))
                 .toList();
     }
 }

@@ -187,15 +187,15 @@ final class EnergyLedger {
     synchronized Optional<Job> job(String application) {
         Account running = live.get(application);
         return running != null
-                ? Optional.of(job(running, false))
-                : Optional.ofNullable(ended.get(application)).map(over -> job(over, true));
+                ? Optional.of(job(running, joules(running.containers), false))
+                : Optional.ofNullable(ended.get(application)).map(over -> job(over, joules(over.containers), true));
     }
 
-    /** Those that are there, then those that have ended, the newest first. */
+    /** Those that are there, then those that have ended, the newest first; their containers are left out. */
     synchronized List<Job> jobs() {
         List<Job> jobs = new ArrayList<>();
-        live.values().forEach(account -> jobs.add(job(account, false)));
-        newestFirst(ended.values()).forEach(account -> jobs.add(job(account, true)));
+        live.values().forEach(account -> jobs.add(job(account, Map.of(), false)));
+        newestFirst(ended.values()).forEach(account -> jobs.add(job(account, Map.of(), true)));
         return jobs;
     }
 
@@ -205,9 +205,8 @@ final class EnergyLedger {
         return reversed;
     }
 
-    private static Job job(Account account, boolean isOver) {
-        return new Job(
-                account.owner, account.millijoules / PER_JOULE, joules(account.containers), isOver, account.samples);
+    private static Job job(Account account, Map<String, Double> containers, boolean isOver) {
+        return new Job(account.owner, account.millijoules / PER_JOULE, containers, isOver, account.samples);
     }
 
     synchronized Sums sums() {

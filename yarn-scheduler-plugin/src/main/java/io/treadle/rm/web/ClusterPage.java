@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.web;
 
-import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.power.PowerReport;
 import java.util.List;
 import java.util.Locale;
@@ -9,11 +8,11 @@ import java.util.Map;
 
 /** The page of queues, jobs and nodes, for an admin who looks. */
 final class ClusterPage {
-    static final List<String> TABLES = List.of("queues", "jobs", "nodes");
+    static final List<String> TABLES = List.of("queues", "jobs", "nodes", PowerSection.QUEUES, PowerSection.NODES);
 
     private ClusterPage() {}
 
-    /** @param parameters of the request; {@code queues}, {@code jobs} and {@code nodes} say how tables are sorted */
+    /** @param parameters of the request; see {@link Sorting} */
     static String render(ClusterView view, Links links, Map<String, String> parameters) {
         Sorting sorting = new Sorting(TABLES, parameters);
         Markup page = new Markup().open("div", "class", "treadle");
@@ -23,21 +22,17 @@ final class ClusterPage {
         jobs.write(page);
         jobs.writeEnded(page);
         new NodeTable(view, links, sorting).write(page);
-        new PowerSection(view).write(page);
+        new PowerSection(view, sorting).write(page);
         return page.close().toString();
     }
 
     private static void figures(Markup page, ClusterView view) {
-        List<NodeRecord.Device> devices =
-                view.nodes().stream().flatMap(n -> n.devices().stream()).toList();
-        long gpus = view.nodes().stream().mapToLong(n -> n.capacity().gpus()).sum();
-        long used = view.nodes().stream().mapToLong(n -> n.used().gpus()).sum();
+        NodeTotals totals = NodeTotals.of(view.nodes());
         page.open("div", "class", "figures");
-        figure(page, used + " of " + gpus, "GPUs in use" + note(devices));
-        draw(page, view.power(), devices);
+        figure(page, totals.usedGpus() + " of " + totals.gpus(), "GPUs in use" + note(totals));
+        draw(page, view.power(), totals);
         figure(page, Long.toString(view.running()), "jobs running, " + view.waiting() + " waiting");
-        double wattHours =
-                devices.stream().mapToLong(NodeRecord.Device::energyMillijoules).sum() / 3.6e6;
+        double wattHours = totals.millijoules() / 3.6e6;
         if (wattHours > 0) {
             figure(
                     page,
@@ -50,31 +45,28 @@ final class ClusterPage {
         page.close();
     }
 
-    private static void draw(Markup page, PowerReport power, List<NodeRecord.Device> devices) {
-        double watts = devices.stream().mapToDouble(NodeRecord.Device::watts).sum();
-        double caps = devices.stream().mapToDouble(NodeRecord.Device::capWatts).sum();
+    private static void draw(Markup page, PowerReport power, NodeTotals totals) {
         if (power.budgetWatts().isPresent()) {
             figure(
                     page,
                     JobText.watts(power.draw().watts()),
                     "drawn by nodes now, budget "
                             + JobText.watts(power.budgetWatts().getAsDouble()));
-        } else if (watts > 0) {
+        } else if (totals.watts() > 0) {
             figure(
                     page,
-                    JobText.watts(watts),
-                    "drawn by GPUs now" + (caps > 0 ? ", at most " + JobText.watts(caps) : ""));
+                    JobText.watts(totals.watts()),
+                    "drawn by GPUs now"
+                            + (totals.capWatts() > 0 ? ", at most " + JobText.watts(totals.capWatts()) : ""));
         }
     }
 
-    private static String note(List<NodeRecord.Device> devices) {
-        long simulated = devices.stream().filter(NodeRecord.Device::simulated).count();
-        double busy = devices.stream()
-                .mapToDouble(NodeRecord.Device::utilizationPercent)
-                .average()
-                .orElse(0);
+    private static String note(NodeTotals totals) {
+        double busy = totals.meanUtilizationPercent();
         return (busy > 0 ? String.format(Locale.ROOT, ", %.0f %% busy on average", busy) : "")
-                + (simulated == 0 ? "" : simulated == devices.size() ? " (simulated)" : " (some simulated)");
+                + (totals.simulated() == 0
+                        ? ""
+                        : totals.simulated() == totals.devices() ? " (simulated)" : " (some simulated)");
     }
 
     static void figure(Markup page, String value, String name) {

@@ -55,9 +55,7 @@ record ClusterView(
                 scheduler.histories().ended().stream()
                         .filter(e -> viewer.mayView(e.job().gang()))
                         .toList(),
-                report.leafQueues().stream()
-                        .flatMap(path -> report.queue(path, gangs).stream())
-                        .toList(),
+                report.queues(gangs),
                 report.nodes(),
                 scheduler.histories(),
                 scheduler::policyName,

@@ -5,10 +5,11 @@ import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.bridge.StatusReport;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** Which jobs hold a device: by the scheduler's choice, or, where the node chose, by what the node says. */
 final class DeviceHolders {
@@ -22,12 +23,18 @@ final class DeviceHolders {
 
     private record Holding(StatusReport.Job job, StatusReport.Task task) {}
 
-    /** @param jobs those that the viewer may see */
-    DeviceHolders(List<StatusReport.Job> jobs) {
+    /**
+     * @param jobs those that the viewer may see
+     * @param nodes ids of the nodes whose devices are asked for
+     */
+    DeviceHolders(List<StatusReport.Job> jobs, Set<String> nodes) {
         for (StatusReport.Job job : jobs) {
             for (StatusReport.Task task : job.tasks()) {
-                add(new Key(task.node(), task.containerId()), new Holding(job, task));
-                task.devices().forEach(uuid -> add(new Key(task.node(), uuid), new Holding(job, task)));
+                if (nodes.contains(task.node())) {
+                    Holding holding = new Holding(job, task);
+                    add(new Key(task.node(), task.containerId()), holding);
+                    task.devices().forEach(uuid -> add(new Key(task.node(), uuid), holding));
+                }
             }
         }
     }
@@ -36,8 +43,13 @@ final class DeviceHolders {
         holdings.computeIfAbsent(key, k -> new ArrayList<>(1)).add(holding);
     }
 
+    /** Each once. */
     List<StatusReport.Job> jobs(String node, NodeRecord.Device device) {
-        return all(node, device).stream().map(Holding::job).distinct().toList();
+        // By their ids: to hash or compare a job itself is to walk all of its tasks.
+        Map<ApplicationId, StatusReport.Job> byId = new LinkedHashMap<>();
+        all(node, device)
+                .forEach(holding -> byId.putIfAbsent(holding.job().gang().id(), holding.job()));
+        return List.copyOf(byId.values());
     }
 
     /** Whether one of them holds only a part of it. */
@@ -45,8 +57,9 @@ final class DeviceHolders {
         return all(node, device).stream().anyMatch(h -> h.task().size().gpus() == 0);
     }
 
-    private Set<Holding> all(String node, NodeRecord.Device device) {
-        Set<Holding> all = new LinkedHashSet<>(holdings.getOrDefault(new Key(node, device.uuid()), List.of()));
+    /** A task may be there twice: as the scheduler and as the node says it. */
+    private List<Holding> all(String node, NodeRecord.Device device) {
+        List<Holding> all = new ArrayList<>(holdings.getOrDefault(new Key(node, device.uuid()), List.of()));
         device.containers().forEach(id -> all.addAll(holdings.getOrDefault(new Key(node, id), List.of())));
         return all;
     }

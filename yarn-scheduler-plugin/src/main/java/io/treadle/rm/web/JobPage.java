@@ -8,20 +8,26 @@ import io.treadle.rm.history.JobHistory;
 import io.treadle.rm.power.JobPower;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** The page of one job: what it holds and why, over time, how fast it is with what, and where its logs are. */
 final class JobPage {
+    static final List<String> TABLES = List.of("containers");
+
     private JobPage() {}
 
-    /** @param nowMs ms since the epoch */
-    static String render(JobAnswer answer, Links links, long nowMs) {
+    /**
+     * @param nowMs ms since the epoch
+     * @param parameters of the request, see {@link Sorting}
+     */
+    static String render(JobAnswer answer, Links links, long nowMs, Map<String, String> parameters) {
         Markup page = new Markup().open("div", "class", "treadle");
         if (answer instanceof JobAnswer.Found found) {
             head(page, found, links);
             figures(page, found, nowMs);
             timeline(page, found, nowMs);
             SpeedSection.write(page, found.job(), found.endMs().isPresent());
-            containers(page, found);
+            containers(page, found, new Sorting(TABLES, parameters));
             sizes(page, found);
         } else if (answer instanceof JobAnswer.Refused refused) {
             page.element("h2", refused.status() == 403 ? "Not yours to see" : "No such job")
@@ -125,7 +131,7 @@ final class JobPage {
                 .close();
     }
 
-    private static void containers(Markup page, JobAnswer.Found found) {
+    private static void containers(Markup page, JobAnswer.Found found, Sorting sorting) {
         List<StatusReport.Task> tasks = found.job().tasks();
         if (tasks.isEmpty()) {
             return;
@@ -136,7 +142,8 @@ final class JobPage {
             page.element("th", head, "scope", "col");
         }
         page.close().close().open("tbody");
-        for (StatusReport.Task task : tasks) {
+        Sorting.Shown<StatusReport.Task> shown = sorting.shown("containers", List.of(), tasks);
+        for (StatusReport.Task task : shown.rows()) {
             page.open("tr")
                     .element("td", task.containerId(), "class", "nowrap")
                     .element("td", task.group())
@@ -153,6 +160,7 @@ final class JobPage {
         }
         page.close();
         ClusterPage.closeTable(page);
+        sorting.pages(page, "containers", shown);
     }
 
     private static String devices(StatusReport.Task task) {

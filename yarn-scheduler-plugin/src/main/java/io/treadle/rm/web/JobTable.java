@@ -5,7 +5,6 @@ import io.treadle.core.wire.JobProgressRecord;
 import io.treadle.rm.bridge.StatusReport.Job;
 import io.treadle.rm.history.JobHistories;
 import io.treadle.rm.power.JobPower;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -30,27 +29,19 @@ final class JobTable {
 
     private List<Sorting.Column<Job>> columns() {
         return List.of(
-                Sorting.Column.text(
-                        "id", "id", Comparator.comparing(j -> j.gang().id())),
-                Sorting.Column.text(
-                        "name", "name", Comparator.comparing(j -> j.gang().name())),
-                Sorting.Column.text(
-                        "user", "user", Comparator.comparing(j -> j.gang().user())),
-                Sorting.Column.text(
-                        "queue", "queue", Comparator.comparing(j -> j.gang().queue())),
-                Sorting.Column.text("state", "state", Comparator.comparing(Job::state)),
-                Sorting.Column.number(
-                        "gang", "gang", Comparator.comparingInt(j -> j.tasks().size())),
-                Sorting.Column.number("gpus", "GPUs", Comparator.comparingLong(JobTable::gpus)),
-                Sorting.Column.number("vcores", "vcores / useful", Comparator.comparingLong(j -> j.tasks().stream()
-                        .mapToLong(t -> t.size().vcores())
-                        .max()
-                        .orElse(0))),
-                Sorting.Column.number("speed", "samples/s", Comparator.comparingDouble(JobTable::speed)),
-                Sorting.Column.number("done", "done", Comparator.comparingLong(j -> j.progress()
+                Sorting.Column.text("id", "id", j -> j.gang().id()),
+                Sorting.Column.text("name", "name", j -> j.gang().name()),
+                Sorting.Column.text("user", "user", j -> j.gang().user()),
+                Sorting.Column.text("queue", "queue", j -> j.gang().queue()),
+                Sorting.Column.text("state", "state", Job::state),
+                Sorting.Column.number("gang", "gang", j -> j.tasks().size()),
+                Sorting.Column.number("gpus", "GPUs", JobTable::gpus),
+                Sorting.Column.number("vcores", "vcores / useful", JobTable::mostVcores),
+                Sorting.Column.number("speed", "samples/s", JobTable::speed),
+                Sorting.Column.number("done", "done", j -> j.progress()
                         .map(JobProgressRecord::samples)
-                        .orElse(0L))),
-                Sorting.Column.number("energy", "energy", Comparator.comparingDouble(j -> joules(j))));
+                        .orElse(0L)),
+                Sorting.Column.number("energy", "energy", this::joules));
     }
 
     void write(Markup page) {
@@ -58,7 +49,8 @@ final class JobTable {
         List<Sorting.Column<Job>> columns = columns();
         sorting.heads(page, "jobs", columns);
         page.open("tbody");
-        for (Job job : sorting.sorted("jobs", columns, view.jobs())) {
+        Sorting.Shown<Job> shown = sorting.shown("jobs", columns, view.jobs());
+        for (Job job : shown.rows()) {
             row(page, job);
             page.open("tr", "class", "why")
                     .open("td", "colspan", Integer.toString(columns.size()))
@@ -80,6 +72,7 @@ final class JobTable {
         }
         page.close();
         ClusterPage.closeTable(page);
+        sorting.pages(page, "jobs", shown);
     }
 
     private void row(Markup page, Job job) {
@@ -106,7 +99,7 @@ final class JobTable {
                 .close();
     }
 
-    private double joules(Job job) {
+    private Double joules(Job job) {
         return joules.getOrDefault(job.gang().id().toString(), 0.0);
     }
 
@@ -150,11 +143,15 @@ final class JobTable {
                 .close();
     }
 
-    private static long gpus(Job job) {
+    private static Long gpus(Job job) {
         return job.tasks().stream().mapToLong(t -> t.size().gpus()).sum();
     }
 
-    private static double speed(Job job) {
+    private static Long mostVcores(Job job) {
+        return job.tasks().stream().mapToLong(t -> t.size().vcores()).max().orElse(0);
+    }
+
+    private static Double speed(Job job) {
         return job.progress().map(JobProgressRecord::samplesPerSecond).orElse(0.0);
     }
 }

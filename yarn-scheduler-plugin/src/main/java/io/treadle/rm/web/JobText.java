@@ -9,15 +9,16 @@ import io.treadle.rm.bridge.StatusReport;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 
 /** Short texts about jobs. */
 final class JobText {
     static final String NONE = "–";
+    private static final int MOST_SIZES = 5;
     private static final double JOULES_PER_WATT_HOUR = 3600;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
@@ -65,13 +66,17 @@ final class JobText {
     }
 
     private static String sizes(StatusReport.Job job, ToLongFunction<ResourceVector> amount) {
-        String sizes = job.tasks().stream()
+        List<String> sizes = job.tasks().stream()
                 .map(t -> amount.applyAsLong(t.size()))
                 .distinct()
                 .sorted()
                 .map(JobText::count)
-                .collect(Collectors.joining(", "));
-        return sizes.isEmpty() ? NONE : sizes;
+                .toList();
+        return sizes.isEmpty()
+                ? NONE
+                : sizes.size() <= MOST_SIZES
+                        ? String.join(", ", sizes)
+                        : sizes.get(0) + " to " + sizes.get(sizes.size() - 1);
     }
 
     static String gang(StatusReport.Job job) {

@@ -4,45 +4,44 @@ package io.treadle.rm.web;
 import io.treadle.core.wire.DevicePower;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.bridge.StatusReport.Node;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Nodes, each with a cell for every GPU. */
 final class NodeTable {
     private final ClusterView view;
     private final Links links;
     private final Sorting sorting;
-    private final DeviceHolders holders;
 
     NodeTable(ClusterView view, Links links, Sorting sorting) {
         this.view = view;
         this.links = links;
         this.sorting = sorting;
-        holders = new DeviceHolders(view.jobs());
     }
 
     void write(Markup page) {
         List<Sorting.Column<Node>> columns = List.of(
-                Sorting.Column.text("name", "node", Comparator.comparing(Node::node)),
-                Sorting.Column.text("rack", "rack", Comparator.comparing(Node::rack)),
+                Sorting.Column.text("name", "node", Node::node),
+                Sorting.Column.text("rack", "rack", Node::rack),
                 Sorting.Column.plain("GPUs"),
-                Sorting.Column.number(
-                        "gpus", "in use", Comparator.comparingLong(n -> n.used().gpus())),
-                Sorting.Column.number("vcores", "vcores", Comparator.comparingLong(n -> n.used()
-                        .vcores())),
-                Sorting.Column.number("memory", "memory, GiB", Comparator.comparingLong(n -> n.used()
-                        .memoryMiB())),
-                Sorting.Column.number("watts", "GPU watts", Comparator.comparingDouble(NodeTable::watts)));
+                Sorting.Column.number("gpus", "in use", n -> n.used().gpus()),
+                Sorting.Column.number("vcores", "vcores", n -> n.used().vcores()),
+                Sorting.Column.number("memory", "memory, GiB", n -> n.used().memoryMiB()),
+                Sorting.Column.number("watts", "GPU watts", NodeTable::watts));
+        Sorting.Shown<Node> shown = sorting.shown("nodes", columns, view.nodes());
+        DeviceHolders holders = new DeviceHolders(
+                view.jobs(), shown.rows().stream().map(Node::node).collect(Collectors.toSet()));
         ClusterPage.openTable(page, "nodes", "Nodes");
         sorting.heads(page, "nodes", columns);
         page.open("tbody");
-        for (Node node : sorting.sorted("nodes", columns, view.nodes())) {
-            row(page, node);
+        for (Node node : shown.rows()) {
+            row(page, node, holders);
         }
         page.close();
         ClusterPage.closeTable(page);
+        sorting.pages(page, "nodes", shown);
         page.element(
                 "p",
                 "A cell is a GPU, in the colour of its job; hatched: handed out in slices; grey: held by what is not"
@@ -51,7 +50,7 @@ final class NodeTable {
                 "soft");
     }
 
-    private void row(Markup page, Node node) {
+    private void row(Markup page, Node node, DeviceHolders holders) {
         page.open("tr").open("td", "class", "nowrap");
         page.link(Links.node(node.httpAddress()), node.node());
         if (node.silentMs() > 0) {
@@ -119,7 +118,7 @@ final class NodeTable {
                 .findFirst();
     }
 
-    private static double watts(Node node) {
+    private static Double watts(Node node) {
         return node.devices().stream().mapToDouble(NodeRecord.Device::watts).sum();
     }
 

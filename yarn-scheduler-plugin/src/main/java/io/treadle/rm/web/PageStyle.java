@@ -38,7 +38,7 @@ final class PageStyle {
             .treadle h3 {font-size:1.15em; font-weight:600; margin:1.4em 0 .3em}
             .treadle .soft {color:var(--soft)} .treadle .nowrap {white-space:nowrap} .treadle .name {overflow-wrap:anywhere; min-width:8em}
             .treadle .explain {border-left:3px solid var(--accent); padding:.2em .7em; margin:.7em 0; background:var(--card); color:var(--ink)}
-            .treadle .links {margin:.5em 0}
+            .treadle .links {margin:.5em 0} .treadle .pages {margin:.4em 0; color:var(--soft)}
             .treadle .figures {display:flex; flex-wrap:wrap; gap:.7em; margin:.7em 0 1em}
             .treadle .figures > div {background:var(--card); border-radius:6px; padding:.5em .9em; color:var(--soft); flex:1 1 9em; max-width:15em}
             .treadle .figures b {display:block; color:var(--ink); font-size:1.45em; font-weight:600}

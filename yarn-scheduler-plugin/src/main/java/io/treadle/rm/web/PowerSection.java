@@ -11,14 +11,19 @@ import java.util.stream.Collectors;
 
 /** Power of the cluster: draw against budget, and who draws and has spent it. */
 final class PowerSection {
+    static final String QUEUES = "power-queues";
+    static final String NODES = "power-nodes";
     private static final int MOST_USERS = 20;
+    private static final int MOST_ASLEEP = 50;
 
     private final PowerReport power;
     private final ClusterView view;
+    private final Sorting sorting;
 
-    PowerSection(ClusterView view) {
+    PowerSection(ClusterView view, Sorting sorting) {
         this.power = view.power();
         this.view = view;
+        this.sorting = sorting;
     }
 
     /** Nothing where no node has said what it draws, and nobody has set a budget. */
@@ -42,8 +47,10 @@ final class PowerSection {
             page.element(
                     "p",
                     power.asleep().stream()
+                            .limit(MOST_ASLEEP)
                             .map(s -> s.node() + " " + s.stage().words() + " since " + JobText.time(s.sinceMs()))
-                            .collect(Collectors.joining("; ", "Nodes: ", ".")),
+                            .collect(Collectors.joining(
+                                    "; ", "Nodes: ", more(power.asleep().size() - MOST_ASLEEP))),
                     "class",
                     "explain");
         }
@@ -82,10 +89,15 @@ final class PowerSection {
         page.close().close().open("tbody");
     }
 
+    private static String more(int left) {
+        return left > 0 ? "; and " + JobText.count(left) + " more." : ".";
+    }
+
     private void queues(Markup page) {
-        ClusterPage.openTable(page, "power-queues", "Power of queues");
+        ClusterPage.openTable(page, QUEUES, "Power of queues");
         heads(page, List.of("queue", "drawn by GPUs of its jobs", "energy budget", "energy", "jobs with GPUs"), 3);
-        for (PowerReport.Queue queue : power.queues()) {
+        Sorting.Shown<PowerReport.Queue> shown = sorting.shown(QUEUES, List.of(), power.queues());
+        for (PowerReport.Queue queue : shown.rows()) {
             OptionalDouble budget = queue.budgetWatts();
             page.open("tr").element("td", queue.path()).open("td", "class", "nowrap");
             if (budget.isPresent()) {
@@ -105,6 +117,7 @@ final class PowerSection {
         }
         page.close();
         ClusterPage.closeTable(page);
+        sorting.pages(page, QUEUES, shown);
     }
 
     private void users(Markup page) {
@@ -136,9 +149,10 @@ final class PowerSection {
         if (power.nodes().isEmpty()) {
             return;
         }
-        ClusterPage.openTable(page, "power-nodes", "Power of nodes");
+        ClusterPage.openTable(page, NODES, "Power of nodes");
         heads(page, List.of("node", "known by", "draw", "GPUs", "caps in force", "trouble"), 9);
-        for (PowerReport.Node node : power.nodes()) {
+        Sorting.Shown<PowerReport.Node> shown = sorting.shown(NODES, List.of(), power.nodes());
+        for (PowerReport.Node node : shown.rows()) {
             page.open("tr")
                     .element("td", node.name(), "class", "nowrap")
                     .element("td", node.source())
@@ -150,6 +164,7 @@ final class PowerSection {
         }
         page.close();
         ClusterPage.closeTable(page);
+        sorting.pages(page, NODES, shown);
     }
 
     private static String gpus(PowerReport.Node node) {

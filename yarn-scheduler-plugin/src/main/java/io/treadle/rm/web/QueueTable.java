@@ -4,9 +4,10 @@ package io.treadle.rm.web;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.StatusReport.Queue;
 import io.treadle.rm.scheduler.QueueAdmission;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Leaf queues: what is theirs, what they hold, and how many jobs of Treadle's they have. */
 final class QueueTable {
@@ -22,22 +23,19 @@ final class QueueTable {
 
     void write(Markup page) {
         List<Sorting.Column<Queue>> columns = List.of(
-                Sorting.Column.text("name", "queue", Comparator.comparing(Queue::name)),
-                Sorting.Column.text("policy", "policy", Comparator.comparing(q -> view.policyOf()
-                        .apply(q.name()))),
-                Sorting.Column.text(
-                        "gpus", "GPUs", Comparator.comparingLong(q -> q.used().gpus())),
-                Sorting.Column.number("vcores", "vcores", Comparator.comparingLong(q -> q.used()
-                        .vcores())),
-                Sorting.Column.number("memory", "memory, GiB", Comparator.comparingLong(q -> q.used()
-                        .memoryMiB())),
+                Sorting.Column.text("name", "queue", Queue::name),
+                Sorting.Column.text("policy", "policy", q -> view.policyOf().apply(q.name())),
+                Sorting.Column.text("gpus", "GPUs", q -> q.used().gpus()),
+                Sorting.Column.number("vcores", "vcores", q -> q.used().vcores()),
+                Sorting.Column.number("memory", "memory, GiB", q -> q.used().memoryMiB()),
                 Sorting.Column.plain("guaranteed"),
-                Sorting.Column.number("running", "running", Comparator.comparingInt(Queue::running)),
-                Sorting.Column.number("waiting", "waiting", Comparator.comparingInt(Queue::waiting)));
+                Sorting.Column.number("running", "running", Queue::running),
+                Sorting.Column.number("waiting", "waiting", Queue::waiting));
+        Sorting.Shown<Queue> shown = sorting.shown("queues", columns, view.queues());
         ClusterPage.openTable(page, "queues", "Queues");
         sorting.heads(page, "queues", columns);
         page.open("tbody");
-        for (Queue queue : sorting.sorted("queues", columns, view.queues())) {
+        for (Queue queue : shown.rows()) {
             ResourceVector used = queue.used();
             ResourceVector limit = queue.limit();
             page.open("tr")
@@ -57,7 +55,13 @@ final class QueueTable {
         }
         page.close();
         ClusterPage.closeTable(page);
-        writeAdmissions(page, view.admissions());
+        sorting.pages(page, "queues", shown);
+        Set<String> names = shown.rows().stream().map(Queue::name).collect(Collectors.toSet());
+        writeAdmissions(
+                page,
+                view.admissions().stream()
+                        .filter(admission -> names.contains(admission.queue()))
+                        .toList());
     }
 
     /** How near the choice of jobs comes to the best. */

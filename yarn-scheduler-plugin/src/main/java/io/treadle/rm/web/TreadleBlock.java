@@ -25,7 +25,7 @@ public final class TreadleBlock extends HtmlBlock {
             return;
         }
         Map<String, String> parameters = new HashMap<>();
-        ClusterPage.TABLES.forEach(table -> parameters.put(table, $(table)));
+        Sorting.parameters(ClusterPage.TABLES).forEach(name -> parameters.put(name, $(name)));
         ClusterView view = ClusterView.of(
                 scheduler,
                 new Viewer(resourceManager, request()),

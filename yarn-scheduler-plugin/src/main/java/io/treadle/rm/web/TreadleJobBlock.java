@@ -2,12 +2,16 @@
 package io.treadle.rm.web;
 
 import com.google.inject.Inject;
+import java.util.HashMap;
+import java.util.Map;
 import javax.servlet.http.HttpServletRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.webapp.view.HtmlBlock;
 
 /** One job, in the ResourceManager's frame. */
 public final class TreadleJobBlock extends HtmlBlock {
+    private static final String ANSWER = JobAnswer.class.getName();
+
     private final ResourceManager resourceManager;
 
     @Inject
@@ -18,7 +22,17 @@ public final class TreadleJobBlock extends HtmlBlock {
 
     /** The HTTP status of the page that is asked for. */
     public static int status(ResourceManager resourceManager, HttpServletRequest request) {
-        return JobAnswer.find(resourceManager, request, id(request)).status();
+        return answer(resourceManager, request).status();
+    }
+
+    /** Found once for each request: the status and the page are asked for one after the other. */
+    private static JobAnswer answer(ResourceManager resourceManager, HttpServletRequest request) {
+        if (request.getAttribute(ANSWER) instanceof JobAnswer known) {
+            return known;
+        }
+        JobAnswer answer = JobAnswer.find(resourceManager, request, id(request));
+        request.setAttribute(ANSWER, answer);
+        return answer;
     }
 
     /** What follows the page's own path: the router passes on no more than the path. */
@@ -29,9 +43,11 @@ public final class TreadleJobBlock extends HtmlBlock {
 
     @Override
     protected void render(Block html) {
-        JobAnswer answer = JobAnswer.find(resourceManager, request(), id(request()));
+        Map<String, String> parameters = new HashMap<>();
+        Sorting.parameters(JobPage.TABLES).forEach(name -> parameters.put(name, $(name)));
+        JobAnswer answer = answer(resourceManager, request());
         html.div()
-                ._r(PageStyle.ELEMENT + JobPage.render(answer, this::url, System.currentTimeMillis()))
+                ._r(PageStyle.ELEMENT + JobPage.render(answer, this::url, System.currentTimeMillis(), parameters))
                 .__();
     }
 }

@@ -69,12 +69,7 @@ public final class TreadleResource {
         TreadleScheduler scheduler = scheduler();
         StatusReport report = scheduler.report();
         List<Gang> gangs = scheduler.gangs().all();
-        return StatusJson.queues(
-                report.leafQueues().stream()
-                        .flatMap(path -> report.queue(path, gangs).stream())
-                        .toList(),
-                scheduler::policyName,
-                scheduler.admissions());
+        return StatusJson.queues(report.queues(gangs), scheduler::policyName, scheduler.admissions());
     }
 
     @GET

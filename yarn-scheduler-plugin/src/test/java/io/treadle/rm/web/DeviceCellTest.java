@@ -10,6 +10,7 @@ import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.gang.Gang;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +35,7 @@ class DeviceCellTest {
     }
 
     private static DeviceCell cell(NodeRecord.Device device, StatusReport.Job... jobs) {
-        return DeviceCell.of("n:1", device, new DeviceHolders(List.of(jobs)));
+        return DeviceCell.of("n:1", device, new DeviceHolders(List.of(jobs), Set.of("n:1")));
     }
 
     @Test

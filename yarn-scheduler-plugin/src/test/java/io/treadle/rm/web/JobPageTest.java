@@ -16,6 +16,7 @@ import io.treadle.rm.history.JobHistory;
 import io.treadle.rm.power.JobPower;
 import io.treadle.rm.power.Owner;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -120,6 +121,7 @@ class JobPageTest {
                         "",
                         ""),
                 parts -> "/cluster/" + String.join("/", parts),
-                1_767_225_700_000L);
+                1_767_225_700_000L,
+                Map.of());
     }
 }
