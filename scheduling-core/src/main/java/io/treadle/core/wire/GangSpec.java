@@ -50,6 +50,8 @@ public record GangSpec(
     public static final int MOST_GROUPS = 64;
     /** Tasks that start together, over all groups of a job. */
     public static final int MOST_TASKS = 10_000;
+    /** Of the property that names the task groups: it is parsed on the scheduler's own thread. */
+    public static final int MOST_CHARACTERS = 64 << 10;
 
     private static final int VERSION = 1;
 
@@ -185,6 +187,10 @@ public record GangSpec(
         String gang = properties.get(GANG);
         if (gang == null) {
             throw new WireFormatException("submission property " + GANG + " is missing");
+        }
+        if (gang.length() > MOST_CHARACTERS) {
+            throw new WireFormatException(GANG + " has " + gang.length() + " characters, must have at most "
+                    + MOST_CHARACTERS + " for at most " + MOST_GROUPS + " task groups");
         }
         List<Group> groups = new ArrayList<>();
         for (Fields item : Fields.parseArray(GANG, gang)) {

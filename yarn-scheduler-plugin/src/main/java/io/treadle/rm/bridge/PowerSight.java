@@ -181,11 +181,6 @@ public final class PowerSight {
         }
     }
 
-    /** Of how many nodes the last reading is remembered. */
-    int remembered() {
-        return read.size();
-    }
-
     /** What nodes draw on which these jobs cannot run, W. */
     private double drawElsewhere(Set<String> here) {
         return scheduler.nodes().stream()

@@ -102,6 +102,11 @@ public final class JobHistory {
         return List.copyOf(speeds);
     }
 
+    /** The job is over: who remembers it has its containers already. */
+    synchronized void end() {
+        lastRunning = Optional.empty();
+    }
+
     /** The job when it last had all its containers. */
     synchronized Optional<StatusReport.Job> lastRunning() {
         return lastRunning;

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** Draw over time: every 10 s for the last hour, and before that each minute's mean for the last day. */
 public final class PowerHistory {
@@ -15,6 +16,8 @@ public final class PowerHistory {
     static final int FINE = 360;
     static final int COARSE = 1380;
     private static final int STEPS_PER_MINUTE = 6;
+    /** In a sample: a cluster may have thousands of queues, and there are 1,740 samples. */
+    static final int MOST_QUEUES = 100;
 
     private final Deque<Sample> fine = new ArrayDeque<>();
     private final Deque<Sample> coarse = new ArrayDeque<>();
@@ -26,11 +29,16 @@ public final class PowerHistory {
      * @param atMs ms since the epoch
      * @param watts of all nodes that spoke, W
      * @param budgetWatts what they might draw, W
-     * @param queues of GPUs, by leaf queue, W
+     * @param queues of GPUs, by leaf queue, W; the 100 that draw most
      */
     public record Sample(long atMs, double watts, OptionalDouble budgetWatts, Map<String, Double> queues) {
         public Sample {
-            queues = Map.copyOf(queues);
+            queues = queues.size() <= MOST_QUEUES
+                    ? Map.copyOf(queues)
+                    : queues.entrySet().stream()
+                            .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                            .limit(MOST_QUEUES)
+                            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
         }
     }
 

@@ -8,10 +8,12 @@ import io.treadle.core.wire.ZkPaths;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
 import org.slf4j.Logger;
@@ -47,10 +49,35 @@ public final class ProfileStore {
     /** All profiles that can be read, by key. */
     @SuppressWarnings("IllegalThrows") // Curator declares no narrower type.
     public Map<ProfileKey, ProfileRecord> all() throws Exception {
+        return of(user -> true, 0, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Profiles that can be read, in the order of their keys. Users whose profiles are not asked for cost nothing, and reading
+     * ends where enough are found: each profile is a call to ZooKeeper.
+     *
+     * @param users whose profiles, by the name that they are stored under
+     * @param skipped how many of them come before those that are asked for
+     * @param most how many at most
+     */
+    @SuppressWarnings("IllegalThrows") // Curator declares no narrower type.
+    public Map<ProfileKey, ProfileRecord> of(Predicate<String> users, long skipped, int most) throws Exception {
         Map<ProfileKey, ProfileRecord> found = new LinkedHashMap<>();
+        long left = skipped;
         for (String user : children(ZkPaths.PROFILES)) {
-            for (String model : children(ZkPaths.PROFILES + "/" + user)) {
-                found.putAll(of(user, model));
+            if (users.test(user)) {
+                for (String model : children(ZkPaths.PROFILES + "/" + user)) {
+                    for (ProfileKey key : keys(user, model)) {
+                        if (found.size() >= most) {
+                            return found;
+                        }
+                        if (left > 0) {
+                            left--;
+                        } else {
+                            read(key.path()).ifPresent(profile -> found.put(key, profile));
+                        }
+                    }
+                }
             }
         }
         return found;
@@ -123,17 +150,24 @@ public final class ProfileStore {
     }
 
     private Map<ProfileKey, ProfileRecord> of(String user, String model) throws Exception {
-        String path = ZkPaths.PROFILES + "/" + user + "/" + model;
         Map<ProfileKey, ProfileRecord> found = new LinkedHashMap<>();
+        for (ProfileKey key : keys(user, model)) {
+            read(key.path()).ifPresent(profile -> found.put(key, profile));
+        }
+        return found;
+    }
+
+    private List<ProfileKey> keys(String user, String model) throws Exception {
+        String path = ZkPaths.PROFILES + "/" + user + "/" + model;
+        List<ProfileKey> keys = new ArrayList<>();
         for (String gpu : children(path)) {
             for (String batch : children(path + "/" + gpu)) {
                 if (batch.matches("[0-9]{1,18}")) {
-                    ProfileKey key = new ProfileKey(user, model, gpu, Long.parseLong(batch));
-                    read(key.path()).ifPresent(p -> found.put(key, p));
+                    keys.add(new ProfileKey(user, model, gpu, Long.parseLong(batch)));
                 }
             }
         }
-        return found;
+        return keys;
     }
 
     private List<String> children(String path) throws Exception {

@@ -5,9 +5,14 @@ import io.treadle.core.wire.NodeCaps;
 import io.treadle.core.wire.WireFormatException;
 import io.treadle.core.wire.ZkPaths;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
 import org.slf4j.Logger;
@@ -19,6 +24,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ZkCaps {
     private static final Logger LOG = LoggerFactory.getLogger(ZkCaps.class);
+    private static final long SWEEP_MS = TimeUnit.HOURS.toMillis(1);
+    private static final long KEPT_MS = TimeUnit.DAYS.toMillis(1);
 
     private final CuratorFramework client;
     private final ZkAccess access;
@@ -28,10 +35,14 @@ final class ZkCaps {
     /** By node, the highest epoch that stands there; of the writer's thread alone. */
     private final Map<String, Long> epochs = new HashMap<>();
 
-    ZkCaps(CuratorFramework client, ZkAccess access, ZkWriter writer) {
+    private final InstantSource clock;
+    private final AtomicLong sweptMs = new AtomicLong();
+
+    ZkCaps(CuratorFramework client, ZkAccess access, ZkWriter writer, InstantSource clock) {
         this.client = client;
         this.access = access;
         this.writer = writer;
+        this.clock = clock;
     }
 
     void tell(String node, NodeCaps wanted) {
@@ -51,6 +62,43 @@ final class ZkCaps {
                 }
             });
         }
+    }
+
+    /** The node is gone: its epoch is read again where it comes back. */
+    void forget(String node) {
+        writer.execute(() -> epochs.remove(node));
+    }
+
+    /**
+     * Deletes the caps of nodes that are gone, once in an hour at most. Only those that were told a day ago: a node that comes
+     * back hears no epoch below the one that it has seen, and the time of day is above that then.
+     */
+    void sweep(Predicate<String> isGone) {
+        long nowMs = clock.millis();
+        long before = sweptMs.get();
+        if (nowMs - before >= SWEEP_MS && sweptMs.compareAndSet(before, nowMs)) {
+            writer.execute(() -> {
+                for (String node : names()) {
+                    if (isGone.test(node) && before(node) < nowMs - KEPT_MS) {
+                        access.delete(client, ZkPaths.power(node));
+                        epochs.remove(node);
+                    }
+                }
+            });
+        }
+    }
+
+    private List<String> names() throws Exception {
+        try {
+            return client.getChildren().forPath(ZkPaths.POWER);
+        } catch (KeeperException.NoNodeException e) {
+            return List.of();
+        }
+    }
+
+    /** Of how many nodes the epoch is remembered. */
+    int remembered() {
+        return epochs.size();
     }
 
     private void write(String node, NodeCaps wanted) throws Exception {

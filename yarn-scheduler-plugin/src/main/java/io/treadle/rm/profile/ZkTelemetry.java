@@ -61,7 +61,9 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private final CuratorCache jobsCache;
     private final CuratorCache nodesCache;
     private final CuratorCache budgetsCache;
-    private final Set<String> lostNodes = ConcurrentHashMap.newKeySet();
+    /** Nodes that YARN has. */
+    private final Set<String> yarnNodes = ConcurrentHashMap.newKeySet();
+
     private final CountDownLatch read = new CountDownLatch(3);
     private final ProfileStore store;
     private final ZkBudgetOverrides budgets;
@@ -89,7 +91,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         budgetsCache = follow(budgets.path());
         store = new ProfileStore(client, access, InstantSource.system());
         writer = new ZkWriter(client);
-        caps = new ZkCaps(client, access, writer);
+        caps = new ZkCaps(client, access, writer, InstantSource.system());
         sleepRecords = new ZkSleepingNodes(client, access, writer);
         this.budgetUse = new ZkBudgetUse(client, access, writer, budgetUse);
     }
@@ -319,22 +321,30 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
 
     /** YARN has lost the node. */
     public void nodeRemoved(String hostAndPort) {
-        lostNodes.add(hostAndPort);
+        yarnNodes.remove(hostAndPort);
         if (nodesCache.get(ZkPaths.node(hostAndPort)).isEmpty()) {
             forgetLost(hostAndPort);
         }
+        caps.sweep(this::isGone);
     }
 
     /** YARN has the node, maybe again: what its plugin said before holds until it says something else. */
     public void nodeAdded(String hostAndPort) {
-        lostNodes.remove(hostAndPort);
+        yarnNodes.add(hostAndPort);
     }
 
-    /** A node that loses only ZooKeeper, or only YARN for a moment, still has its devices. */
+    /**
+     * A node that loses only ZooKeeper, or only YARN for a moment, still has its devices. One that YARN does not have is
+     * forgotten, also where it went while there was no ResourceManager and YARN never knew it.
+     */
     private void forgetLost(String hostAndPort) {
-        if (lostNodes.remove(hostAndPort)) {
-            nodes.remove(hostAndPort);
+        if (!yarnNodes.contains(hostAndPort) && nodes.remove(hostAndPort) != null) {
             nodeRecords.gone(hostAndPort);
+            caps.forget(hostAndPort);
         }
+    }
+
+    private boolean isGone(String hostAndPort) {
+        return !yarnNodes.contains(hostAndPort) && !nodes.containsKey(hostAndPort);
     }
 }

@@ -10,7 +10,6 @@ import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.profile.ProfileKey;
 import io.treadle.rm.profile.ProfileStore;
 import java.io.UncheckedIOException;
-import java.util.Comparator;
 import java.util.Map;
 
 /** Stored profiles as JSON: the records themselves, with where they lie and what follows from them. */
@@ -19,11 +18,13 @@ final class ProfilesJson {
 
     private ProfilesJson() {}
 
-    static String list(Map<ProfileKey, ProfileRecord> profiles, long nowMs) {
+    /** @param profiles those of the page in their order, and one more where there are more */
+    static String list(Map<ProfileKey, ProfileRecord> profiles, PageOf page, long nowMs) {
         ObjectNode root = MAPPER.createObjectNode();
+        root.put("offset", page.offset()).put("limit", page.limit()).put("more", profiles.size() > page.limit());
         ArrayNode array = root.putArray("profiles");
         profiles.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey(Comparator.comparing(ProfileKey::toString)))
+                .limit(page.limit())
                 .forEach(e -> array.add(node(e.getKey(), e.getValue(), nowMs)));
         return root.toString();
     }

@@ -4,6 +4,7 @@ package io.treadle.rm.web;
 import io.treadle.core.wire.ProfileImport;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.WireFormatException;
+import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.profile.ProfileKey;
 import io.treadle.rm.profile.ProfileStore;
 import io.treadle.rm.scheduler.TreadleScheduler;
@@ -14,17 +15,19 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import javax.inject.Inject;
 import javax.inject.Named;
 import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
+import javax.ws.rs.DefaultValue;
 import javax.ws.rs.GET;
 import javax.ws.rs.PUT;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
+import javax.ws.rs.QueryParam;
 import javax.ws.rs.WebApplicationException;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
@@ -47,12 +50,23 @@ public final class ProfilesResource {
     }
 
     @GET
-    public String list(@Context HttpServletRequest request) {
+    public String list(
+            @Context HttpServletRequest request,
+            @QueryParam("user") @DefaultValue("") String user,
+            @QueryParam("limit") @DefaultValue("") String limit,
+            @QueryParam("offset") @DefaultValue("") String offset) {
+        PageOf page;
+        try {
+            page = PageOf.parse(limit, offset);
+        } catch (IllegalArgumentException e) {
+            throw new BadRequestException(e.getMessage());
+        }
         Viewer viewer = new Viewer(resourceManager, request);
-        Map<ProfileKey, ProfileRecord> visible = read(() -> store().all()).entrySet().stream()
-                .filter(e -> viewer.maySeeProfilesOf(e.getKey().user()))
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-        return ProfilesJson.list(visible, clock.millis());
+        Predicate<String> users =
+                owner -> (user.isEmpty() || owner.equals(ZkPaths.name(user))) && viewer.maySeeProfilesOf(owner);
+        // One more tells whether there are more.
+        Map<ProfileKey, ProfileRecord> found = read(() -> store().of(users, page.offset(), page.limit() + 1));
+        return ProfilesJson.list(found, page, clock.millis());
     }
 
     @GET

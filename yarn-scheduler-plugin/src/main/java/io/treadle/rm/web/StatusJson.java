@@ -23,24 +23,42 @@ import java.util.function.UnaryOperator;
 final class StatusJson {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
+    /** Of the containers of a job in a list of jobs. */
+    private static final PageOf IN_LIST = new PageOf(0, 100);
+
     private StatusJson() {}
 
-    /** @param powerOf what a job has spent, by its application's id */
+    /**
+     * @param jobs those of the page
+     * @param total how many there are in all
+     * @param powerOf what a job has spent, by its application's id
+     */
     static String jobs(
-            List<StatusReport.Job> jobs, UnaryOperator<String> policyOf, Function<String, Optional<JobPower>> powerOf) {
+            List<StatusReport.Job> jobs,
+            PageOf page,
+            int total,
+            UnaryOperator<String> policyOf,
+            Function<String, Optional<JobPower>> powerOf) {
         ObjectNode root = MAPPER.createObjectNode();
+        page.put(root, total);
         ArrayNode array = root.putArray("jobs");
         jobs.forEach(job -> put(
                 array.addObject(),
                 job,
+                IN_LIST,
                 policyOf.apply(job.gang().queue()),
                 powerOf.apply(job.gang().id().toString())));
         return root.toString();
     }
 
-    /** One job with its history. */
-    static String job(JobAnswer.Found found) {
-        ObjectNode json = put(MAPPER.createObjectNode(), found.job(), found.policy(), found.power());
+    /**
+     * One job with its history.
+     *
+     * @param containers which of its containers
+     */
+    static String job(JobAnswer.Found found, PageOf containers) {
+        ObjectNode json =
+                put(MAPPER.createObjectNode(), found.job(), containers, found.policy(), found.power());
         json.put("state", found.state());
         found.endMs().ifPresent(end -> json.put("endMs", end).remove(List.of("reason", "startMs")));
         if (!found.trackingUrl().isEmpty()) {
@@ -61,7 +79,8 @@ final class StatusJson {
         return json.toString();
     }
 
-    private static ObjectNode put(ObjectNode json, StatusReport.Job job, String policy, Optional<JobPower> power) {
+    private static ObjectNode put(
+            ObjectNode json, StatusReport.Job job, PageOf shown, String policy, Optional<JobPower> power) {
         json.put("applicationId", job.gang().id().toString())
                 .put("name", job.gang().name())
                 .put("queue", job.gang().queue())
@@ -79,7 +98,8 @@ final class StatusJson {
                 .put("restarts", p.restarts())
                 .put("note", p.note()));
         ArrayNode containers = json.putArray("containers");
-        for (StatusReport.Task task : job.tasks()) {
+        json.put("containersTotal", job.tasks().size());
+        for (StatusReport.Task task : shown.of(job.tasks())) {
             ObjectNode item = containers.addObject();
             item.put("containerId", task.containerId())
                     .put("group", task.group())
@@ -110,10 +130,11 @@ final class StatusJson {
         return json;
     }
 
-    static String nodes(List<StatusReport.Node> nodes) {
+    static String nodes(List<StatusReport.Node> nodes, PageOf page) {
         ObjectNode root = MAPPER.createObjectNode();
+        page.put(root, nodes.size());
         ArrayNode array = root.putArray("nodes");
-        for (StatusReport.Node node : nodes) {
+        for (StatusReport.Node node : page.of(nodes)) {
             ObjectNode item = array.addObject();
             item.put("node", node.node()).put("rack", node.rack()).put("httpAddress", node.httpAddress());
             put(item.putObject("capacity"), node.capacity());

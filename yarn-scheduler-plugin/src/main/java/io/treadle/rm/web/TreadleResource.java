@@ -8,10 +8,12 @@ import java.util.List;
 import javax.inject.Inject;
 import javax.inject.Named;
 import javax.servlet.http.HttpServletRequest;
+import javax.ws.rs.DefaultValue;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
+import javax.ws.rs.QueryParam;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
@@ -32,22 +34,32 @@ public final class TreadleResource {
 
     @GET
     @Path("jobs")
-    public String jobs(@Context HttpServletRequest request) {
+    public String jobs(
+            @Context HttpServletRequest request,
+            @QueryParam("limit") @DefaultValue("") String limit,
+            @QueryParam("offset") @DefaultValue("") String offset) {
+        PageOf page = page(limit, offset);
         TreadleScheduler scheduler = scheduler();
         StatusReport report = scheduler.report();
-        List<StatusReport.Job> visible = scheduler.gangs().all().stream()
+        List<Gang> visible = scheduler.gangs().all().stream()
                 .filter(new Viewer(resourceManager, request)::mayView)
-                .map(report::job)
                 .toList();
-        return StatusJson.jobs(visible, scheduler::policyName, scheduler.power()::job);
+        List<StatusReport.Job> shown =
+                page.of(visible).stream().map(report::job).toList();
+        return StatusJson.jobs(shown, page, visible.size(), scheduler::policyName, scheduler.power()::job);
     }
 
     @GET
     @Path("jobs/{id}")
-    public String job(@Context HttpServletRequest request, @PathParam("id") String id) {
+    public String job(
+            @Context HttpServletRequest request,
+            @PathParam("id") String id,
+            @QueryParam("limit") @DefaultValue("") String limit,
+            @QueryParam("offset") @DefaultValue("") String offset) {
+        PageOf page = page(limit, offset);
         JobAnswer answer = JobAnswer.find(resourceManager, request, id);
         if (answer instanceof JobAnswer.Found found) {
-            return StatusJson.job(found);
+            return StatusJson.job(found, page);
         }
         String message = ((JobAnswer.Refused) answer).message();
         throw switch (answer.status()) {
@@ -59,8 +71,11 @@ public final class TreadleResource {
 
     @GET
     @Path("nodes")
-    public String nodes() {
-        return StatusJson.nodes(scheduler().report().nodes());
+    public String nodes(
+            @QueryParam("limit") @DefaultValue("") String limit,
+            @QueryParam("offset") @DefaultValue("") String offset) {
+        PageOf page = page(limit, offset);
+        return StatusJson.nodes(scheduler().report().nodes(), page);
     }
 
     @GET
@@ -76,6 +91,14 @@ public final class TreadleResource {
     @Path("planner")
     public String planner() {
         return StatusJson.planner(scheduler().planner());
+    }
+
+    private static PageOf page(String limit, String offset) {
+        try {
+            return PageOf.parse(limit, offset);
+        } catch (IllegalArgumentException e) {
+            throw new BadRequestException(e.getMessage());
+        }
     }
 
     private TreadleScheduler scheduler() {

@@ -97,4 +97,25 @@ class JobHistoriesTest {
         assertEquals(JobHistories.MAX_ENDED + 3L, histories.ended().get(0).endMs());
         assertTrue(histories.ended(ApplicationId.newInstance(1, 3)).isEmpty());
     }
+
+    @Test
+    void containersOfEndedJobsAreBoundedByTheirBytes() {
+        int tasks = 10_000;
+        int jobs = 20;
+        for (int i = 1; i <= jobs; i++) {
+            histories.observe(job(i, tasks, 3, 10), 1000);
+            histories.end(job(i, 0, 0, 10), i);
+        }
+        long kept = histories.ended().stream()
+                .mapToLong(ended -> HeapBytes.of(ended.job().tasks()))
+                .sum();
+        assertTrue(kept <= JobHistories.MAX_BYTES, () -> kept + " bytes");
+        assertEquals(jobs, histories.ended().size(), "all of them are remembered");
+        JobHistories.EndedJob newest = histories.ended().get(0);
+        assertEquals(tasks, newest.job().tasks().size());
+        assertEquals(Optional.empty(), newest.history().lastRunning(), "they are kept once");
+        JobHistories.EndedJob oldest = histories.ended().get(jobs - 1);
+        assertEquals(List.of(), oldest.job().tasks());
+        assertEquals(tasks, oldest.history().sizes().get(0).tasks(), "what it held stays");
+    }
 }

@@ -45,4 +45,17 @@ class PowerHistoryTest {
                     samples.get(i).atMs() - samples.get(i - 1).atMs());
         }
     }
+
+    @Test
+    void sampleKeepsTheQueuesThatDrawMost() {
+        Map<String, Double> queues = new java.util.HashMap<>();
+        for (int i = 0; i < 3 * PowerHistory.MOST_QUEUES; i++) {
+            queues.put("root.q" + i, (double) i);
+        }
+        PowerHistory.Sample sample = new PowerHistory.Sample(1, 1, OptionalDouble.empty(), queues);
+        assertEquals(PowerHistory.MOST_QUEUES, sample.queues().size());
+        assertEquals(
+                2.0 * PowerHistory.MOST_QUEUES,
+                sample.queues().values().stream().mapToDouble(w -> w).min().orElse(0));
+    }
 }

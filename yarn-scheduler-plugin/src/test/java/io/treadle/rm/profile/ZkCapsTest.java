@@ -2,11 +2,14 @@
 package io.treadle.rm.profile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.treadle.core.wire.NodeCaps;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.conf.SchedulerConf;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.curator.framework.CuratorFramework;
@@ -23,6 +26,7 @@ class ZkCapsTest {
     private CuratorFramework client;
     private ZkWriter writer;
     private ZkCaps caps;
+    private volatile long nowMs = 86_400_000L * 100;
 
     @BeforeEach
     void start() throws Exception {
@@ -31,7 +35,7 @@ class ZkCapsTest {
         client = access.newClient(server.getConnectString());
         client.start();
         writer = new ZkWriter(client);
-        caps = new ZkCaps(client, access, writer);
+        caps = new ZkCaps(client, access, writer, () -> Instant.ofEpochMilli(nowMs));
     }
 
     @AfterEach
@@ -47,9 +51,7 @@ class ZkCapsTest {
 
     private NodeCaps told(NodeCaps wanted) throws Exception {
         caps.tell(NODE, wanted);
-        CountDownLatch written = new CountDownLatch(1);
-        writer.execute(written::countDown);
-        written.await();
+        written();
         return NodeCaps.fromJson(
                 NODE, new String(client.getData().forPath(ZkPaths.power(NODE)), StandardCharsets.UTF_8));
     }
@@ -75,5 +77,30 @@ class ZkCapsTest {
     void whatCannotBeReadIsWrittenAnew() throws Exception {
         client.create().creatingParentsIfNeeded().forPath(ZkPaths.power(NODE), new byte[] {'x'});
         assertEquals(caps(100, 300), told(caps(100, 300)));
+    }
+
+    @Test
+    void nodeThatIsGoneIsForgottenAfterADay() throws Exception {
+        told(caps(nowMs - 1000, 250));
+        caps.sweep(node -> true);
+        written();
+        assertNotNull(client.checkExists().forPath(ZkPaths.power(NODE)), "it may come back and has seen the epoch");
+        nowMs += 86_400_000;
+        caps.sweep(node -> false);
+        written();
+        assertNotNull(client.checkExists().forPath(ZkPaths.power(NODE)), "it is there");
+        nowMs += 3_600_000;
+        caps.sweep(node -> true);
+        written();
+        assertNull(client.checkExists().forPath(ZkPaths.power(NODE)));
+        assertEquals(0, caps.remembered());
+        // It comes back: the time of day is above all that it has seen.
+        assertEquals(caps(nowMs, 300), told(caps(nowMs, 300)));
+    }
+
+    private void written() throws Exception {
+        CountDownLatch written = new CountDownLatch(1);
+        writer.execute(written::countDown);
+        written.await();
     }
 }

@@ -61,35 +61,35 @@ class JobRestTest {
             String owner = UserGroupInformation.getCurrentUser().getShortUserName();
             cluster.awaitTrue(
                     "its size is noted",
-                    () -> json(rest.job(by(owner), id))
+                    () -> json(rest.job(by(owner), id, "", ""))
                                     .path("sizes")
                                     .path(0)
                                     .path("tasks")
                                     .asInt()
                             == 2);
-            JsonNode job = json(rest.job(by(owner), id));
+            JsonNode job = json(rest.job(by(owner), id, "", ""));
             assertEquals(2, job.path("sizes").path(0).path("gpus").asInt());
             assertTrue(job.path("containers").path(0).path("logs").asText().contains("/node/containerlogs/"));
 
             for (String user : new String[] {owner, "admin", "queen"}) {
-                assertEquals(1, json(rest.jobs(by(user))).path("jobs").size(), user);
+                assertEquals(1, json(rest.jobs(by(user), "", "")).path("jobs").size(), user);
             }
-            assertEquals(0, json(rest.jobs(by("mallory"))).path("jobs").size());
-            ForbiddenException forbidden = assertThrows(ForbiddenException.class, () -> rest.job(by("mallory"), id));
+            assertEquals(0, json(rest.jobs(by("mallory"), "", "")).path("jobs").size());
+            ForbiddenException forbidden = assertThrows(ForbiddenException.class, () -> rest.job(by("mallory"), id, "", ""));
             assertEquals(
                     "user 'mallory' may not view '" + id + "'",
                     Objects.requireNonNull(forbidden.getCause()).getMessage());
-            assertThrows(BadRequestException.class, () -> rest.job(by(owner), "job-1"));
-            assertThrows(NotFoundException.class, () -> rest.job(by(owner), "application_1_0001"));
+            assertThrows(BadRequestException.class, () -> rest.job(by(owner), "job-1", "", ""));
+            assertThrows(NotFoundException.class, () -> rest.job(by(owner), "application_1_0001", "", ""));
 
             cluster.resourceManager.killApp(application);
             cluster.resourceManager.waitForState(application, RMAppState.KILLED);
             cluster.awaitTrue(
-                    "its end is noted", () -> json(rest.job(by(owner), id)).has("endMs"));
-            JsonNode ended = json(rest.job(by(owner), id));
+                    "its end is noted", () -> json(rest.job(by(owner), id, "", "")).has("endMs"));
+            JsonNode ended = json(rest.job(by(owner), id, "", ""));
             assertEquals("killed", ended.path("state").asText());
             assertEquals(2, ended.path("containers").size());
-            assertThrows(ForbiddenException.class, () -> rest.job(by("mallory"), id));
+            assertThrows(ForbiddenException.class, () -> rest.job(by("mallory"), id, "", ""));
         }
     }
 }
