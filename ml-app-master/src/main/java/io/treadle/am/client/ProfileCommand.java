@@ -249,7 +249,7 @@ final class ProfileCommand {
     }
 
     private List<StoredProfile> all() {
-        return StoredProfile.listIn(service.call("GET", "profiles", Optional.empty()));
+        return StoredProfile.listIn(service.call("GET", "profiles?limit=10000", Optional.empty()));
     }
 
     private static boolean matches(Arguments arguments, StoredProfile p) {

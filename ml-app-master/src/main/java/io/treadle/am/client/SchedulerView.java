@@ -16,6 +16,9 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 final class SchedulerView {
     private final ResourceManagerRest rest;
 
+    /** Jobs that are asked for at a time. */
+    private static final int PAGE = 1000;
+
     SchedulerView(ResourceManagerRest rest) {
         this.rest = rest;
     }
@@ -34,14 +37,22 @@ final class SchedulerView {
     /** Jobs that the caller may view, by application id. */
     SchedulerAnswer<Map<String, ScheduledJob>> jobs() {
         try {
-            Answer answer = rest.ask("jobs");
-            if (!answer.isOk()) {
-                return silent(answer);
-            }
             Map<String, ScheduledJob> jobs = new HashMap<>();
-            for (JsonNode job : answer.json().orElseThrow().path("jobs")) {
-                jobs.put(job.path("applicationId").asText(), ScheduledJob.of(job));
-            }
+            int seen = 0;
+            int total;
+            int before;
+            do {
+                Answer answer = rest.ask("jobs?limit=" + PAGE + "&offset=" + seen);
+                if (!answer.isOk()) {
+                    return silent(answer);
+                }
+                before = seen;
+                for (JsonNode job : answer.json().orElseThrow().path("jobs")) {
+                    jobs.put(job.path("applicationId").asText(), ScheduledJob.of(job));
+                    seen++;
+                }
+                total = answer.json().orElseThrow().path("total").asInt(seen);
+            } while (seen > before && seen < total);
             return SchedulerAnswer.of(jobs);
         } catch (ClientException e) {
             return SchedulerAnswer.none(firstLine(e));

@@ -24,7 +24,7 @@ public final class ResourceManager {
     private static final String NODES = "/ws/v1/cluster/nodes?states=RUNNING";
 
     private static final String SCHEDULER = "/ws/v1/cluster/scheduler";
-    private static final String TREADLE_NODES = "/ws/v1/treadle/nodes";
+    private static final String TREADLE_NODES = "/ws/v1/treadle/nodes?limit=10000";
     private static final String APPLICATIONS =
             "/ws/v1/cluster/apps?states=FINISHED,FAILED,KILLED&deSelects=resourceRequests";
 
