@@ -53,7 +53,10 @@ final class NodeReading {
 
         @SuppressWarnings("ReferenceEquality") // Hadoop replaces these objects; equal ones would only cost a look.
         private boolean isStill(RMContainer now) {
-            return container == now && resource == now.getAllocatedResource() && tags == now.getAllocationTags() && kind == now.getExecutionType();
+            return container == now
+                    && resource == now.getAllocatedResource()
+                    && tags == now.getAllocationTags()
+                    && kind == now.getExecutionType();
         }
     }
 

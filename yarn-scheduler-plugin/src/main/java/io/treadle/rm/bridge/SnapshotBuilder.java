@@ -120,8 +120,7 @@ public final class SnapshotBuilder {
         all.addAll(others);
         // One node may have to take all of it: nobody knows where it will go.
         long spareMiB = Math.max(conf.nodeSpareMemoryMiB(), othersWaiting.memoryMiB(partition, all, nowMs));
-        List<NodeView> seen =
-                roundNodes.views(partition, live.values(), spareMiB, stopsJobs, nowMs, claimant);
+        List<NodeView> seen = roundNodes.views(partition, live.values(), spareMiB, stopsJobs, nowMs, claimant);
         SnapshotNodes nodes =
                 new SnapshotNodes(reservations.hide(seen, roundNodes.free(reservations), claimant.gang()), roundNodes);
         Optional<PowerView> draw =

@@ -58,7 +58,8 @@ public final class JobHistories {
                 job.profile().or(last::profile));
         history.end();
         EndedJob before = ended.put(id, new EndedJob(kept, history, nowMs));
-        endedBytes += HeapBytes.of(kept.tasks()) - (before == null ? 0 : HeapBytes.of(before.job().tasks()));
+        endedBytes += HeapBytes.of(kept.tasks())
+                - (before == null ? 0 : HeapBytes.of(before.job().tasks()));
         if (ended.size() > MAX_ENDED) {
             ApplicationId oldest = ended.keySet().iterator().next();
             endedBytes -= HeapBytes.of(ended.get(oldest).job().tasks());

@@ -23,9 +23,7 @@ final class ProfilesJson {
         ObjectNode root = MAPPER.createObjectNode();
         root.put("offset", page.offset()).put("limit", page.limit()).put("more", profiles.size() > page.limit());
         ArrayNode array = root.putArray("profiles");
-        profiles.entrySet().stream()
-                .limit(page.limit())
-                .forEach(e -> array.add(node(e.getKey(), e.getValue(), nowMs)));
+        profiles.entrySet().stream().limit(page.limit()).forEach(e -> array.add(node(e.getKey(), e.getValue(), nowMs)));
         return root.toString();
     }
 

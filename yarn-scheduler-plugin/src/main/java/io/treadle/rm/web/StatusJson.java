@@ -57,8 +57,7 @@ final class StatusJson {
      * @param containers which of its containers
      */
     static String job(JobAnswer.Found found, PageOf containers) {
-        ObjectNode json =
-                put(MAPPER.createObjectNode(), found.job(), containers, found.policy(), found.power());
+        ObjectNode json = put(MAPPER.createObjectNode(), found.job(), containers, found.policy(), found.power());
         json.put("state", found.state());
         found.endMs().ifPresent(end -> json.put("endMs", end).remove(List.of("reason", "startMs")));
         if (!found.trackingUrl().isEmpty()) {

@@ -82,8 +82,10 @@ class ForgottenNodesTest {
             telemetry.nodeAdded(NODE);
             zooKeeper.write(ZkPaths.node(NODE), RECORD);
             zooKeeper.write(ZkPaths.node("n2:45454"), RECORD);
-            await("the records", () -> telemetry.node(NODE).isPresent()
-                    && telemetry.node("n2:45454").isPresent());
+            await(
+                    "the records",
+                    () -> telemetry.node(NODE).isPresent()
+                            && telemetry.node("n2:45454").isPresent());
             zooKeeper.delete(ZkPaths.node(NODE));
             zooKeeper.delete(ZkPaths.node("n2:45454"));
             await("the end of the other", () -> telemetry.node("n2:45454").isEmpty());

@@ -75,7 +75,8 @@ class JobRestTest {
                 assertEquals(1, json(rest.jobs(by(user), "", "")).path("jobs").size(), user);
             }
             assertEquals(0, json(rest.jobs(by("mallory"), "", "")).path("jobs").size());
-            ForbiddenException forbidden = assertThrows(ForbiddenException.class, () -> rest.job(by("mallory"), id, "", ""));
+            ForbiddenException forbidden =
+                    assertThrows(ForbiddenException.class, () -> rest.job(by("mallory"), id, "", ""));
             assertEquals(
                     "user 'mallory' may not view '" + id + "'",
                     Objects.requireNonNull(forbidden.getCause()).getMessage());
@@ -84,8 +85,8 @@ class JobRestTest {
 
             cluster.resourceManager.killApp(application);
             cluster.resourceManager.waitForState(application, RMAppState.KILLED);
-            cluster.awaitTrue(
-                    "its end is noted", () -> json(rest.job(by(owner), id, "", "")).has("endMs"));
+            cluster.awaitTrue("its end is noted", () -> json(rest.job(by(owner), id, "", ""))
+                    .has("endMs"));
             JsonNode ended = json(rest.job(by(owner), id, "", ""));
             assertEquals("killed", ended.path("state").asText());
             assertEquals(2, ended.path("containers").size());
