@@ -49,10 +49,8 @@ public final class UndeliveredGangs {
      * called without any lock, before the ApplicationMaster fetches the gang.
      */
     public void breakWhatCannotBeDelivered(Gang gang) {
-        scheduler
-                .names()
-                .unresolved(gang.delivery().nodes())
-                .forEach(node -> gang.delivery().nodeGoes(node));
+        scheduler.names().unresolved(gang.delivery().nodes()).forEach(node -> gang.delivery()
+                .nodeGoes(node));
     }
 
     /**

@@ -18,7 +18,6 @@ public final class Gang {
     private volatile Explained explained =
             new Explained(State.ACCEPTED, "waits for its ApplicationMaster", OptionalLong.empty());
 
-
     private record Explained(State state, String reason, OptionalLong startMs) {}
 
     private record Place(String queue, String partition) {}

@@ -5,6 +5,7 @@ import io.treadle.rm.bridge.StatusReport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,9 +62,9 @@ public final class JobHistories {
         endedBytes += HeapBytes.of(kept.tasks())
                 - (before == null ? 0 : HeapBytes.of(before.job().tasks()));
         if (ended.size() > MAX_ENDED) {
-            ApplicationId oldest = ended.keySet().iterator().next();
-            endedBytes -= HeapBytes.of(ended.get(oldest).job().tasks());
-            ended.remove(oldest);
+            Iterator<EndedJob> oldest = ended.values().iterator();
+            endedBytes -= HeapBytes.of(oldest.next().job().tasks());
+            oldest.remove();
         }
         forgetContainers();
     }

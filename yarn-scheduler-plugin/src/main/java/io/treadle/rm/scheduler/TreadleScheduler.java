@@ -325,9 +325,13 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         }
         // Hadoop's placement processor comes here without the lock: devices would be chosen twice.
         return access.locked(() -> {
-            Optional<String> refusal = access.formingRoom().isLeftBy(typed)
-                    ? parts().guard().refusal(typed)
-                    : Optional.of("a gang that is being granted has its room there");
+            if (!access.formingRoom().isLeftBy(typed)) {
+                // That lasts for milliseconds: it is no reason to leave the application out.
+                parts().metrics().vetoed();
+                parts().guard().refused(typed, false, "a gang that is being granted has its room there");
+                return false;
+            }
+            Optional<String> refusal = parts().guard().refusal(typed);
             if (refusal.isPresent()) {
                 parts().metrics().vetoed();
                 parts().guard().refused(typed, updatePending, refusal.get());
