@@ -4,6 +4,7 @@ package io.treadle.rm.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.bridge.YarnResources;
 import java.util.List;
 import org.apache.hadoop.net.NetUtils;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** YARN hands no container out on a node whose name does not resolve: a gang still arrives whole, or waits. */
 class UnresolvedNamesTest {
     private static final String NOWHERE = "nowhere.invalid";
+    private static final GangSpec GANG = SchedulerHarness.gang(4, 1, 1, 512);
 
     @BeforeAll
     static void tokensHoldAddresses() {
@@ -34,7 +36,13 @@ class UnresolvedNamesTest {
     private static YarnConfiguration settings(boolean asynchronous) {
         YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
         conf.set("hadoop.security.token.service.use_ip", "true");
+        conf.set("yarn.scheduler.treadle.refuse-too-large", "false");
         return conf;
+    }
+
+    /** The ApplicationMaster starts before there is a node whose name does not resolve, and asks for nothing yet. */
+    private static MockAM startMaster(SchedulerHarness cluster) throws Exception {
+        return cluster.startApp("ml", GANG.toProperties(), List.of(), cluster.node(1001, 0, 8, 8192));
     }
 
     private static MockNM node(SchedulerHarness cluster, String host) throws Exception {
@@ -50,10 +58,10 @@ class UnresolvedNamesTest {
         String host = "0waits" + asynchronous;
         NetUtils.addStaticResolution(host, NOWHERE);
         try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous))) {
-            MockNM masters = cluster.node(1001, 0, 8, 8192);
+            MockAM am = startMaster(cluster);
             cluster.node(1003, 2, 8, 8192);
             node(cluster, host);
-            MockAM am = cluster.startGang(SchedulerHarness.gang(4, 1, 1, 512), masters);
+            am.allocate(SchedulerHarness.requests(GANG), List.of());
             cluster.awaitReason(
                     am.getApplicationAttemptId().getApplicationId(),
                     "Gang 0/4: needs 4 GPUs (4 × 1), 2 free, at most 2 on one node, room for 2 of 4 tasks",
@@ -70,11 +78,11 @@ class UnresolvedNamesTest {
         String host = "0elsewhere" + asynchronous;
         NetUtils.addStaticResolution(host, NOWHERE);
         try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous))) {
-            MockNM masters = cluster.node(1001, 0, 8, 8192);
+            MockAM am = startMaster(cluster);
             MockNM bad = node(cluster, host);
             cluster.node(1003, 2, 8, 8192);
             cluster.node(1004, 2, 8, 8192);
-            MockAM am = cluster.startGang(SchedulerHarness.gang(4, 1, 1, 512), masters);
+            am.allocate(SchedulerHarness.requests(GANG), List.of());
             var members = cluster.awaitContainers(am);
             assertEquals(4, members.size());
             members.forEach(
@@ -89,10 +97,10 @@ class UnresolvedNamesTest {
         String host = "0fails" + asynchronous;
         NetUtils.addStaticResolution(host, "127.0.0.1");
         try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous))) {
-            MockNM masters = cluster.node(1001, 0, 8, 8192);
+            MockAM am = startMaster(cluster);
             cluster.node(1003, 2, 8, 8192);
             node(cluster, host);
-            MockAM am = cluster.startGang(SchedulerHarness.gang(4, 1, 1, 512), masters);
+            am.allocate(SchedulerHarness.requests(GANG), List.of());
             cluster.awaitTrue("the gang is granted", () -> cluster.used().gpus() == 4);
             NetUtils.addStaticResolution(host, NOWHERE);
             assertEquals(List.of(), cluster.pull(am));
