@@ -85,11 +85,12 @@ class ZkCapsTest {
         caps.sweep(node -> true);
         written();
         assertNotNull(client.checkExists().forPath(ZkPaths.power(NODE)), "it may come back and has seen the epoch");
-        nowMs += 86_400_000;
+        long nextDay = nowMs + 86_400_000;
+        nowMs = nextDay;
         caps.sweep(node -> false);
         written();
         assertNotNull(client.checkExists().forPath(ZkPaths.power(NODE)), "it is there");
-        nowMs += 3_600_000;
+        nowMs = nextDay + 3_600_000;
         caps.sweep(node -> true);
         written();
         assertNull(client.checkExists().forPath(ZkPaths.power(NODE)));
