@@ -110,7 +110,7 @@ final class DockerDaemon implements AutoCloseable {
         String copied = output(
                 "sh",
                 "-c",
-                "cd / && cp -a --parents etc/passwd etc/group etc/alternatives $(ls -d etc/java-* 2>/dev/null) '" + root
+                "cd / && cp -a --parents etc/passwd etc/group $(ls -d etc/java-* 2>/dev/null) '" + root
                         + "' && tar -C '" + root + "' -c . | " + client() + " import - " + IMAGE);
         Assumptions.assumeTrue(copied.startsWith("sha256:"), () -> "skipped: no image can be made: " + copied);
     }
@@ -146,5 +146,7 @@ final class DockerDaemon implements AutoCloseable {
         if (!daemon.waitFor(30, TimeUnit.SECONDS)) {
             daemon.destroyForcibly().waitFor();
         }
+        // It leaves the network of its containers mounted there, which would keep the directory from being deleted.
+        output("sh", "-c", "for left in '" + directory + "'/exec/netns/*; do umount -l \"$left\"; done");
     }
 }

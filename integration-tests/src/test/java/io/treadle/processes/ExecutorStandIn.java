@@ -76,6 +76,9 @@ final class ExecutorStandIn {
                 "false",
                 "yarn.nodemanager.runtime.linux.allowed-runtimes",
                 "default,docker",
+                // Else YARN starts no container of root, who is the user of these tests.
+                "yarn.nodemanager.runtime.linux.docker.enable-userremapping.allowed",
+                "false",
                 "yarn.nodemanager.runtime.linux.docker.allowed-container-networks",
                 "host,none",
                 "yarn.nodemanager.runtime.linux.docker.default-container-network",

@@ -77,7 +77,7 @@ class ChosenDevicesTest {
             MockNM node = cluster.resourceManager.registerNode(
                     "127.0.0.1:1001",
                     YarnResources.resource(
-                            ResourceVector.of(2 * pairs, 1000, 100_000).withStorageMBps(1000)));
+                            ResourceVector.of(2L * pairs, 1000, 100_000).withStorageMBps(1000)));
             cluster.watch(node);
             zooKeeper.devices(cluster, node, "A100", 2 * pairs);
             List<ApplicationAttemptId> applications = List.of(
@@ -209,7 +209,10 @@ class ChosenDevicesTest {
             cluster.scheduler()
                     .recoverContainersOnNode(
                             List.of(report),
-                            cluster.resourceManager.getRMContext().getRMNodes().get(node.getNodeId()));
+                            java.util.Objects.requireNonNull(cluster.resourceManager
+                                    .getRMContext()
+                                    .getRMNodes()
+                                    .get(node.getNodeId())));
             assertEquals(1, cluster.used().gpus());
             MockAM gang = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 256), node);
             assertEquals(
