@@ -172,7 +172,7 @@ public final class SnapshotBuilder {
 
     /** There are no jobs: what was read of the cluster is not kept for them. */
     public void forget() {
-        tasksOf.roundBegins();
+        roundBegins();
         roundNodes.forget();
     }
 

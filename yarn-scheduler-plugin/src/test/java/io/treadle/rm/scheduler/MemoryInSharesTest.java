@@ -56,7 +56,7 @@ class MemoryInSharesTest {
             assertEquals(Optional.empty(), zooKeeper.read(ZkPaths.memoryWanted(job)), "nothing is wanted back");
 
             // As much as its share: the reader has to make way. What it asks for is not there before.
-            GangSpec wide = SchedulerHarness.gang(1, 1, 1, 3_500);
+            GangSpec wide = SchedulerHarness.gang(1, 1, 1, 3_520);
             MockAM rival = cluster.startGang(wide, node);
             MemoryLimit wanted = awaitWanted(cluster, reader, job, cached);
             assertTrue(wanted.memoryMiB() >= 512 && wanted.memoryMiB() < ALL_MIB, wanted::toString);
@@ -73,13 +73,13 @@ class MemoryInSharesTest {
             }
             assertEquals(ALL_MIB, memory(cluster, cached), "the answer was to something else");
 
-            // It needs a little more than it was to make do with.
-            long needs = wanted.memoryMiB() + 16;
+            // It needs a little more than it was to make do with: one of YARN's increments.
+            long needs = wanted.memoryMiB() + 64;
             answer(job, cached, new MemoryLimit(wanted.version(), needs));
             await(cluster, "it shrinks as far as it can", reader, () -> memory(cluster, cached) == needs);
             answer(job, cached, wanted);
             Container started = awaitContainer(cluster, rival, reader);
-            assertEquals(3_500, memory(cluster, started));
+            assertEquals(3_520, memory(cluster, started));
             // What is wanted may have changed as the other came; a worker answers what it reads last.
             await(cluster, "it shrinks to what is wanted", reader, () -> {
                 MemoryLimit now = wanted(job, cached);

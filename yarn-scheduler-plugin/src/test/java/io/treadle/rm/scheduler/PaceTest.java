@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.cluster.PowerView;
+import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.job.JobView;
@@ -119,7 +120,10 @@ class PaceTest {
                 Progress.NONE,
                 Set.of());
         ResourceVector limit = ResourceVector.of(gpusLeft, 8, 8);
-        return new Snapshot(nowMs, List.of(), new QueueView("root.q", limit, ResourceVector.ZERO), List.of(job), false);
+        NodeView node = new NodeView(
+                "n", "r", ResourceVector.of(4, 8, 8), ResourceVector.ZERO, ResourceVector.ZERO, List.of(), true);
+        return new Snapshot(
+                nowMs, List.of(node), new QueueView("root.q", limit, ResourceVector.ZERO), List.of(job), false);
     }
 
     /** Others take back what the queue has borrowed. */
