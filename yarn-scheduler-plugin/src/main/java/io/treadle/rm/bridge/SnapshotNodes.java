@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The nodes of a snapshot, for whoever looks at them for each job: what is the same for many jobs is looked up once, so that
+ * The nodes of a snapshot, for code that reads them once for each job: what is the same for many jobs is looked up once, so that
  * a snapshot of many jobs on many nodes does not cost their product.
  */
 final class SnapshotNodes {

@@ -138,7 +138,7 @@ final class RoundDriver implements Runnable {
         return health.isStuck() || (planner != null && planner.isPlain(clock.millis()));
     }
 
-    /** Told by whoever refreshes the queues. */
+    /** The refresh of the queues reports to it. */
     Refreshes refreshes() {
         return refreshes;
     }
