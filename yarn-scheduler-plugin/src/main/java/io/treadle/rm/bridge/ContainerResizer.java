@@ -39,12 +39,12 @@ public final class ContainerResizer {
     private final Map<ContainerId, Outstanding> outstanding = new ConcurrentHashMap<>();
 
     private final MemoryWishes memory;
-    private final ContainerSizes rounding;
+    private final RoundedSizes rounding;
 
     public ContainerResizer(SchedulerAccess scheduler, MemoryWishes memory) {
         this.scheduler = scheduler;
         this.memory = memory;
-        this.rounding = new ContainerSizes(scheduler);
+        this.rounding = new RoundedSizes(scheduler);
     }
 
     /** Shrinks the containers that hold more than planned, in the dimensions in which they do; says how many. */

@@ -181,7 +181,7 @@ final class RoundNodes {
 
     private NodeView shared(Cell cell, NodeReading reading, long spareMiB) {
         NodeView view = cell.shared;
-        ResourceVector capacity = NodeCapacity.of(cell.node);
+        ResourceVector capacity = PlannedCapacity.of(cell.node);
         if (view == null
                 || cell.sharedIn != round
                 || cell.sharedSpareMiB != spareMiB
@@ -222,7 +222,7 @@ final class RoundNodes {
         NodeView view = new NodeView(
                 reading.id(),
                 node.getRackName(),
-                NodeCapacity.of(node),
+                PlannedCapacity.of(node),
                 othersUse,
                 ResourceVector.of(
                         0, Math.max(conf.nodeSpareVcores(), conf.nodeReserveVcores() - foreignVcores), spareMiB),

@@ -20,7 +20,7 @@ public final class SubmissionCheck {
     private final Telemetry telemetry;
     private final Sleeping sleeping;
     private final LargestCluster cluster;
-    private final ContainerSizes sizes;
+    private final RoundedSizes sizes;
 
     /**
      * What is wrong with a job.
@@ -34,7 +34,7 @@ public final class SubmissionCheck {
     public SubmissionCheck(SchedulerAccess scheduler, Telemetry telemetry, Sleeping sleeping, LargestCluster cluster) {
         this.sleeping = sleeping;
         this.cluster = cluster;
-        this.sizes = new ContainerSizes(scheduler);
+        this.sizes = new RoundedSizes(scheduler);
         this.scheduler = scheduler;
         this.telemetry = telemetry;
     }
@@ -44,7 +44,7 @@ public final class SubmissionCheck {
         scheduler.node(id).ifPresent(node -> cluster.nodeJoined(node.getPartition()));
     }
 
-    /** The job with its asks as YARN rounds them; see {@link ContainerSizes#asked}. */
+    /** The job with its asks as YARN rounds them; see {@link RoundedSizes#asked}. */
     GangSpec asked(GangSpec spec, String queuePath) {
         return scheduler
                 .queue(queuePath)

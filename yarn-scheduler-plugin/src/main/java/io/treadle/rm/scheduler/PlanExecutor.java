@@ -7,9 +7,9 @@ import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.ContainerResizer;
-import io.treadle.rm.bridge.ContainerSizes;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.NodeNames;
+import io.treadle.rm.bridge.RoundedSizes;
 import io.treadle.rm.bridge.Withdrawal;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangTable;
@@ -33,7 +33,7 @@ final class PlanExecutor {
     private static final long FORESEEABLE_SECONDS = TimeUnit.DAYS.toSeconds(365);
 
     private final GangTable gangs;
-    private final ContainerSizes rounding;
+    private final RoundedSizes rounding;
     private final NodeNames names;
     private final GangCommitter committer;
     private final ContainerResizer resizer;
@@ -44,7 +44,7 @@ final class PlanExecutor {
 
     PlanExecutor(
             GangTable gangs,
-            ContainerSizes rounding,
+            RoundedSizes rounding,
             NodeNames names,
             GangCommitter committer,
             ContainerResizer resizer,

@@ -4,7 +4,6 @@ package io.treadle.rm.scheduler;
 import io.treadle.rm.bridge.ApplicationOwners;
 import io.treadle.rm.bridge.ContainerCaps;
 import io.treadle.rm.bridge.ContainerResizer;
-import io.treadle.rm.bridge.ContainerSizes;
 import io.treadle.rm.bridge.GangClaims;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.GangReservations;
@@ -18,6 +17,7 @@ import io.treadle.rm.bridge.ProposalGuard;
 import io.treadle.rm.bridge.Refusals;
 import io.treadle.rm.bridge.RoomFinder;
 import io.treadle.rm.bridge.RoomPreemption;
+import io.treadle.rm.bridge.RoundedSizes;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.bridge.SharedStorageLimit;
 import io.treadle.rm.bridge.SnapshotBuilder;
@@ -158,7 +158,7 @@ record SchedulerParts(
         Withdrawal withdrawal = new Withdrawal(access);
         PlanExecutor executor = new PlanExecutor(
                 gangs,
-                new ContainerSizes(access),
+                new RoundedSizes(access),
                 access.names(),
                 new GangCommitter(access, telemetry, sleep.sleeping(), reservations),
                 new ContainerResizer(access, memory),

@@ -21,10 +21,10 @@ import org.apache.hadoop.yarn.api.records.Resource;
  * asks are rounded up before they are planned, and what a plan gives beyond the asks is rounded down. A container that is
  * sized so is not changed by YARN's own rounding, and the sizes on a node never exceed the plan.
  */
-public final class ContainerSizes {
+public final class RoundedSizes {
     private final SchedulerAccess scheduler;
 
-    public ContainerSizes(SchedulerAccess scheduler) {
+    public RoundedSizes(SchedulerAccess scheduler) {
         this.scheduler = scheduler;
     }
 

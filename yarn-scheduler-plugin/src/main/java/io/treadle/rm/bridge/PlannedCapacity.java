@@ -8,8 +8,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 
 /** What a node has, whether it is being decommissioned or not. */
-final class NodeCapacity {
-    private NodeCapacity() {}
+final class PlannedCapacity {
+    private PlannedCapacity() {}
 
     /**
      * All resources of the node. While a node is decommissioned gracefully, YARN lowers its total to what its containers
