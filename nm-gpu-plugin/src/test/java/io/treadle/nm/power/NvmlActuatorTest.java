@@ -151,7 +151,7 @@ class NvmlActuatorTest {
             assertEquals(Reason.NOT_SUPPORTED, refused.reason());
             assertTrue(String.valueOf(refused.getMessage()).contains("Function Not Found"), refused.getMessage());
             assertEquals(
-                    new DeviceReading(false, 61.5, 400, 55, 1024, 48, 123_456_789),
+                    new DeviceReading(false, 61.5, 400, 55, 424, 48, 123_456_789),
                     provider.read(Set.of()).get("GPU-aa"));
         }
     }
