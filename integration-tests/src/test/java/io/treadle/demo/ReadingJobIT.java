@@ -76,7 +76,8 @@ class ReadingJobIT {
                 assertEquals(
                         FinalApplicationStatus.SUCCEEDED, views.of(rival).finalStatus(), views.of(rival)::diagnostics);
                 ApplicationView now = views.of(reader);
-                String page = statuses.text(now.trackingUrl() + "status.json").orElseThrow();
+                String page = Await.value(
+                        "the ApplicationMaster answers", () -> statuses.text(now.trackingUrl() + "status.json"));
                 assertEquals(List.of(grown.containerId()), ids(now), page);
                 JobStatus status = JobStatus.fromJson(page).orElseThrow();
                 assertEquals(0, status.restarts(), page);

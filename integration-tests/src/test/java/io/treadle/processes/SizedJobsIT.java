@@ -123,9 +123,9 @@ class SizedJobsIT {
     }
 
     private static long restarts(ApplicationViews views, Path work, ApplicationId id) throws Exception {
-        String status = new StatusReader(work.resolve("history"))
-                .text(views.of(id).trackingUrl() + "status.json")
-                .orElseThrow();
+        StatusReader reader = new StatusReader(work.resolve("history"));
+        String status = Await.value(
+                "the ApplicationMaster answers", () -> reader.text(views.of(id).trackingUrl() + "status.json"));
         return new ObjectMapper().readTree(status).path("restarts").asLong(-1);
     }
 

@@ -11,7 +11,8 @@ import picocli.CommandLine.Spec;
         name = "bench",
         description = {
             "Measures Treadle beside what others have published.",
-            "In a checkout also: treadle bench telemetry, what the node plugin costs a NodeManager."
+            "In a checkout also: treadle bench telemetry, what the node plugin costs a NodeManager;",
+            "treadle bench scheduler, what the scheduler costs a ResourceManager."
         },
         mixinStandardHelpOptions = true,
         subcommands = {

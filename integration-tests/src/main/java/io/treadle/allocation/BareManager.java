@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.allocation;
+
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.server.resourcemanager.amlauncher.AMLauncherEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.amlauncher.AMLauncherEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.amlauncher.ApplicationMasterLauncher;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
+
+/** A whole ResourceManager but for its pages, whose ApplicationMasters are objects of this process. */
+final class BareManager extends ResourceManager {
+    @Override
+    protected void startWepApp() {}
+
+    @Override
+    protected ApplicationMasterLauncher createAMLauncher() {
+        return new ApplicationMasterLauncher(rmContext) {
+            @Override
+            public synchronized void handle(AMLauncherEvent event) {
+                if (event.getType() == AMLauncherEventType.LAUNCH
+                        && event.getAppAttempt() instanceof RMAppAttemptImpl attempt) {
+                    attempt.setAMRMToken(
+                            rmContext.getAMRMTokenSecretManager().createAndGetAMRMToken(attempt.getAppAttemptId()));
+                    rmContext
+                            .getDispatcher()
+                            .getEventHandler()
+                            .handle(new RMAppAttemptEvent(
+                                    attempt.getAppAttemptId(),
+                                    RMAppAttemptEventType.LAUNCHED,
+                                    System.currentTimeMillis()));
+                }
+            }
+        };
+    }
+}

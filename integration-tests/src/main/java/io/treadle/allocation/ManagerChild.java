@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.allocation;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.treadle.demo.DemoException;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A {@link ManagerProcess} that was started from here, with the collector and the compiler that a JVM has by default. */
+final class ManagerChild implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String HEAP = "3g";
+
+    private final Process process;
+    private final Path log;
+    private final BufferedWriter orders;
+    private final BufferedReader answers;
+
+    private ManagerChild(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+        this.orders = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
+        this.answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /**
+     * @param directory for its files and what it says
+     * @throws DemoException if it cannot be started
+     */
+    static ManagerChild start(Path directory) {
+        try {
+            Files.createDirectories(directory);
+            Path log = directory.resolve("log");
+            return new ManagerChild(
+                    new ProcessBuilder(
+                                    Path.of(System.getProperty("java.home"), "bin", "java")
+                                            .toString(),
+                                    "-Xms" + HEAP,
+                                    "-Xmx" + HEAP,
+                                    "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                                    "-Dlog4j.configuration=command-log4j.properties",
+                                    "-cp",
+                                    System.getProperty("java.class.path"),
+                                    ManagerProcess.class.getName(),
+                                    directory.toAbsolutePath().toString())
+                            .redirectError(log.toFile())
+                            .start(),
+                    log);
+        } catch (IOException e) {
+            throw new DemoException("cannot measure in a JVM of its own: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /** @throws DemoException if the process fails, with where it says why */
+    Answer ask(Order order) {
+        try {
+            orders.write(JSON.writeValueAsString(order) + "\n");
+            orders.flush();
+            String line = answers.readLine();
+            if (line != null) {
+                return JSON.readValue(line, Answer.class);
+            }
+        } catch (IOException e) {
+            throw new DemoException(
+                    "a process that is measured cannot be heard: " + e.getMessage() + ".\nMaybe " + log + " says why.",
+                    e);
+        }
+        throw new DemoException("a process that is measured has ended.\nMaybe " + log + " says why.");
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.allocation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Windows of both schedulers, taken in turn.
+ *
+ * @param asynchronous how both scheduled
+ * @param nodes of the cluster
+ * @param work what ran beside the counted containers
+ * @param stock answers of CapacityScheduler
+ * @param ours as many of TreadleScheduler, each taken beside that of stock
+ */
+record Paired(boolean asynchronous, int nodes, Work work, List<Answer> stock, List<Answer> ours) {
+    Paired {
+        stock = List.copyOf(stock);
+        ours = List.copyOf(ours);
+    }
+
+    /** What runs beside plain applications. */
+    enum Work {
+        /** Nothing. */
+        IDLE("idle", "no job"),
+        /** Gangs that fill all GPUs and four times as many that wait; under stock applications of those that run. */
+        BUSY("busy", "jobs that run and wait, on stock those that run"),
+        /** The same gangs; under stock as many plain applications that ask for the same. */
+        SAME("same", "jobs that run and wait, on stock as plain applications");
+
+        private final String title;
+        private final String explained;
+
+        Work(String title, String explained) {
+            this.title = title;
+            this.explained = explained;
+        }
+
+        String title() {
+            return title;
+        }
+
+        String explained() {
+            return explained;
+        }
+    }
+
+    /** Medians and the middle half of a figure. */
+    record Spread(double low, double median, double high) {
+        static Spread of(List<Double> values) {
+            List<Double> sorted = values.stream().sorted().toList();
+            return new Spread(quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75));
+        }
+
+        /** Between the two values nearest to it. */
+        private static double quantile(List<Double> sorted, double part) {
+            double place = part * (sorted.size() - 1);
+            int below = (int) place;
+            int above = Math.min(below + 1, sorted.size() - 1);
+            return sorted.get(below) + (place - below) * (sorted.get(above) - sorted.get(below));
+        }
+    }
+
+    String name() {
+        return work.title() + " of " + nodes + " nodes, " + (asynchronous ? "asynchronous" : "by heartbeats");
+    }
+
+    /** Ours over stock's of each pair: above 1 where ours allocates more. */
+    Spread allocations() {
+        return ratios(Answer::perSecond);
+    }
+
+    /** Ours over stock's of each pair: above 1 where ours is slower. */
+    Spread heartbeats() {
+        return ratios(Answer::heartbeat);
+    }
+
+    Spread ofStock(ToDoubleFunction<Answer> figure) {
+        return Spread.of(stock.stream().map(figure::applyAsDouble).toList());
+    }
+
+    Spread ofOurs(ToDoubleFunction<Answer> figure) {
+        return Spread.of(ours.stream().map(figure::applyAsDouble).toList());
+    }
+
+    private Spread ratios(ToDoubleFunction<Answer> figure) {
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < ours.size(); i++) {
+            ratios.add(figure.applyAsDouble(ours.get(i)) / figure.applyAsDouble(stock.get(i)));
+        }
+        return Spread.of(ratios);
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.allocation;
+
+import io.treadle.allocation.Paired.Work;
+import io.treadle.simulator.bench.Machine;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** Measures a process with stock's scheduler and one with ours in turn: at any time only one of them works. */
+final class SchedulerBench {
+    private static final int APPLICATIONS = 200;
+    /** Of those that run: 1,000 where 200 do. */
+    private static final int GANGS_EACH = 5;
+
+    private static final List<Integer> MEMBERS = List.of(8, 512);
+    private static final int CONTAINERS_A_NODE = 20;
+    private static final int GANG_ROUNDS = 7;
+    /** Windows of a new ResourceManager that are not counted: its code is not compiled yet. */
+    private static final int WARM_UP = 4;
+
+    private final SchedulerOptions options;
+    private final int containers;
+    private final Consumer<String> progress;
+
+    /**
+     * @param containers of a window, at most
+     * @param progress told what is done next
+     */
+    SchedulerBench(SchedulerOptions options, int containers, Consumer<String> progress) {
+        this.options = options;
+        this.containers = containers;
+        this.progress = progress;
+    }
+
+    SchedulerResult run() {
+        Machine machine = Machine.here();
+        List<Paired> pairs = new ArrayList<>();
+        List<SchedulerResult.Heap> heaps = new ArrayList<>();
+        List<SchedulerResult.Holds> holds = new ArrayList<>();
+        for (int nodes : options.nodes()) {
+            for (boolean asynchronous : new boolean[] {false, true}) {
+                long[][] heap = new long[Work.values().length][];
+                for (Work work : Work.values()) {
+                    heap[work.ordinal()] = measure(nodes, asynchronous, work, pairs, holds);
+                }
+                if (!asynchronous) {
+                    heaps.add(SchedulerResult.Heap.of(
+                            nodes,
+                            GANGS_EACH * BenchCluster.gpuNodes(nodes),
+                            heap[Work.IDLE.ordinal()],
+                            heap[Work.SAME.ordinal()]));
+                }
+            }
+        }
+        return new SchedulerResult(machine, containers, pairs, heaps, holds);
+    }
+
+    /** @return heap in use of stock and of ours, bytes */
+    private long[] measure(
+            int nodes, boolean asynchronous, Work work, List<Paired> pairs, List<SchedulerResult.Holds> holds) {
+        int all = GANGS_EACH * BenchCluster.gpuNodes(nodes);
+        int ofOurScheduler = work == Work.IDLE ? 0 : all;
+        int ofStocks = work == Work.BUSY ? BenchCluster.gpuNodes(nodes) : ofOurScheduler;
+        Setting ours = new Setting(true, asynchronous, nodes, APPLICATIONS, ofOurScheduler);
+        Setting stock = new Setting(false, asynchronous, nodes, APPLICATIONS, ofStocks);
+        Path directory = options.out().resolve("processes");
+        try (ManagerChild first = ManagerChild.start(directory.resolve("stock"));
+                ManagerChild second = ManagerChild.start(directory.resolve("ours"))) {
+            say(nodes, asynchronous, work, "starts");
+            first.ask(new Order(Order.Kind.START, stock, 0));
+            second.ask(new Order(Order.Kind.START, ours, 0));
+            long[] heap = {
+                first.ask(new Order(Order.Kind.HEAP, stock, 0)).heapBytes(),
+                second.ask(new Order(Order.Kind.HEAP, ours, 0)).heapBytes()
+            };
+            List<Answer> ofStock = new ArrayList<>();
+            List<Answer> ofOurs = new ArrayList<>();
+            for (int i = -WARM_UP; i < options.windows(); i++) {
+                say(nodes, asynchronous, work, i < 0 ? "warms up" : "window " + (i + 1) + " of " + options.windows());
+                boolean stockFirst = i % 2 == 0;
+                Answer one = (stockFirst ? first : second).ask(window(stockFirst ? stock : ours));
+                Answer two = (stockFirst ? second : first).ask(window(stockFirst ? ours : stock));
+                if (i >= 0) {
+                    ofStock.add(stockFirst ? one : two);
+                    ofOurs.add(stockFirst ? two : one);
+                }
+            }
+            Paired pair = new Paired(asynchronous, nodes, work, ofStock, ofOurs);
+            pairs.add(pair);
+            say(
+                    nodes,
+                    asynchronous,
+                    work,
+                    String.format(
+                            Locale.ROOT,
+                            "%.3f of stock's allocations, %.3f of its heartbeat",
+                            pair.allocations().median(),
+                            pair.heartbeats().median()));
+            if (work == Work.IDLE) {
+                for (int members : MEMBERS) {
+                    if (members > BenchCluster.GPUS * BenchCluster.gpuNodes(nodes)) {
+                        continue;
+                    }
+                    say(nodes, asynchronous, work, "gangs of " + members);
+                    holds.add(holds(second, ours, members));
+                }
+            }
+            return heap;
+        }
+    }
+
+    private Order window(Setting setting) {
+        // Few nodes hold fewer.
+        return new Order(Order.Kind.WINDOW, setting, Math.min(containers, CONTAINERS_A_NODE * setting.nodes()));
+    }
+
+    private static SchedulerResult.Holds holds(ManagerChild child, Setting setting, int members) {
+        List<Answer> answers = new ArrayList<>();
+        for (int i = 0; i < GANG_ROUNDS; i++) {
+            answers.add(child.ask(new Order(Order.Kind.GANG, setting, members)));
+        }
+        return SchedulerResult.Holds.of(
+                setting.nodes(), setting.asynchronous(), members, answers.subList(2, answers.size()));
+    }
+
+    private void say(int nodes, boolean asynchronous, Work work, String what) {
+        progress.accept(new Paired(asynchronous, nodes, work, List.of(), List.of()).name() + ": " + what);
+    }
+}

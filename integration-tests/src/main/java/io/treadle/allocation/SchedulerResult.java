@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.allocation;
+
+import io.treadle.allocation.Paired.Spread;
+import io.treadle.allocation.Paired.Work;
+import io.treadle.simulator.bench.Compared;
+import io.treadle.simulator.bench.Machine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What the scheduler costs.
+ *
+ * @param machine where
+ * @param containers of a window
+ * @param pairs of windows
+ * @param heaps by sizes of the cluster
+ * @param holds of the lock by gangs
+ */
+record SchedulerResult(Machine machine, int containers, List<Paired> pairs, List<Heap> heaps, List<Holds> holds) {
+    /** Of stock's allocations a second, with no job and with 1,000. */
+    static final double IDLE_GOAL = 0.98;
+
+    static final double BUSY_GOAL = 0.90;
+    /** Of stock's heartbeat. */
+    static final double HEARTBEAT_GOAL = 1.1;
+
+    private static final double KIB = 1024;
+
+    SchedulerResult {
+        pairs = List.copyOf(pairs);
+        heaps = List.copyOf(heaps);
+        holds = List.copyOf(holds);
+    }
+
+    /**
+     * Heap in use after collections, bytes.
+     *
+     * @param stockNode of stock, for each node, all else included
+     * @param node that ours has more, for each node
+     * @param stockJob of stock, for each plain application in the place of a job; a fifth of them run
+     * @param job that ours has more, for each job
+     */
+    record Heap(int nodes, double stockNode, double node, double stockJob, double job) {
+        /** @param idle of stock and of ours without a job; {@code same} with jobs */
+        static Heap of(int nodes, int jobs, long[] idle, long[] same) {
+            double stockJob = (same[0] - idle[0]) / (double) jobs;
+            return new Heap(
+                    nodes,
+                    idle[0] / (double) nodes,
+                    (idle[1] - idle[0]) / (double) nodes,
+                    stockJob,
+                    (same[1] - idle[1]) / (double) jobs - stockJob);
+        }
+    }
+
+    /**
+     * How gangs hold the scheduler's write lock.
+     *
+     * @param longest of each gang, µs
+     */
+    record Holds(int nodes, boolean asynchronous, int members, Spread longest) {
+        static Holds of(int nodes, boolean asynchronous, int members, List<Answer> answers) {
+            return new Holds(
+                    nodes,
+                    asynchronous,
+                    members,
+                    Spread.of(answers.stream().map(Answer::longestHold).toList()));
+        }
+    }
+
+    /** Goals that were missed, in words; those of the work that stock has too are none. */
+    List<String> missed() {
+        List<String> missed = new ArrayList<>();
+        for (Paired pair : pairs) {
+            double goal = goal(pair.work());
+            if (pair.allocations().median() < goal) {
+                missed.add(String.format(
+                        Locale.ROOT,
+                        "%s: %.3f of stock's allocations, must be %.2f",
+                        pair.name(),
+                        pair.allocations().median(),
+                        goal));
+            }
+            if (pair.work() == Work.IDLE && pair.heartbeats().median() > HEARTBEAT_GOAL) {
+                missed.add(String.format(
+                        Locale.ROOT,
+                        "%s: %.2f of stock's heartbeat, must be %.1f",
+                        pair.name(),
+                        pair.heartbeats().median(),
+                        HEARTBEAT_GOAL));
+            }
+        }
+        return missed;
+    }
+
+    private static double goal(Work work) {
+        return work == Work.IDLE ? IDLE_GOAL : work == Work.BUSY ? BUSY_GOAL : 0;
+    }
+
+    /** For {@code summary.json}: {@code idle} and {@code busy} are the lowest of their rows, which follow. */
+    List<Compared> compared() {
+        List<Compared> rows = new ArrayList<>();
+        for (Work work : Work.values()) {
+            pairs.stream()
+                    .filter(pair -> pair.work() == work)
+                    .map(pair -> allocations(pair, pair.name()))
+                    .min((a, b) -> Double.compare(a.ratio(), b.ratio()))
+                    .ifPresent(least -> rows.add(
+                            new Compared(work.title(), least.ours(), least.theirs(), least.ratio(), least.unit())));
+        }
+        pairs.forEach(pair -> rows.add(allocations(pair, pair.name())));
+        pairs.forEach(pair -> rows.add(new Compared(
+                pair.name() + ", heartbeat p99",
+                pair.ofOurs(Answer::heartbeat).median(),
+                pair.ofStock(Answer::heartbeat).median(),
+                1 / pair.heartbeats().median(),
+                "µs")));
+        return rows;
+    }
+
+    private static Compared allocations(Paired pair, String name) {
+        return new Compared(
+                name,
+                pair.ofOurs(Answer::perSecond).median(),
+                pair.ofStock(Answer::perSecond).median(),
+                pair.allocations().median(),
+                "containers a second");
+    }
+
+    List<List<String>> allocationRows() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of(
+                "beside plain applications",
+                "nodes",
+                "scheduling",
+                "stock, containers/s",
+                "ours, containers/s",
+                "ratio",
+                "middle half",
+                "heartbeat p99, stock",
+                "ours",
+                "ratio",
+                "middle half"));
+        for (Paired pair : pairs) {
+            rows.add(List.of(
+                    pair.work().title() + ": " + pair.work().explained(),
+                    String.format(Locale.ROOT, "%,d", pair.nodes()),
+                    pair.asynchronous() ? "asynchronous" : "by heartbeats",
+                    whole(pair.ofStock(Answer::perSecond).median()),
+                    whole(pair.ofOurs(Answer::perSecond).median()),
+                    ratio(pair.allocations().median()),
+                    ratio(pair.allocations().low()) + " to "
+                            + ratio(pair.allocations().high()),
+                    micros(pair.ofStock(Answer::heartbeat).median()),
+                    micros(pair.ofOurs(Answer::heartbeat).median()),
+                    ratio(pair.heartbeats().median()),
+                    ratio(pair.heartbeats().low()) + " to "
+                            + ratio(pair.heartbeats().high())));
+        }
+        return rows;
+    }
+
+    List<List<String>> holdRows() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("gang of", "nodes", "scheduling", "longest hold, median", "middle half"));
+        for (Holds hold : holds) {
+            rows.add(List.of(
+                    hold.members() + " tasks",
+                    String.format(Locale.ROOT, "%,d", hold.nodes()),
+                    hold.asynchronous() ? "asynchronous" : "by heartbeats",
+                    micros(hold.longest().median()),
+                    micros(hold.longest().low()) + " to "
+                            + micros(hold.longest().high())));
+        }
+        return rows;
+    }
+
+    List<List<String>> heapRows() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of(
+                "heap", "stock, KiB a node", "ours more, KiB a node", "stock, KiB a job", "ours more, KiB a job"));
+        for (Heap heap : heaps) {
+            rows.add(List.of(
+                    String.format(Locale.ROOT, "%,d nodes", heap.nodes()),
+                    kib(heap.stockNode()),
+                    kib(heap.node()),
+                    kib(heap.stockJob()),
+                    kib(heap.job())));
+        }
+        return rows;
+    }
+
+    String explained() {
+        return String.format(
+                Locale.ROOT,
+                "Medians of %d pairs of windows of %,d containers, each window of ours beside one of stock, by processes that"
+                        + " take turns. Nodes beat as fast as they are served, and once a second with asynchronous scheduling."
+                        + " On %s.",
+                pairs.isEmpty() ? 0 : pairs.get(0).ours().size(),
+                containers,
+                machine.inWords());
+    }
+
+    private static String whole(double number) {
+        return String.format(Locale.ROOT, "%,.0f", number);
+    }
+
+    private static String ratio(double number) {
+        return String.format(Locale.ROOT, "%.3f", number);
+    }
+
+    private static String micros(double micros) {
+        return String.format(Locale.ROOT, "%,.0f µs", micros);
+    }
+
+    private static String kib(double bytes) {
+        return String.format(Locale.ROOT, "%.1f", bytes / KIB);
+    }
+}

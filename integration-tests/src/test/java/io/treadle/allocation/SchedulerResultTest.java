@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.allocation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.treadle.allocation.Paired.Spread;
+import io.treadle.allocation.Paired.Work;
+import io.treadle.simulator.bench.Compared;
+import io.treadle.simulator.bench.Machine;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SchedulerResultTest {
+    private static final Machine MACHINE = new Machine("a processor", 2, "a JVM", 0);
+
+    /** Windows of stock and of ours, in turn: containers a second and µs. */
+    private static Paired pair(boolean asynchronous, Work work, double... figures) {
+        List<Answer> stock = new ArrayList<>();
+        List<Answer> ours = new ArrayList<>();
+        for (int i = 0; i < figures.length; i += 4) {
+            stock.add(Answer.window(figures[i], figures[i + 1]));
+            ours.add(Answer.window(figures[i + 2], figures[i + 3]));
+        }
+        return new Paired(asynchronous, 100, work, stock, ours);
+    }
+
+    @Test
+    void ratiosAreOfPairs() {
+        // The machine was half as fast in the second pair, for both.
+        Paired pair = pair(false, Work.IDLE, 1000, 10, 990, 11, 500, 20, 500, 20, 1000, 10, 980, 12);
+        assertEquals(new Spread(0.985, 0.99, 0.995), pair.allocations());
+        assertEquals(1.1, pair.heartbeats().median(), 1e-12);
+        assertEquals(980, pair.ofOurs(Answer::perSecond).median());
+    }
+
+    @Test
+    void theLowestOfItsRowsStandsForAKindOfWork() {
+        SchedulerResult result = new SchedulerResult(
+                MACHINE,
+                100,
+                List.of(
+                        pair(false, Work.IDLE, 1000, 10, 1000, 10),
+                        pair(true, Work.IDLE, 1000, 10, 990, 10),
+                        pair(false, Work.BUSY, 1000, 10, 890, 50),
+                        pair(true, Work.BUSY, 1000, 10, 950, 5)),
+                List.of(),
+                List.of());
+        List<Compared> rows = result.compared();
+        assertEquals(new Compared("idle", 990, 1000, 0.99, "containers a second"), rows.get(0));
+        assertEquals(new Compared("busy", 890, 1000, 0.89, "containers a second"), rows.get(1));
+        assertEquals(2 + 4 + 4, rows.size());
+        assertEquals(rows.size(), rows.stream().map(Compared::name).distinct().count());
+        // The heartbeat's goal is that of work without a job.
+        assertEquals(
+                List.of("busy of 100 nodes, by heartbeats: 0.890 of stock's allocations, must be 0.90"),
+                result.missed());
+    }
+
+    @Test
+    void heapOfAJobIsWhatItHasMoreThanAsAPlainApplication() {
+        SchedulerResult.Heap heap = SchedulerResult.Heap.of(10, 100, new long[] {1000, 1200}, new long[] {6000, 9200});
+        assertEquals(new SchedulerResult.Heap(10, 100, 20, 50, 30), heap);
+    }
+}
