@@ -8,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.monitor.capacity.ProportionalCapacityPreemptionPolicy;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceUsage;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
@@ -18,6 +19,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.util.Clock;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
@@ -30,6 +32,14 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 public final class GangPreemptionPolicy extends ProportionalCapacityPreemptionPolicy {
     /** True on a thread that looks at demand for preemption: asks of planned gangs are none for it. */
     private static final ThreadLocal<Boolean> LOOKING = ThreadLocal.withInitial(() -> false);
+
+    /** As YARN makes it; it is initialised later. */
+    public GangPreemptionPolicy() {}
+
+    /** For one scheduler, with the caller's clock. */
+    public GangPreemptionPolicy(RMContext context, CapacityScheduler scheduler, Clock clock) {
+        super(context, scheduler, clock);
+    }
 
     private record Hidden(ResourceUsage usage, String partition, Resource amount) {}
 

@@ -5,5 +5,9 @@ package io.treadle.rm.hadooptests;
 enum Outcome {
     PASSED,
     FAILED,
-    SKIPPED
+    SKIPPED,
+    /** It was still running when the time for its class was over. */
+    HUNG,
+    /** Its JVM ended while it ran. */
+    DIED
 }

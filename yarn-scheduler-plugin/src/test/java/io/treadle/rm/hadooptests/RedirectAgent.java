@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.hadooptests;
 
-import static net.bytebuddy.matcher.ElementMatchers.any;
-import static net.bytebuddy.matcher.ElementMatchers.nameStartsWith;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
 import net.bytebuddy.agent.builder.AgentBuilder;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.asm.AsmVisitorWrapper;
-import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.asm.ModifierAdjustment;
+import net.bytebuddy.description.modifier.TypeManifestation;
 import net.bytebuddy.description.type.TypeDescription;
-import net.bytebuddy.implementation.Implementation;
-import net.bytebuddy.jar.asm.ClassWriter;
-import net.bytebuddy.jar.asm.MethodVisitor;
-import net.bytebuddy.pool.TypePool;
+import net.bytebuddy.utility.JavaModule;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Java agent under which Hadoop's tests meet TreadleScheduler where they mean CapacityScheduler: in what a
- * ResourceManager creates from its configuration (which the tests set themselves, so that no setting can redirect them),
- * and in what a test creates with {@code new}.
+ * ResourceManager creates from its configuration (which the tests set themselves, so that no setting can redirect them), in
+ * what a test creates with {@code new}, and in what a test extends. With it comes our preemption policy for YARN's.
  */
 public final class RedirectAgent {
     private static final String RESOURCE_MANAGER = "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager";
-    private static final String TESTS = "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.";
+    /** By its name: loaded now it would be changed no more. */
+    private static final String OURS = "io.treadle.rm.scheduler.TreadleScheduler";
+
+    private static final String TESTS_JAR = ".*/hadoop-yarn-server-resourcemanager-[^/]*-tests\\.jar";
 
     private RedirectAgent() {}
 
@@ -36,22 +36,24 @@ public final class RedirectAgent {
                 .type(named(RESOURCE_MANAGER))
                 .transform((builder, type, loader, module, domain) ->
                         builder.visit(Advice.to(CreatedScheduler.class).on(named("createScheduler"))))
-                .type(nameStartsWith(TESTS + "Test").or(nameStartsWith(TESTS + "CapacitySchedulerTest")))
+                // Tests that extend CapacityScheduler are to extend ours, which nobody else may.
+                .type(named(OURS))
                 .transform((builder, type, loader, module, domain) ->
-                        builder.visit(new AsmVisitorWrapper.ForDeclaredMethods()
-                                .writerFlags(ClassWriter.COMPUTE_MAXS)
-                                .invokable(any(), RedirectAgent::visitor)))
+                        builder.visit(new ModifierAdjustment().withTypeModifiers(TypeManifestation.PLAIN)))
+                .type(RedirectAgent::isTest)
+                .transform((builder, type, loader, module, domain) -> builder.visit(new RedirectedClass()))
                 .installOn(instrumentation);
     }
 
-    private static NewSchedulerVisitor visitor(
+    private static boolean isTest(
             TypeDescription type,
-            MethodDescription method,
-            MethodVisitor visitor,
-            Implementation.Context context,
-            TypePool pool,
-            int writerFlags,
-            int readerFlags) {
-        return new NewSchedulerVisitor(visitor);
+            @Nullable ClassLoader loader,
+            @Nullable JavaModule module,
+            @Nullable Class<?> redefined,
+            @Nullable ProtectionDomain domain) {
+        return domain != null
+                && domain.getCodeSource() != null
+                && domain.getCodeSource().getLocation() != null
+                && domain.getCodeSource().getLocation().getPath().matches(TESTS_JAR);
     }
 }

@@ -4,17 +4,44 @@ package io.treadle.rm.hadooptests;
 import com.google.common.base.Throwables;
 import java.io.PrintWriter;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
 
-/** One line per test, written when it ends; a container (a class, a parameterised method) only where it fails. */
+/**
+ * Writes what is to run, and then one line when a test starts and one when it ends: where the JVM ends before, it can be
+ * told which test ran and which were still to come. Of containers (a class, a parameterised method) it is written how they
+ * ended only where they failed.
+ */
 final class ReportWriter implements TestExecutionListener {
+    static final String PLANNED = "PLANNED";
+    static final String STARTED = "STARTED";
+    static final String DONE = "DONE";
     static final String END = "END";
 
     private final PrintWriter report;
 
     ReportWriter(PrintWriter report) {
         this.report = report;
+    }
+
+    @Override
+    public void testPlanExecutionStarted(TestPlan plan) {
+        plan.getRoots().forEach(root -> plan.getDescendants(root).stream()
+                .filter(this::isMethod)
+                .forEach(test -> line(PLANNED, test, "")));
+    }
+
+    private boolean isMethod(TestIdentifier test) {
+        return test.getSource().filter(MethodSource.class::isInstance).isPresent();
+    }
+
+    @Override
+    public void executionStarted(TestIdentifier test) {
+        if (isMethod(test)) {
+            line(STARTED, test, "");
+        }
     }
 
     @Override
@@ -30,6 +57,8 @@ final class ReportWriter implements TestExecutionListener {
             case SUCCESSFUL -> {
                 if (test.isTest()) {
                     line(Outcome.PASSED.name(), test, said);
+                } else if (isMethod(test)) {
+                    line(DONE, test, "");
                 }
             }
             case ABORTED -> line(Outcome.SKIPPED.name(), test, said);
@@ -42,8 +71,8 @@ final class ReportWriter implements TestExecutionListener {
         report.println(END + "\t" + redirected);
     }
 
-    private void line(String outcome, TestIdentifier test, String said) {
-        report.println(outcome + "\t" + test.getUniqueId() + "\t"
+    private void line(String what, TestIdentifier test, String said) {
+        report.println(what + "\t" + test.getUniqueId() + "\t"
                 + said.replace("\n", "\\n").replace("\t", "  "));
     }
 }
