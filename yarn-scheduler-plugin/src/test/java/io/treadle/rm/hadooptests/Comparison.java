@@ -73,8 +73,4 @@ record Comparison(OwnTest test, TestReport stock, TestReport ours, List<Finding>
         }
         return onStock.isEmpty() ? onOurs : onOurs.isEmpty() ? onStock : "stock: " + onStock + "; ours: " + onOurs;
     }
-
-    boolean isWorse() {
-        return findings.stream().anyMatch(f -> f.verdict() == Verdict.WORSE);
-    }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.rm.hadooptests.Finding.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,6 +101,20 @@ class ComparisonTest {
                 TestIds.method(
                         "[engine:e]/[class:C]/[test-template:b(java.lang.String)]/[test-template-invocation:#2]"));
         assertEquals("C", TestIds.method("[engine:e]/[class:C]"));
+    }
+
+    @Test
+    void rowsOfThePageAreKept(@TempDir Path directory) throws IOException {
+        Row row = new Row(
+                "abc1234-dirty",
+                new Row.Side(5, 7, 61),
+                new Row.Side(6, 7, 70),
+                9,
+                List.of(
+                        new Finding("TestX.a", Verdict.NOW_AND_THEN, "expected: <1> but was: <2>"),
+                        new Finding("TestX.b", Verdict.AS_ON_STOCK, "")));
+        row.save(directory.resolve("row.tsv"));
+        assertEquals(row, Row.read(directory.resolve("row.tsv")));
     }
 
     private static TestReport read(Path directory, String report, Outcome broken) throws IOException {

@@ -3,12 +3,15 @@ package io.treadle.rm.hadooptests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,34 +20,43 @@ import org.junit.jupiter.api.Test;
  * and groups, {@code -Dtreadle.hadoop.tests.minutes=30} says how long a class may take on one scheduler.
  */
 class HadoopOwnTestsRun {
+    private static final String ROW = "row.tsv";
+
     @Test
     void whatPassesOnStockPassesOnOurs() throws Exception {
         Path home = Path.of("target", "hadoop-tests").toAbsolutePath();
         List<OwnTest> chosen = OwnTests.matching(System.getProperty("treadle.hadoop.tests", ""));
         TestJvm jvm = new TestJvm(home, Duration.ofMinutes(Integer.getInteger("treadle.hadoop.tests.minutes", 20)));
         KnownDifferences known = KnownDifferences.read();
+        String commit = RunFacts.commit();
         Progress progress = new Progress(chosen);
-        List<Comparison> comparisons = new ArrayList<>();
-        List<String> table = new ArrayList<>(List.of(ResultPage.HEADER));
+        List<String> worse = new ArrayList<>();
         System.out.println(ResultPage.HEADER);
         for (OwnTest test : chosen) {
             System.out.println(progress.next());
             Instant start = Instant.now();
-            Comparison comparison = Comparison.of(jvm, test, known);
+            jvm.forget(test.name());
+            Row row = Row.of(Comparison.of(jvm, test, known), commit);
             progress.took(Duration.between(start, Instant.now()));
-            comparisons.add(comparison);
-            ResultPage.lines(comparison).forEach(System.out::println);
-            table.addAll(ResultPage.lines(comparison));
-            // A run that is cut short leaves what it has found.
-            Files.write(home.resolve("table.txt"), table);
-            Files.write(home.resolve("result.md"), ResultPage.markdown(comparisons));
+            ResultPage.lines(test.name(), row).forEach(System.out::println);
+            if (row.isWorse()) {
+                worse.add(test.name());
+            }
+            row.save(home.resolve(test.name()).resolve(ROW));
+            // A run that is cut short leaves what it has found, beside what earlier ones found of other classes.
+            Files.write(home.resolve("result.md"), ResultPage.markdown(RunFacts.line(), rows(home)));
         }
-        assertEquals(
-                List.of(),
-                comparisons.stream()
-                        .filter(Comparison::isWorse)
-                        .map(c -> c.test().name())
-                        .toList(),
-                "worse on TreadleScheduler; what each run left is in " + home);
+        assertEquals(List.of(), worse, "worse on TreadleScheduler; what each run left is in " + home);
+    }
+
+    private static Map<OwnTest, Row> rows(Path home) throws IOException {
+        Map<OwnTest, Row> rows = new LinkedHashMap<>();
+        for (OwnTest test : OwnTests.all()) {
+            Path file = home.resolve(test.name()).resolve(ROW);
+            if (Files.exists(file)) {
+                rows.put(test, Row.read(file));
+            }
+        }
+        return rows;
     }
 }

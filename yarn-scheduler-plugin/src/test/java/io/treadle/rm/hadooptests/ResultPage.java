@@ -12,48 +12,49 @@ import java.util.Map;
 final class ResultPage {
     static final String HEADER = String.format(
             Locale.ROOT,
-            "%-56s %9s %9s %10s %7s %7s",
+            "%-56s %10s %10s %10s %7s %7s",
             "tests that passed",
             "stock",
             "ours",
             "redirected",
             "stock s",
             "ours s");
+    private static final int MOST_TEXT = 400;
 
     private ResultPage() {}
 
-    static List<String> lines(Comparison c) {
+    static List<String> lines(String name, Row row) {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
                 Locale.ROOT,
-                "%-56s %9s %9s %10d %7d %7d",
-                c.test().name(),
-                counts(c.stock()),
-                counts(c.ours()),
-                c.ours().redirected(),
-                c.stock().took().toSeconds(),
-                c.ours().took().toSeconds()));
-        c.findings().forEach(f -> lines.add("  " + f.verdict().words() + ": " + f.test() + ": " + f.text()));
+                "%-56s %10s %10s %10d %7d %7d",
+                name,
+                row.stock().counts(),
+                row.ours().counts(),
+                row.redirected(),
+                row.stock().seconds(),
+                row.ours().seconds()));
+        row.findings().forEach(f -> lines.add("  " + f.verdict().words() + ": " + f.test() + ": " + f.text()));
         return lines;
     }
 
-    private static String counts(TestReport report) {
-        long ran = report.tests().size() - report.count(Outcome.SKIPPED);
-        return report.count(Outcome.PASSED) + " of " + ran;
-    }
-
-    static List<String> markdown(List<Comparison> comparisons) {
+    /** @param facts when and where the run was */
+    static List<String> markdown(String facts, Map<OwnTest, Row> rows) {
         List<String> lines = new ArrayList<>();
-        Map<String, List<Comparison>> groups = new LinkedHashMap<>();
-        comparisons.forEach(c ->
-                groups.computeIfAbsent(c.test().group(), g -> new ArrayList<>()).add(c));
+        lines.add(facts + ". Commit "
+                + String.join(
+                        ", ", rows.values().stream().map(Row::commit).distinct().toList()) + ".");
+        lines.add("");
         lines.add("| group | classes | tests | passed on stock | passed on ours | minutes, both |");
         lines.add("|---|---|---|---|---|---|");
+        Map<String, List<Row>> groups = new LinkedHashMap<>();
+        rows.forEach((test, row) ->
+                groups.computeIfAbsent(test.group(), g -> new ArrayList<>()).add(row));
         groups.forEach((group, members) -> lines.add(sum(group, members)));
-        lines.add(sum("all", comparisons));
+        lines.add(sum("all", List.copyOf(rows.values())));
         for (Verdict verdict : Verdict.values()) {
-            List<Finding> findings = comparisons.stream()
-                    .flatMap(c -> c.findings().stream())
+            List<Finding> findings = rows.values().stream()
+                    .flatMap(row -> row.findings().stream())
                     .filter(f -> f.verdict() == verdict)
                     .toList();
             if (!findings.isEmpty()) {
@@ -64,34 +65,27 @@ final class ResultPage {
         }
         lines.add("");
         lines.add("## Each class");
-        lines.add(
-                "| class | group | passed on stock | passed on ours | schedulers that were ours | s, stock | s, ours |");
+        lines.add("| class | group | passed on stock | passed on ours | redirected schedulers | s, stock | s, ours |");
         lines.add("|---|---|---|---|---|---|---|");
-        comparisons.forEach(
-                c -> lines.add("| " + c.test().path() + " | " + c.test().group() + " | "
-                        + counts(c.stock()) + " | " + counts(c.ours()) + " | " + redirected(c) + " | "
-                        + c.stock().took().toSeconds() + " | " + c.ours().took().toSeconds() + " |"));
+        rows.forEach((test, row) -> lines.add(
+                "| " + test.path() + " | " + test.group() + " | " + row.stock().counts() + " | "
+                        + row.ours().counts() + " | " + redirected(test, row) + " | "
+                        + row.stock().seconds() + " | " + row.ours().seconds() + " |"));
         return lines;
     }
 
-    private static String redirected(Comparison c) {
-        return c.test().meetsScheduler() || c.ours().redirected() > 0
-                ? String.valueOf(c.ours().redirected())
-                : "makes none";
+    private static String redirected(OwnTest test, Row row) {
+        return test.meetsScheduler() || row.redirected() > 0 ? String.valueOf(row.redirected()) : "makes none";
     }
 
-    private static String sum(String group, List<Comparison> members) {
-        long tests = members.stream()
-                .mapToLong(c -> c.stock().tests().size() - c.stock().count(Outcome.SKIPPED))
+    private static String sum(String group, List<Row> rows) {
+        long ran = rows.stream().mapToLong(r -> r.stock().ran()).sum();
+        long stock = rows.stream().mapToLong(r -> r.stock().passed()).sum();
+        long ours = rows.stream().mapToLong(r -> r.ours().passed()).sum();
+        long seconds = rows.stream()
+                .mapToLong(r -> r.stock().seconds() + r.ours().seconds())
                 .sum();
-        long stock =
-                members.stream().mapToLong(c -> c.stock().count(Outcome.PASSED)).sum();
-        long ours =
-                members.stream().mapToLong(c -> c.ours().count(Outcome.PASSED)).sum();
-        long seconds = members.stream()
-                .mapToLong(c -> c.stock().took().plus(c.ours().took()).toSeconds())
-                .sum();
-        return "| " + group + " | " + members.size() + " | " + tests + " | " + stock + " | " + ours + " | "
+        return "| " + group + " | " + rows.size() + " | " + ran + " | " + stock + " | " + ours + " | "
                 + Math.round(seconds / 60.0) + " |";
     }
 
@@ -101,7 +95,7 @@ final class ResultPage {
 
     /** What a test says may hold anything. */
     private static String escaped(String text) {
-        String cut = text.length() > 400 ? text.substring(0, 400) + " …" : text;
+        String cut = text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) + " …" : text;
         return cut.replace("<", "&lt;").replace("|", "\\|").replace("*", "\\*").replace("_", "\\_");
     }
 }

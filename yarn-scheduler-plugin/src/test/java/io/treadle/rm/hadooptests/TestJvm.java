@@ -31,15 +31,12 @@ final class TestJvm {
     private final Duration limit;
 
     /**
-     * @param home where each run leaves its directory; what was there is deleted
+     * @param home where each run leaves its directory
      * @param limit how long the JVM of a class may run
      */
     TestJvm(Path home, Duration limit) throws IOException {
         this.home = home;
         this.limit = limit;
-        if (Files.exists(home)) {
-            MoreFiles.deleteRecursively(home, RecursiveDeleteOption.ALLOW_INSECURE);
-        }
         Files.createDirectories(home);
         agent = writeAgent(home.resolve("redirect-agent.jar"));
         hosts = Files.write(home.resolve("hosts"), hosts());
@@ -49,6 +46,13 @@ final class TestJvm {
                 log4j.rootLogger=OFF,none
                 log4j.appender.none=org.apache.log4j.varia.NullAppender
                 """);
+    }
+
+    /** Deletes what earlier runs left of a class. */
+    void forget(String name) throws IOException {
+        if (Files.exists(home.resolve(name))) {
+            MoreFiles.deleteRecursively(home.resolve(name), RecursiveDeleteOption.ALLOW_INSECURE);
+        }
     }
 
     /**
@@ -117,6 +121,7 @@ final class TestJvm {
                 java("java"),
                 "-Xmx2g",
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "--add-opens",
                 "java.base/java.lang=ALL-UNNAMED",
                 "-Djava.net.preferIPv4Stack=true",
@@ -124,6 +129,8 @@ final class TestJvm {
                 "-Dlog4j.configuration=" + log4j.toUri(),
                 "-Dtest.build.dir=" + directory.resolve("target/test-dir"),
                 "-Dtest.build.data=" + directory.resolve("target/test-dir"),
+                // Tests that may take ten seconds fail on a busy machine; the limit here is that of the class.
+                "-Djunit.jupiter.execution.timeout.mode=disabled",
                 // Without it Hadoop's tests of its speed skip themselves.
                 "-DRunCapacitySchedulerPerfTests=true"));
         if (target == Target.OURS) {
