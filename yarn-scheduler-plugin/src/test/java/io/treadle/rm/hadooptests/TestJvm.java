@@ -23,6 +23,11 @@ import java.util.jar.Manifest;
 final class TestJvm {
     /** Of a class whose JVM hangs or dies again and again the rest is given up. */
     private static final int MOST_JVMS = 4;
+    /**
+     * Whom Hadoop takes the tests' user to be, a user that every Linux has. Not root: FairScheduler's tests put a user's
+     * applications into the queue of the user's name, and root is no leaf.
+     */
+    private static final String USER = "nobody";
 
     private final Path home;
     private final Path agent;
@@ -75,11 +80,12 @@ final class TestJvm {
             Files.createDirectories(directory.resolve(needed));
         }
         Path report = directory.resolve("report.tsv");
-        Process process = new ProcessBuilder(command(testClass, target, directory, report, ids))
+        ProcessBuilder builder = new ProcessBuilder(command(testClass, target, directory, report, ids))
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("output.txt").toFile())
-                .start();
+                .redirectOutput(directory.resolve("output.txt").toFile());
+        builder.environment().put("HADOOP_USER_NAME", USER);
+        Process process = builder.start();
         long start = System.nanoTime();
         Thread stop = new Thread(process::destroyForcibly, "stop-test-jvm");
         Runtime.getRuntime().addShutdownHook(stop);
@@ -125,6 +131,7 @@ final class TestJvm {
                 "--add-opens",
                 "java.base/java.lang=ALL-UNNAMED",
                 "-Djava.net.preferIPv4Stack=true",
+                "-Duser.name=" + USER,
                 "-Djdk.net.hosts.file=" + hosts,
                 "-Dlog4j.configuration=" + log4j.toUri(),
                 "-Dtest.build.dir=" + directory.resolve("target/test-dir"),
