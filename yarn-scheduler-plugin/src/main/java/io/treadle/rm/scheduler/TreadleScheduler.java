@@ -77,7 +77,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * CapacityScheduler that grants gangs whole and sizes running containers by what their jobs can use. With no job of ours
- * in the cluster every path is CapacityScheduler's own. This class holds only the hooks; the work is done behind it.
+ * in the cluster every path is CapacityScheduler's own, and so it is before {@link #serviceInit}: what is never initialised has
+ * queues and commits, and nothing of ours. This class holds only the hooks; the work is done behind it.
  */
 public final class TreadleScheduler extends CapacityScheduler implements GangHost {
     private final GangTable gangs = new GangTable();
@@ -177,7 +178,9 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     @Override
     public void handle(SchedulerEvent event) {
-        if (event instanceof AppAddedSchedulerEvent added) {
+        if (parts == null) {
+            super.handle(event);
+        } else if (event instanceof AppAddedSchedulerEvent added) {
             own.around("take an application in", () -> super.handle(event), stock -> submittedGangs()
                     .add(added, stock)
                     .ifPresent(gang -> parts().zooKeeper()
@@ -230,8 +233,10 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     @Override
     public String moveApplication(ApplicationId id, String targetQueue) throws YarnException {
         String queue = super.moveApplication(id, targetQueue);
-        submittedGangs().moved(id);
-        trigger();
+        if (parts != null) {
+            submittedGangs().moved(id);
+            trigger();
+        }
         return queue;
     }
 
@@ -261,6 +266,10 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             List<String> blacklistAdditions,
             List<String> blacklistRemovals,
             ContainerUpdates updateRequests) {
+        if (parts == null) {
+            return super.allocate(
+                    attempt, ask, schedulingRequests, release, blacklistAdditions, blacklistRemovals, updateRequests);
+        }
         ReservedTags.refuseIn(schedulingRequests);
         Optional<Gang> gang = gangs.find(attempt.getApplicationId());
         gang.ifPresent(g -> GangAsks.refuseIn(g, schedulingRequests));
@@ -319,6 +328,9 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     @SuppressWarnings({"unchecked", "rawtypes"}) // CapacityScheduler declares the raw type and casts in the same way
     public boolean tryCommit(Resource cluster, ResourceCommitRequest request, boolean updatePending) {
         ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> typed = request;
+        if (parts == null) {
+            return super.tryCommit(cluster, request, updatePending);
+        }
         if (typed == null) {
             // Hadoop's placement processor found the node of its choice gone.
             return false;
@@ -423,19 +435,23 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     @Override
     public boolean knowsDevices() {
-        return access.nodes().stream()
-                .anyMatch(node ->
-                        parts().telemetry().node(node.getNodeID().toString()).isPresent());
+        SchedulerParts current = parts;
+        return current != null
+                && access.nodes().stream().anyMatch(node -> current.telemetry()
+                        .node(node.getNodeID().toString())
+                        .isPresent());
     }
 
     @Override
     public boolean isLeftToPlanner(AppSchedulingInfo app, SchedulerRequestKey key) {
-        return parts().offers().isLeftToPlanner(app, key);
+        SchedulerParts current = parts;
+        return current != null && current.offers().isLeftToPlanner(app, key);
     }
 
     @Override
     public Optional<String> obstacle(AppSchedulingInfo app, SchedulerRequestKey key, Resource ask, SchedulerNode node) {
-        return parts().offers().obstacle(app, key, ask, node);
+        SchedulerParts current = parts;
+        return current == null ? Optional.empty() : current.offers().obstacle(app, key, ask, node);
     }
 
     @Override
@@ -525,7 +541,10 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
         @Override
         public void held(long nanos) {
-            parts().metrics().lockHeld(nanos);
+            SchedulerParts current = parts;
+            if (current != null) {
+                current.metrics().lockHeld(nanos);
+            }
         }
 
         @Override

@@ -140,9 +140,7 @@ final class TestJvm {
                 "-Djunit.jupiter.execution.timeout.mode=disabled",
                 // Without it Hadoop's tests of its speed skip themselves.
                 "-DRunCapacitySchedulerPerfTests=true"));
-        if (target == Target.OURS) {
-            command.add("-javaagent:" + agent);
-        }
+        command.add("-javaagent:" + agent + "=" + target.label());
         command.addAll(List.of("-cp", classPath(), TestClassMain.class.getName(), report.toString(), testClass));
         command.addAll(ids);
         return command;
