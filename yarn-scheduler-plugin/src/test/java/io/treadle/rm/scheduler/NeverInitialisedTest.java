@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.scheduler;
 
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
@@ -24,10 +26,13 @@ class NeverInitialisedTest {
         assertFalse(scheduler.tryCommit(Resources.none(), nothing, true));
     }
 
+    /** It knows no applications, and CapacityScheduler says so in its way. */
     @Test
     void handlesEventsAsCapacityScheduler() {
-        ApplicationId unknown = ApplicationId.newInstance(1, 1);
-        assertDoesNotThrow(() -> scheduler.handle(new AppRemovedSchedulerEvent(unknown, RMAppState.FINISHED)));
+        var event = new AppRemovedSchedulerEvent(ApplicationId.newInstance(1, 1), RMAppState.FINISHED);
+        var stock = assertThrows(NullPointerException.class, () -> new CapacityScheduler().handle(event));
+        var ours = assertThrows(NullPointerException.class, () -> scheduler.handle(event));
+        assertEquals(stock.getMessage(), ours.getMessage());
     }
 
     @Test
