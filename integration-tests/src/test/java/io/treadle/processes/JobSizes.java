@@ -19,6 +19,9 @@ final class JobSizes {
     /** More than a job that has grown leaves of the node that both need. */
     private static final int PEER_VCORES = 4;
 
+    /** Vcores of the ApplicationMasters of both. */
+    private static final int MASTERS = 2;
+
     private JobSizes() {}
 
     /** Waits until the job is profiled and the scheduler has given its workers more than they asked for. */
@@ -62,6 +65,12 @@ final class JobSizes {
      */
     static void resizeByAnotherJob(
             ProcessCluster cluster, TrainingJob job, String name, Consumer<Map<String, Size>> agreed) throws Exception {
+        // On a busy machine the job may be at its share for long before it has what it can use: then both fit as they
+        // are.
+        awaitRunning(
+                job,
+                "growth to what leaves the other too little",
+                () -> total(job.sizesAtTheWorkers()) > ProcessCluster.NODE_VCORES - PEER_VCORES - MASTERS);
         long before = total(job.sizesAtTheWorkers());
         TrainingJob peer = TrainingJob.submit(cluster, name, PEER_VCORES, false);
         peer.awaitTraining();

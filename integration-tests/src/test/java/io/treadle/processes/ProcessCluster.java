@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -21,6 +22,7 @@ import org.apache.curator.test.TestingServer;
 import org.apache.curator.utils.CloseableUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.yarn.client.cli.RMAdminCLI;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
@@ -44,6 +46,7 @@ final class ProcessCluster implements AutoCloseable {
     private final JavaProcess resourceManager;
     private final List<JavaProcess> nodeManagers = new ArrayList<>();
     private final Rest rest;
+    private int adminCommands;
     private final Thread atExit = new Thread(this::killAll, "kill-cluster");
 
     private ProcessCluster(
@@ -60,7 +63,7 @@ final class ProcessCluster implements AutoCloseable {
         this.shared = shared(ports);
         this.shared.putAll(settings);
         ConfDirectory.write(clientConf, with(Map.of("hadoop.tmp.dir", path("tmp-client"))));
-        Path conf = ConfDirectory.write(directory.resolve("conf-rm"), with(Map.of("hadoop.tmp.dir", path("tmp-rm"))));
+        Path conf = resourceManagerWith(Map.of());
         this.resourceManager = new JavaProcess(
                 "rm", directory.resolve("rm"), conf + ":" + jars.resourceManager(), ResourceManager.class.getName());
         for (int i = 0; i < NODES; i++) {
@@ -280,6 +283,34 @@ final class ProcessCluster implements AutoCloseable {
         return nodeManagers.get(node);
     }
 
+    /** Writes its files anew: what it reads when it starts next, or when it is told to. */
+    Path resourceManagerWith(Map<String, String> further) throws IOException {
+        Map<String, String> settings = with(further);
+        settings.put("hadoop.tmp.dir", path("tmp-rm"));
+        return ConfDirectory.write(directory.resolve("conf-rm"), settings);
+    }
+
+    /** {@code yarn rmadmin}: returns what it says. */
+    String admin(String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(List.of(RMAdminCLI.class.getName()));
+        all.addAll(List.of(arguments));
+        String name = "rmadmin-" + adminCommands++;
+        JavaProcess admin = new JavaProcess(
+                name, directory.resolve(name), clientConf + ":" + jars.hadoop(), all.toArray(String[]::new));
+        admin.start();
+        if (admin.exitCode() != 0) {
+            throw new IOException("rmadmin " + List.of(arguments) + " failed:\n" + admin.tail());
+        }
+        return admin.output();
+    }
+
+    /** SIGTERM, as an admin stops it; returns when the process is gone. */
+    void stopNodeManager(int node) throws IOException, InterruptedException {
+        JavaProcess stopped = nodeManagers.get(node);
+        stopped.signal("TERM");
+        var unused = stopped.exitCode();
+    }
+
     void killNodeManager(int node) throws InterruptedException {
         nodeManagers.get(node).kill();
     }
@@ -304,6 +335,16 @@ final class ProcessCluster implements AutoCloseable {
     void checkAlive() {
         resourceManager.checkAlive();
         nodeManagers.forEach(JavaProcess::checkAlive);
+    }
+
+    /** Waits for the end of an application. */
+    String finalStatus(String id) {
+        return Await.value("end of " + id, () -> {
+            checkAlive();
+            JsonNode app = rest.get("/ws/v1/cluster/apps/" + id).path("app");
+            String status = app.path("finalStatus").asText();
+            return status.equals("UNDEFINED") ? Optional.empty() : Optional.of(status);
+        });
     }
 
     JsonNode metrics() throws IOException, InterruptedException {

@@ -44,6 +44,9 @@ class RefusedJobsIT {
                 // Two of the four GPUs.
                 "yarn.scheduler.capacity.root.default.maximum-capacity",
                 "50",
+                // All nodes are there when the first job comes.
+                "yarn.scheduler.treadle.refuse-too-large.settle-seconds",
+                "0",
                 "yarn.resource-types",
                 "yarn.io/gpu,treadle.io/gpu-memory,treadle.io/storage-bandwidth"));
     }

@@ -4,7 +4,6 @@ package io.treadle.processes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.treadle.guide.ExamplePolicies;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +28,7 @@ class SeparateProcessesIT {
             job.awaitTraining();
             WordCount words =
                     WordCount.submit(cluster, "a treadle powers a loom\na loom weaves\n", "loom and treadle\n");
-            assertEquals("SUCCEEDED", finalStatus(cluster, words.applicationId()));
+            assertEquals("SUCCEEDED", cluster.finalStatus(words.applicationId()));
             assertEquals(Map.of("a", 3, "treadle", 2, "powers", 1, "loom", 3, "weaves", 1, "and", 1), words.counts());
             job.awaitProgress();
 
@@ -43,18 +42,9 @@ class SeparateProcessesIT {
             assertTrue(cluster.rest().page("/cluster/treadle").contains(id), "page without the job");
             assertTrue(cluster.rest().page("/cluster/treadle/job/" + id).contains(job.name()), "page of the job");
             assertEquals(0, job.finish(), job::tail);
-            assertEquals("SUCCEEDED", finalStatus(cluster, id));
+            assertEquals("SUCCEEDED", cluster.finalStatus(id));
             assertTrue(job.tail().contains(id), job::tail);
             Leftovers.assertNone(cluster);
         }
-    }
-
-    private static String finalStatus(ProcessCluster cluster, String id) {
-        return Await.value("end of " + id, () -> {
-            cluster.checkAlive();
-            JsonNode app = cluster.rest().get("/ws/v1/cluster/apps/" + id).path("app");
-            String status = app.path("finalStatus").asText();
-            return status.equals("UNDEFINED") ? java.util.Optional.empty() : java.util.Optional.of(status);
-        });
     }
 }

@@ -27,6 +27,7 @@ final class TrainingJob {
     private final String name;
     private final Path trace;
     private final JavaProcess client;
+    private String id = "";
 
     /**
      * A worker as it has written about itself when it started.
@@ -112,9 +113,13 @@ final class TrainingJob {
         return name;
     }
 
+    /** Also where no scheduler of ours can be asked any more. */
     String id() {
-        return Await.value("submission of " + name, () -> view().map(
-                        job -> job.path("applicationId").asText()));
+        if (id.isEmpty()) {
+            id = Await.value("submission of " + name, () -> view().map(
+                            job -> job.path("applicationId").asText()));
+        }
+        return id;
     }
 
     /** By container id, what the ResourceManager says that the workers' containers hold. */

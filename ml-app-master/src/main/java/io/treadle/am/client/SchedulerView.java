@@ -7,6 +7,7 @@ import java.net.HttpURLConnection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /**
@@ -69,15 +70,22 @@ final class SchedulerView {
         }
     }
 
-    /** Whether nodes are switched off, or the scheduler does not know yet which are. */
-    boolean mayWakeNodes() {
+    /**
+     * Whether the cluster may have more nodes soon: some may still register, have gone for a while, or are switched off.
+     * The scheduler says then what is too large.
+     */
+    boolean mayGrow() {
+        return hasMore("planner", planner -> !planner.path("mayGrow").asText("").isEmpty())
+                || hasMore(
+                        "power?history=hour",
+                        power -> !power.path("asleep").isEmpty()
+                                || !power.path("asleepKnown").asBoolean(true));
+    }
+
+    private boolean hasMore(String path, Predicate<JsonNode> look) {
         try {
-            Answer answer = rest.ask("power?history=hour");
-            return answer.isOk()
-                    && answer.json()
-                            .map(power -> !power.path("asleep").isEmpty()
-                                    || !power.path("asleepKnown").asBoolean(true))
-                            .orElse(false);
+            Answer answer = rest.ask(path);
+            return answer.isOk() && answer.json().filter(look).isPresent();
         } catch (ClientException e) {
             return false;
         }

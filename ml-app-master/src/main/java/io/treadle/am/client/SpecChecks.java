@@ -17,8 +17,8 @@ final class SpecChecks {
     private final BooleanSupplier mayGrow;
 
     /**
-     * @param mayGrow whether there may be more nodes than the cluster shows, which a job that needs them would wake: then the
-     *     scheduler says whether it has room. Asked where a job has none.
+     * @param mayGrow whether there may be more nodes soon than the cluster shows: then the scheduler says whether it has
+     *     room. Asked where a job has none.
      */
     SpecChecks(ClusterView cluster, BooleanSupplier mayGrow) {
         this.cluster = cluster;

@@ -70,14 +70,20 @@ public final class SubmissionCheck {
         if (nodes.isEmpty() || !sleeping.isKnown()) {
             return Optional.empty();
         }
-        List<ResourceVector> off = sleeping.off().stream()
+        List<ResourceVector> off = off(partition);
+        return room(spec, queuePath, partition, nodes, off).map(text -> new Problem(text, mayGrow(partition)));
+    }
+
+    /** Why a job that is too large for the nodes of the partition may fit later; empty where it never will. */
+    public Optional<String> mayGrow(String partition) {
+        return cluster.mayGrow(partition, off(partition).stream().reduce(ResourceVector.ZERO, ResourceVector::plus));
+    }
+
+    private List<ResourceVector> off(String partition) {
+        return sleeping.off().stream()
                 .filter(kind -> kind.partition().equals(partition))
                 .map(NodeKind::capacity)
                 .toList();
-        return room(spec, queuePath, partition, nodes, off)
-                .map(text -> new Problem(
-                        text,
-                        cluster.mayGrow(partition, off.stream().reduce(ResourceVector.ZERO, ResourceVector::plus))));
     }
 
     private Optional<String> room(

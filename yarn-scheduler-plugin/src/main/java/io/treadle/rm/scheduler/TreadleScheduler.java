@@ -489,6 +489,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         return parts().driver().health();
     }
 
+    /** Why a job that is too large for the nodes without a label may fit later; empty where the cluster is complete. */
+    public Optional<String> mayGrow() {
+        return parts().submissions().mayGrow("");
+    }
+
     /** Profiles of jobs that have ended; empty where the cluster has no ZooKeeper. */
     public Optional<ProfileStore> profiles() {
         return parts().zooKeeper().map(ZkTelemetry::store);

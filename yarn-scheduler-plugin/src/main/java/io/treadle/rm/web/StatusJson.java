@@ -179,13 +179,15 @@ final class StatusJson {
         return root.toString();
     }
 
-    static String planner(PlannerHealth.Report planner) {
+    /** @param mayGrow why a job that is too large for the nodes may fit later; empty where it never will */
+    static String planner(PlannerHealth.Report planner, Optional<String> mayGrow) {
         return MAPPER.createObjectNode()
                 .put("activity", planner.activity())
                 .put("busyMs", planner.busyMs())
                 .put("stuck", planner.stuck())
                 .put("failures", planner.failures())
                 .put("lastFailure", planner.lastFailure())
+                .put("mayGrow", mayGrow.orElse(""))
                 .toString();
     }
 

@@ -90,7 +90,7 @@ public final class TreadleResource {
     @GET
     @Path("planner")
     public String planner() {
-        return StatusJson.planner(scheduler().planner());
+        return StatusJson.planner(scheduler().planner(), scheduler().mayGrow());
     }
 
     private static PageOf page(String limit, String offset) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.wire.GangSpec;
+import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
@@ -32,6 +33,8 @@ class TooLargeForNowTest {
                     "task group 'worker' needs 4 × (2 GPUs, 1 vcore, 512 MiB), the whole cluster has room for 1; the most"
                             + " on any node is 2 GPUs, 8 vcores, 8192 MiB. It waits: nodes may still register.",
                     cluster.scheduler().gangs().find(id).orElseThrow().reason());
+            assertEquals(
+                    Optional.of("nodes may still register"), cluster.scheduler().mayGrow());
             MockAM am = cluster.startApp(id, SchedulerHarness.requests(GANG), first);
             cluster.awaitTrue("its reason tells what is there", () -> {
                 cluster.heartbeat();
@@ -89,6 +92,7 @@ class TooLargeForNowTest {
             cluster.node(1001, 4, 8, 8192);
             ApplicationId id = cluster.submit("ml", GANG.toProperties());
             cluster.resourceManager.waitForState(id, RMAppState.FAILED);
+            assertEquals(Optional.empty(), cluster.scheduler().mayGrow(), "so clients refuse it, too");
         }
     }
 
