@@ -18,7 +18,6 @@ import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 /** The Hadoop settings of an embedded cluster and of each of its nodes. */
 final class ClusterSettings {
     static final String SCHEDULER = "io.treadle.rm.scheduler.TreadleScheduler";
-    static final String WEB_FEATURE = "io.treadle.rm.web.TreadleWebFeature";
     static final String ORDERING_POLICY = "io.treadle.rm.gang.GangOrderingPolicy";
     static final String NODE_LISTENER = "io.treadle.nm.TreadleNodeListener";
 
@@ -60,7 +59,6 @@ final class ClusterSettings {
         node(settings);
         if (plugins) {
             settings.set(YarnConfiguration.RM_SCHEDULER, SCHEDULER);
-            settings.set("yarn.webapp.custom.webservice.class", WEB_FEATURE);
             settings.set("yarn.nodemanager.container-state-transition-listener.classes", NODE_LISTENER);
         } else {
             settings.set(

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.yarn.server.nodemanager.containermanager.linux.resources.AbstractCGroupsCpuResourceHandler;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.linux.resources.CGroupsCpuResourceHandlerImpl;
 import org.apache.hadoop.yarn.server.nodemanager.util.NodeManagerHardwareUtils;
 import org.junit.jupiter.api.Assumptions;
 
@@ -39,7 +39,7 @@ final class ContainerCgroups {
     /** By Hadoop's own formula for strict limits, on a node of {@code nodeVcores}. */
     static Limits expected(Size size, int nodeVcores) {
         float cores = NodeManagerHardwareUtils.getContainersCPUs(new Configuration(false));
-        int[] limits = AbstractCGroupsCpuResourceHandler.getOverallLimits(size.vcores() * cores / nodeVcores);
+        int[] limits = CGroupsCpuResourceHandlerImpl.getOverallLimits(size.vcores() * cores / nodeVcores);
         return new Limits(SHARES_OF_A_VCORE * size.vcores(), limits[0], limits[1], size.memoryMiB() << 20);
     }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.nm;
 
+import io.treadle.core.hadoop.HadoopVersion;
 import io.treadle.nm.conf.NodeConf;
 import io.treadle.nm.conf.SettingException;
 import java.time.Clock;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.yarn.server.nodemanager.ContainerStateTransitionListener;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
@@ -40,6 +42,14 @@ public final class TreadleNodeListener implements ContainerStateTransitionListen
 
     @Override
     public void init(Context context) {
+        HadoopVersion hadoop = new HadoopVersion(VersionInfo.getVersion());
+        if (hadoop.refusal().isPresent()) {
+            LOG.error(
+                    "Treadle is off on this node, which runs as a plain CPU node: {}",
+                    hadoop.refusal().get());
+            return;
+        }
+        hadoop.warning().ifPresent(LOG::warn);
         try {
             NodePlugin started = NodePlugin.create(NodeConf.from(context.getConf()), context, Clock.systemUTC());
             plugin = started;

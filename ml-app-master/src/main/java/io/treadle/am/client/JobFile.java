@@ -33,8 +33,8 @@ final class JobFile {
         try {
             ObjectNode job = (ObjectNode) MAPPER.readTree(JobSpecParser.toJson(spec));
             Path base = file.toAbsolutePath().getParent();
-            resolve(job.withArrayProperty("files"), spec.files(), base);
-            resolve(job.withArrayProperty("archives"), spec.archives(), base);
+            resolve(job.putArray("files"), spec.files(), base);
+            resolve(job.putArray("archives"), spec.archives(), base);
             return job;
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a written specification cannot be read back", e);
@@ -42,7 +42,6 @@ final class JobFile {
     }
 
     private static void resolve(ArrayNode array, List<FileSpec> files, @org.jspecify.annotations.Nullable Path base) {
-        array.removeAll();
         for (FileSpec file : files) {
             boolean local = !file.path().contains(":/");
             String path = local && base != null ? base.resolve(file.path()).toString() : file.path();

@@ -105,7 +105,7 @@ final class ResourceManagerRest {
     static String unexplained(Answer answer) {
         return "the ResourceManager answers with status " + answer.status()
                 + (answer.status() == HttpURLConnection.HTTP_NOT_FOUND
-                        ? ".\nMaybe it runs without Treadle: yarn.webapp.custom.webservice.class is not set there."
+                        ? ".\nMaybe it runs without Treadle: yarn.resourcemanager.scheduler.class is another there."
                         : "");
     }
 

@@ -91,7 +91,7 @@ final class ServeCommand {
                 if (!(given instanceof ObjectNode named)) {
                     throw new ClientException("'" + file + "' is no JSON object, " + right + ".");
                 }
-                for (Map.Entry<String, JsonNode> each : named.properties()) {
+                for (Map.Entry<String, JsonNode> each : (Iterable<Map.Entry<String, JsonNode>>) named::fields) {
                     if (!each.getValue().isTextual()
                             || each.getValue().textValue().length() < 16) {
                         throw new ClientException("the secret of '" + each.getKey() + "' in '" + file

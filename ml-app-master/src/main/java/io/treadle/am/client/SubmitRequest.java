@@ -147,7 +147,7 @@ record SubmitRequest(JobSpec spec, boolean dryRun, boolean detach) {
             }
             env.put(assignment.substring(0, equals), assignment.substring(equals + 1));
         }
-        ObjectNode node = job.withObjectProperty("env");
+        ObjectNode node = objectIn(job, "env");
         env.forEach(node::put);
     }
 
@@ -157,11 +157,11 @@ record SubmitRequest(JobSpec spec, boolean dryRun, boolean detach) {
             return;
         }
         List<ObjectNode> groups = new ArrayList<>();
-        job.withObjectProperty("tasks").forEach(group -> groups.add((ObjectNode) group));
+        objectIn(job, "tasks").forEach(group -> groups.add((ObjectNode) group));
         boolean none = groups.stream().noneMatch(group -> group.has(CONTAINER));
         for (ObjectNode group : groups) {
             if (none || group.has(CONTAINER)) {
-                ObjectNode container = group.withObjectProperty(CONTAINER);
+                ObjectNode container = objectIn(group, CONTAINER);
                 CONTAINER_TEXTS.forEach(
                         (option, field) -> arguments.value(option).ifPresent(value -> container.put(field, value)));
                 putList(arguments.all(MOUNT), container, "mounts");
@@ -179,9 +179,13 @@ record SubmitRequest(JobSpec spec, boolean dryRun, boolean detach) {
         }
     }
 
+    private static ObjectNode objectIn(ObjectNode node, String field) {
+        return node.get(field) instanceof ObjectNode there ? there : node.putObject(field);
+    }
+
     /** Adds comma-separated values to a list that may be there already. */
     private static void putList(List<String> values, ObjectNode node, String field) {
-        ArrayNode list = node.withArrayProperty(field);
+        ArrayNode list = node.get(field) instanceof ArrayNode there ? there : node.putArray(field);
         for (String value : values) {
             for (String item : value.split(",")) {
                 if (!item.isBlank()) {

@@ -7,12 +7,14 @@ import io.treadle.am.yarn.AmCredentials;
 import io.treadle.am.yarn.ResourceManagerClient;
 import io.treadle.am.yarn.RmLink;
 import io.treadle.am.yarn.YarnEvents;
+import io.treadle.core.hadoop.HadoopVersion;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -69,6 +71,11 @@ public final class AppMasterProcess {
 
     /** Returns the process's exit code: non-zero makes YARN start another attempt. */
     private int run() throws Exception {
+        HadoopVersion hadoop = new HadoopVersion(VersionInfo.getVersion());
+        if (hadoop.refusal().isPresent()) {
+            throw new IllegalStateException(hadoop.refusal().get());
+        }
+        hadoop.warning().ifPresent(LOG::warn);
         Configuration configuration = configuration();
         AmCredentials credentials = AmCredentials.current();
         Staging staging = new Staging(configuration, new Path(required(Staging.ENV)));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.protocol;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -99,11 +98,11 @@ public record Assignment(
 
     private static Map<String, List<String>> addresses(ObjectNode json) {
         Map<String, List<String>> groups = new LinkedHashMap<>();
-        for (Map.Entry<String, JsonNode> entry : json.path("addresses").properties()) {
+        json.path("addresses").fields().forEachRemaining(entry -> {
             List<String> list = new ArrayList<>();
             entry.getValue().forEach(address -> list.add(address.asText()));
             groups.put(entry.getKey(), list);
-        }
+        });
         return groups;
     }
 }

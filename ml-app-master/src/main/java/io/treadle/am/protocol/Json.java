@@ -81,9 +81,9 @@ public final class Json {
     public static Map<String, String> texts(ObjectNode object, String field) {
         Map<String, String> texts = new LinkedHashMap<>();
         if (object.path(field) instanceof ObjectNode map) {
-            for (Map.Entry<String, JsonNode> entry : map.properties()) {
-                texts.put(entry.getKey(), entry.getValue().asText());
-            }
+            map.fields()
+                    .forEachRemaining(
+                            entry -> texts.put(entry.getKey(), entry.getValue().asText()));
         }
         return texts;
     }

@@ -126,8 +126,8 @@ public record ReportMessage(
         ObjectNode json = Json.parse("report message", text);
         Map<String, Long> problems = new LinkedHashMap<>();
         json.path("problems")
-                .properties()
-                .forEach(e -> problems.put(e.getKey(), e.getValue().asLong()));
+                .fields()
+                .forEachRemaining(e -> problems.put(e.getKey(), e.getValue().asLong()));
         return new ReportMessage(
                 Json.text(json, "containerId"),
                 Json.word(json, "state", State.class),

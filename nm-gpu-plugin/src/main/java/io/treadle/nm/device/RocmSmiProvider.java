@@ -134,7 +134,7 @@ public final class RocmSmiProvider implements DeviceProvider {
             JsonNode json = start < 0 ? MAPPER.missingNode() : MAPPER.readTree(output.substring(start));
             if (json.isObject()) {
                 List<RocmSmiCard> cards = new ArrayList<>();
-                json.properties().forEach(entry -> RocmSmiCard.of(entry.getKey(), entry.getValue())
+                json.fields().forEachRemaining(entry -> RocmSmiCard.of(entry.getKey(), entry.getValue())
                         .ifPresent(cards::add));
                 cards.sort(Comparator.comparingInt(RocmSmiCard::index));
                 return cards;

@@ -5,7 +5,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.profile.Telemetry;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
-import org.apache.hadoop.yarn.exceptions.SchedulerInvalidResourceRequestException;
+import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
@@ -24,7 +24,7 @@ public final class DeviceUpdates {
     }
 
     /**
-     * @throws SchedulerInvalidResourceRequestException for the first such update: Hadoop answers the ApplicationMaster's
+     * @throws YarnRuntimeException for the first such update: Hadoop answers the ApplicationMaster's
      *     heartbeat with it, and nothing of the heartbeat is carried out
      */
     public void refuseIn(ContainerUpdates updates) {
@@ -41,7 +41,7 @@ public final class DeviceUpdates {
         }
         ResourceVector wanted = YarnResources.vector(request.getCapability());
         if (has.gpus() != wanted.gpus() || has.gpuMemoryMiB() != wanted.gpuMemoryMiB()) {
-            throw new SchedulerInvalidResourceRequestException("treadle: container " + request.getContainerId()
+            throw RefusedRequest.of("treadle: container " + request.getContainerId()
                     + " has "
                     + has.gpus() + " GPUs and " + has.gpuMemoryMiB() + " MiB of GPU memory, the update asks for "
                     + wanted.gpus() + " and " + wanted.gpuMemoryMiB()
@@ -52,7 +52,7 @@ public final class DeviceUpdates {
     private void refuseOtherType(List<UpdateContainerRequest> requests) {
         for (UpdateContainerRequest request : requests) {
             if (NodeDevices.needsDevices(size(request))) {
-                throw new SchedulerInvalidResourceRequestException("treadle: container " + request.getContainerId()
+                throw RefusedRequest.of("treadle: container " + request.getContainerId()
                         + " holds GPUs and cannot become " + request.getExecutionType()
                         + "; a container with GPUs keeps its execution type.\nMaybe release it and ask for a new one.");
             }

@@ -4,7 +4,7 @@ package io.treadle.rm.bridge;
 import io.treadle.rm.gang.Gang;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
-import org.apache.hadoop.yarn.exceptions.SchedulerInvalidResourceRequestException;
+import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.jspecify.annotations.Nullable;
 
 /** What the ApplicationMaster of a job with task groups may ask for. */
@@ -12,12 +12,12 @@ public final class GangAsks {
     private GangAsks() {}
 
     /**
-     * @throws SchedulerInvalidResourceRequestException if it sends scheduling requests, which no plan would ever grant:
+     * @throws YarnRuntimeException if it sends scheduling requests, which no plan would ever grant:
      *     Hadoop answers its heartbeat with it, and nothing of the heartbeat is carried out
      */
     public static void refuseIn(Gang gang, @Nullable List<SchedulingRequest> requests) {
         if (requests != null && !requests.isEmpty()) {
-            throw new SchedulerInvalidResourceRequestException("treadle: application " + gang.id()
+            throw RefusedRequest.of("treadle: application " + gang.id()
                     + " has task groups and sent scheduling request "
                     + requests.get(0).getAllocationRequestId()
                     + "; its containers are granted for resource requests of its task groups alone."

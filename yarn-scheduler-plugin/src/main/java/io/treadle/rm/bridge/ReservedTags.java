@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
-import org.apache.hadoop.yarn.exceptions.SchedulerInvalidResourceRequestException;
+import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,13 +24,13 @@ public final class ReservedTags {
     private ReservedTags() {}
 
     /**
-     * @throws SchedulerInvalidResourceRequestException if a request brings a reserved tag: Hadoop answers the
+     * @throws YarnRuntimeException if a request brings a reserved tag: Hadoop answers the
      *     ApplicationMaster's heartbeat with it, and nothing of the heartbeat is carried out
      */
     public static void refuseIn(@Nullable List<SchedulingRequest> requests) {
         for (SchedulingRequest request : requests == null ? List.<SchedulingRequest>of() : requests) {
             first(request).ifPresent(tag -> {
-                throw new SchedulerInvalidResourceRequestException("treadle: allocation tag '" + tag
+                throw RefusedRequest.of("treadle: allocation tag '" + tag
                         + "' of the scheduling request " + request.getAllocationRequestId() + " begins with '"
                         + DeviceTag.RESERVED_PREFIX
                         + "', which the scheduler keeps for itself. Name the tag otherwise.");

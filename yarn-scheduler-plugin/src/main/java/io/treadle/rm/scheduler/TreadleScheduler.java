@@ -25,6 +25,8 @@ import io.treadle.rm.bridge.UndeliveredGangs;
 import io.treadle.rm.bridge.UnfetchedContainers;
 import io.treadle.rm.bridge.UpdateAccounts;
 import io.treadle.rm.bridge.UpdatesInFlight;
+import io.treadle.rm.bridge.WebServices;
+import io.treadle.rm.conf.HadoopCheck;
 import io.treadle.rm.conf.QueueSettings;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.gang.Gang;
@@ -41,6 +43,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -104,6 +107,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     @Override
     public void serviceInit(Configuration configuration) throws Exception {
+        HadoopCheck.check(VersionInfo.getVersion());
         SchedulerConf conf = SchedulerConf.from(configuration);
         policies = PolicyPlugins.installed().with(conf.smd());
         // AppSchedulingInfo reads the allocator's class from the context's configuration, not from ours.
@@ -121,6 +125,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 this::observe,
                 this::trigger);
         GangPreemptionPolicy.install(configuration);
+        WebServices.addTo(rmContext.getYarnConfiguration());
         super.serviceInit(configuration);
     }
 

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import javax.inject.Inject;
-import javax.inject.Named;
 import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DefaultValue;
@@ -27,9 +26,6 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
-import org.apache.hadoop.yarn.webapp.BadRequestException;
-import org.apache.hadoop.yarn.webapp.ForbiddenException;
-import org.apache.hadoop.yarn.webapp.NotFoundException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +38,7 @@ public final class PowerResource {
     private final ResourceManager resourceManager;
 
     @Inject
-    public PowerResource(@Named("rm") ResourceManager resourceManager) {
+    public PowerResource(ResourceManager resourceManager) {
         this.resourceManager = resourceManager;
     }
 
@@ -50,7 +46,7 @@ public final class PowerResource {
     public String report(
             @Context HttpServletRequest request, @QueryParam("history") @DefaultValue("day") String history) {
         if (!history.equals("day") && !history.equals("hour")) {
-            throw new BadRequestException("history is '" + history + "', must be 'day' or 'hour'");
+            throw HttpErrors.badRequest("history is '" + history + "', must be 'day' or 'hour'");
         }
         TreadleScheduler scheduler = scheduler();
         ClusterPower power = scheduler.power();
@@ -70,7 +66,7 @@ public final class PowerResource {
     public String set(@Context HttpServletRequest request, InputStream body) throws IOException {
         Viewer viewer = new Viewer(resourceManager, request);
         if (!viewer.mayChangeCluster()) {
-            throw new ForbiddenException(
+            throw HttpErrors.forbidden(
                     viewer.name() + " may not set power budgets: only YARN's administrators may (yarn.admin.acl)");
         }
         PowerBudgets budgets = scheduler().power().budgets();
@@ -92,14 +88,14 @@ public final class PowerResource {
         try {
             return PowerChange.parse(new String(body.readNBytes(PowerChange.MOST_CHARACTERS), StandardCharsets.UTF_8));
         } catch (IllegalArgumentException e) {
-            throw new BadRequestException(String.valueOf(e.getMessage()));
+            throw HttpErrors.badRequest(String.valueOf(e.getMessage()));
         }
     }
 
     /** What was set for a queue that is gone can still be taken back. */
     private static void checkQueue(PowerBudgets budgets, String queue, PowerChange change) {
         if (change.sets() && !budgets.queues().contains(queue)) {
-            throw new BadRequestException("there is no queue '" + queue + "', must be the full path of one of: "
+            throw HttpErrors.badRequest("there is no queue '" + queue + "', must be the full path of one of: "
                     + String.join(", ", budgets.queues()));
         }
     }
@@ -120,6 +116,6 @@ public final class PowerResource {
         if (resourceManager.getResourceScheduler() instanceof TreadleScheduler scheduler) {
             return scheduler;
         }
-        throw new NotFoundException(JobAnswer.otherScheduler());
+        throw HttpErrors.notFound(JobAnswer.otherScheduler());
     }
 }

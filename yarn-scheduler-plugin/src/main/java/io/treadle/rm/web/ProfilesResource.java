@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import javax.inject.Inject;
-import javax.inject.Named;
 import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
@@ -33,9 +32,6 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
-import org.apache.hadoop.yarn.webapp.BadRequestException;
-import org.apache.hadoop.yarn.webapp.ForbiddenException;
-import org.apache.hadoop.yarn.webapp.NotFoundException;
 
 /** Stored profiles (spec: {@code docs/spec/rm-rest.md}): everybody's own, and administrators all. */
 @Path("/ws/v1/treadle/profiles")
@@ -45,7 +41,7 @@ public final class ProfilesResource {
     private final InstantSource clock = InstantSource.system();
 
     @Inject
-    public ProfilesResource(@Named("rm") ResourceManager resourceManager) {
+    public ProfilesResource(ResourceManager resourceManager) {
         this.resourceManager = resourceManager;
     }
 
@@ -59,7 +55,7 @@ public final class ProfilesResource {
         try {
             page = PageOf.parse(limit, offset);
         } catch (IllegalArgumentException e) {
-            throw new BadRequestException(e.getMessage());
+            throw HttpErrors.badRequest(String.valueOf(e.getMessage()));
         }
         Viewer viewer = new Viewer(resourceManager, request);
         Predicate<String> users =
@@ -80,11 +76,11 @@ public final class ProfilesResource {
         ProfileKey key = key(user, model, gpu, batch);
         Viewer viewer = new Viewer(resourceManager, request);
         if (!viewer.maySeeProfilesOf(key.user())) {
-            throw new ForbiddenException(viewer.name() + " may not see profiles of '" + key.user() + "'");
+            throw HttpErrors.forbidden(viewer.name() + " may not see profiles of '" + key.user() + "'");
         }
         return read(() -> store().find(key))
                 .map(profile -> ProfilesJson.one(key, profile, clock.millis()))
-                .orElseThrow(() -> new NotFoundException("there is no profile '" + key + "'"));
+                .orElseThrow(() -> HttpErrors.notFound("there is no profile '" + key + "'"));
     }
 
     @PUT
@@ -105,11 +101,11 @@ public final class ProfilesResource {
         try {
             profile = ProfileImport.read("the profile", text, clock.millis());
         } catch (WireFormatException e) {
-            throw new BadRequestException(String.valueOf(e.getMessage()));
+            throw HttpErrors.badRequest(String.valueOf(e.getMessage()));
         }
         ProfileKey own = ProfileKey.of(user, profile.modelTag(), profile.gpuModel(), profile.batchSize());
         if (!own.equals(key)) {
-            throw new BadRequestException("the profile is '" + own + "', must be '" + key + "' as in the address");
+            throw HttpErrors.badRequest("the profile is '" + own + "', must be '" + key + "' as in the address");
         }
         Optional<ProfileRecord> before = read(() -> {
             Optional<ProfileRecord> was = store().find(key);
@@ -131,30 +127,30 @@ public final class ProfilesResource {
         checkMayChange(request, key);
         return read(() -> store().forget(key))
                 .map(was -> ProfilesJson.change("removed", key, was, true))
-                .orElseThrow(() -> new NotFoundException("there is no profile '" + key + "'"));
+                .orElseThrow(() -> HttpErrors.notFound("there is no profile '" + key + "'"));
     }
 
     private void checkMayChange(HttpServletRequest request, ProfileKey key) {
         Viewer viewer = new Viewer(resourceManager, request);
         if (!viewer.mayChangeProfilesOf(key.user())) {
-            throw new ForbiddenException(viewer.name() + " may not change profiles of '" + key.user() + "'");
+            throw HttpErrors.forbidden(viewer.name() + " may not change profiles of '" + key.user() + "'");
         }
     }
 
     private static ProfileKey key(String user, String model, String gpu, String batch) {
         if (!batch.matches("[0-9]{1,18}")) {
-            throw new BadRequestException("the batch size is '" + batch + "', must be a whole number, 0 where unknown");
+            throw HttpErrors.badRequest("the batch size is '" + batch + "', must be a whole number, 0 where unknown");
         }
         return ProfileKey.of(user, model, gpu, Long.parseLong(batch));
     }
 
     private ProfileStore store() {
         if (!(resourceManager.getResourceScheduler() instanceof TreadleScheduler scheduler)) {
-            throw new NotFoundException(JobAnswer.otherScheduler());
+            throw HttpErrors.notFound(JobAnswer.otherScheduler());
         }
         return scheduler
                 .profiles()
-                .orElseThrow(() -> new NotFoundException(
+                .orElseThrow(() -> HttpErrors.notFound(
                         "this cluster keeps no profiles: hadoop.zk.address is not set on the ResourceManager"));
     }
 

@@ -6,7 +6,6 @@ import io.treadle.rm.gang.Gang;
 import io.treadle.rm.scheduler.TreadleScheduler;
 import java.util.List;
 import javax.inject.Inject;
-import javax.inject.Named;
 import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.DefaultValue;
 import javax.ws.rs.GET;
@@ -17,9 +16,6 @@ import javax.ws.rs.QueryParam;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
-import org.apache.hadoop.yarn.webapp.BadRequestException;
-import org.apache.hadoop.yarn.webapp.ForbiddenException;
-import org.apache.hadoop.yarn.webapp.NotFoundException;
 
 /** REST of the scheduler, as JSON (spec: {@code docs/spec/rm-rest.md}). Jobs that the caller may not view are left out. */
 @Path("/ws/v1/treadle")
@@ -28,7 +24,7 @@ public final class TreadleResource {
     private final ResourceManager resourceManager;
 
     @Inject
-    public TreadleResource(@Named("rm") ResourceManager resourceManager) {
+    public TreadleResource(ResourceManager resourceManager) {
         this.resourceManager = resourceManager;
     }
 
@@ -63,9 +59,9 @@ public final class TreadleResource {
         }
         String message = ((JobAnswer.Refused) answer).message();
         throw switch (answer.status()) {
-            case 400 -> new BadRequestException(message);
-            case 403 -> new ForbiddenException(message);
-            default -> new NotFoundException(message);
+            case 400 -> HttpErrors.badRequest(message);
+            case 403 -> HttpErrors.forbidden(message);
+            default -> HttpErrors.notFound(message);
         };
     }
 
@@ -97,7 +93,7 @@ public final class TreadleResource {
         try {
             return PageOf.parse(limit, offset);
         } catch (IllegalArgumentException e) {
-            throw new BadRequestException(e.getMessage());
+            throw HttpErrors.badRequest(String.valueOf(e.getMessage()));
         }
     }
 
@@ -105,6 +101,6 @@ public final class TreadleResource {
         if (resourceManager.getResourceScheduler() instanceof TreadleScheduler scheduler) {
             return scheduler;
         }
-        throw new NotFoundException(JobAnswer.otherScheduler());
+        throw HttpErrors.notFound(JobAnswer.otherScheduler());
     }
 }

@@ -6,8 +6,9 @@ import javax.ws.rs.core.FeatureContext;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.RMWebServices;
 
 /**
- * Adds {@code /ws/v1/treadle} beside the ResourceManager's own services. Named in
- * {@code yarn.webapp.custom.webservice.class}, whose value replaces the stock class: it is registered here again.
+ * Adds {@code /ws/v1/treadle} beside the ResourceManager's own services, with Hadoop 3.5 and newer. Named in
+ * {@code yarn.webapp.custom.webservice.class}, whose value replaces the stock class: it is registered here again. Of all
+ * classes this one alone cannot be loaded with Hadoop 3.4, and is not.
  */
 public final class TreadleWebFeature implements Feature {
     @Override
