@@ -85,7 +85,14 @@ final class JarDirectories {
 
     /** Where the classes of this test are, for jobs that run them. */
     static Path testClasses() {
-        return entries().filter(e -> e.endsWith("test-classes")).findFirst().orElseThrow();
+        return entries().filter(JarDirectories::isTestClasses).findFirst().orElseThrow();
+    }
+
+    /** A directory, or a jar where they run on the class path of another module. */
+    private static boolean isTestClasses(Path entry) {
+        return entry.endsWith("test-classes")
+                || (entry.toString().contains("/integration-tests/target/")
+                        && entry.toString().endsWith("-tests.jar"));
     }
 
     /** The jar that {@code yarn jar} runs. */
