@@ -34,8 +34,14 @@ public final class PlacementNames {
 
     private PlacementNames() {}
 
-    /** @param conf the one from which AppSchedulingInfo reads; after a failover it may already name ours */
-    public static void replaceIn(Configuration conf) {
+    /**
+     * @param conf the one from which AppSchedulingInfo reads; after a failover it may already name ours. A context that has none
+     *     never has applications
+     */
+    public static void replaceIn(@Nullable Configuration conf) {
+        if (conf == null) {
+            return;
+        }
         String named = conf.get(YarnConfiguration.APPLICATION_PLACEMENT_TYPE_CLASS);
         if (named != null && !named.equals(OURS)) {
             conf.set(ASIDE, named);

@@ -33,6 +33,7 @@ final class TestJvm {
     private final Path agent;
     private final Path hosts;
     private final Path log4j;
+    private final Path kerberos;
     private final Duration limit;
 
     /**
@@ -44,6 +45,8 @@ final class TestJvm {
         this.limit = limit;
         Files.createDirectories(home);
         agent = writeAgent(home.resolve("redirect-agent.jar"));
+        // Tests of tokens ask for the realm, and for nothing more.
+        kerberos = Files.writeString(home.resolve("krb5.conf"), "[libdefaults]\n  default_realm = EXAMPLE.COM\n");
         hosts = Files.write(home.resolve("hosts"), hosts());
         log4j = Files.writeString(
                 home.resolve("log4j.properties"),
@@ -133,6 +136,7 @@ final class TestJvm {
                 "-Djava.net.preferIPv4Stack=true",
                 "-Duser.name=" + USER,
                 "-Djdk.net.hosts.file=" + hosts,
+                "-Djava.security.krb5.conf=" + kerberos,
                 "-Dlog4j.configuration=" + log4j.toUri(),
                 "-Dtest.build.dir=" + directory.resolve("target/test-dir"),
                 "-Dtest.build.data=" + directory.resolve("target/test-dir"),
