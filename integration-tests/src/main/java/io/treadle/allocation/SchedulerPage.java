@@ -34,9 +34,10 @@ final class SchedulerPage {
                                 ? "All goals are met."
                                 : "Missed: " + String.join("; ", result.missed()) + ".")
                 .text(result.explained())
-                .table("allocations", "Allocations and heartbeats", result.allocationRows(), -1)
+                .table("allocations", "Allocations", result.allocationRows(), -1)
                 .plots("windows", "Each pair of windows", plots);
-        return page.table("holds", "Holds of the scheduler's write lock by a gang", result.holdRows(), -1)
+        return page.table("heartbeats", "Heartbeats of nodes", result.heartbeatRows(), -1)
+                .table("holds", "Holds of the scheduler's write lock by a gang", result.holdRows(), -1)
                 .table("heap", "Heap after a collection", result.heapRows(), -1)
                 .html();
     }

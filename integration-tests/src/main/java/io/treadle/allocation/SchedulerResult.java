@@ -8,6 +8,8 @@ import io.treadle.simulator.bench.Machine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What the scheduler costs.
@@ -131,35 +133,29 @@ record SchedulerResult(Machine machine, int containers, List<Paired> pairs, List
 
     List<List<String>> allocationRows() {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of(
-                "beside plain applications",
-                "nodes",
-                "scheduling",
-                "stock, containers/s",
-                "ours, containers/s",
-                "ratio",
-                "middle half",
-                "heartbeat p99, stock",
-                "ours",
-                "ratio",
-                "middle half"));
-        for (Paired pair : pairs) {
-            rows.add(List.of(
-                    pair.work().title() + ": " + pair.work().explained(),
-                    String.format(Locale.ROOT, "%,d", pair.nodes()),
-                    pair.asynchronous() ? "asynchronous" : "by heartbeats",
-                    whole(pair.ofStock(Answer::perSecond).median()),
-                    whole(pair.ofOurs(Answer::perSecond).median()),
-                    ratio(pair.allocations().median()),
-                    ratio(pair.allocations().low()) + " to "
-                            + ratio(pair.allocations().high()),
-                    micros(pair.ofStock(Answer::heartbeat).median()),
-                    micros(pair.ofOurs(Answer::heartbeat).median()),
-                    ratio(pair.heartbeats().median()),
-                    ratio(pair.heartbeats().low()) + " to "
-                            + ratio(pair.heartbeats().high())));
-        }
+        rows.add(List.of("containers a second", "nodes", "scheduling", "stock", "ours", "ratio", "middle half"));
+        pairs.forEach(pair -> rows.add(row(
+                pair, Answer::perSecond, pair.allocations(), number -> String.format(Locale.ROOT, "%,.0f", number))));
         return rows;
+    }
+
+    List<List<String>> heartbeatRows() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("heartbeat, p99", "nodes", "scheduling", "stock", "ours", "ratio", "middle half"));
+        pairs.forEach(pair -> rows.add(row(pair, Answer::heartbeat, pair.heartbeats(), SchedulerResult::micros)));
+        return rows;
+    }
+
+    private static List<String> row(
+            Paired pair, ToDoubleFunction<Answer> figure, Spread ratios, DoubleFunction<String> text) {
+        return List.of(
+                pair.work().title() + ": " + pair.work().explained(),
+                String.format(Locale.ROOT, "%,d", pair.nodes()),
+                pair.asynchronous() ? "asynchronous" : "by heartbeats",
+                text.apply(pair.ofStock(figure).median()),
+                text.apply(pair.ofOurs(figure).median()),
+                ratio(ratios.median()),
+                ratio(ratios.low()) + " to " + ratio(ratios.high()));
     }
 
     List<List<String>> holdRows() {
@@ -201,10 +197,6 @@ record SchedulerResult(Machine machine, int containers, List<Paired> pairs, List
                 pairs.isEmpty() ? 0 : pairs.get(0).ours().size(),
                 containers,
                 machine.inWords());
-    }
-
-    private static String whole(double number) {
-        return String.format(Locale.ROOT, "%,.0f", number);
     }
 
     private static String ratio(double number) {
