@@ -14,6 +14,9 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
@@ -67,6 +70,13 @@ public final class CapacityAccess implements SchedulerAccess {
                 scheduler.getSchedulerApplications().get(id);
         FiCaSchedulerApp attempt = application == null ? null : application.getCurrentAppAttempt();
         return attempt == null || attempt.isStopped() ? Optional.empty() : Optional.of(attempt);
+    }
+
+    @Override
+    public boolean isMasterRegistered(ApplicationId id) {
+        RMApp application = scheduler.getRMContext().getRMApps().get(id);
+        RMAppAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
+        return attempt != null && attempt.getState() == RMAppAttemptState.RUNNING;
     }
 
     @Override

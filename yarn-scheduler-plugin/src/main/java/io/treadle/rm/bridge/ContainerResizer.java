@@ -75,7 +75,8 @@ public final class ContainerResizer {
 
     private int resize(Gang gang, Map<String, ResourceVector> sizes, long nowMs, boolean grow) {
         Optional<FiCaSchedulerApp> app = scheduler.app(gang.id());
-        if (app.isEmpty() || sizes.isEmpty()) {
+        // While an ApplicationMaster starts again, YARN takes an increase for the container of the ApplicationMaster.
+        if (app.isEmpty() || sizes.isEmpty() || !scheduler.isMasterRegistered(gang.id())) {
             return 0;
         }
         List<Resize> wanted = new ArrayList<>();

@@ -28,6 +28,9 @@ public interface SchedulerAccess {
     /** Where a container runs; empty once it has gone. */
     Optional<NodeId> nodeOf(ContainerId id);
 
+    /** Whether the application's ApplicationMaster has registered and not ended since. */
+    boolean isMasterRegistered(ApplicationId id);
+
     /** When nodes were heard of last. */
     Heartbeats heartbeats();
 

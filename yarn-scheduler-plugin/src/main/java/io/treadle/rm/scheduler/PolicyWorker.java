@@ -2,6 +2,7 @@
 package io.treadle.rm.scheduler;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -16,12 +17,29 @@ import org.jspecify.annotations.Nullable;
 final class PolicyWorker {
     private final AtomicBoolean busy = new AtomicBoolean();
     private volatile @Nullable Thread thread;
-    private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
-        Thread made = new Thread(task, "treadle-policy");
-        made.setDaemon(true);
-        thread = made;
-        return made;
-    });
+    private final Executor executor;
+    private final Runnable end;
+
+    PolicyWorker() {
+        ExecutorService service = Executors.newSingleThreadExecutor(task -> {
+            Thread made = new Thread(task, "treadle-policy");
+            made.setDaemon(true);
+            thread = made;
+            return made;
+        });
+        executor = service;
+        end = service::shutdownNow;
+    }
+
+    private PolicyWorker(Executor executor) {
+        this.executor = executor;
+        this.end = () -> {};
+    }
+
+    /** One without a thread: {@link #start} returns when the task has ended. */
+    static PolicyWorker onTheCallersThread() {
+        return new PolicyWorker(Runnable::run);
+    }
 
     /** Whether what was started is still under way, also where nobody waits for it any more. */
     boolean isBusy() {
@@ -60,6 +78,6 @@ final class PolicyWorker {
     }
 
     void stop() {
-        executor.shutdownNow();
+        end.run();
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +35,8 @@ final class QueuePlanner {
 
     private final String queue;
     private final SchedulerConf conf;
-    private final PolicyWorker worker = new PolicyWorker();
+    private final PolicyWorker worker;
+    private final LongSupplier nanoTime;
     private final Pace pace = new Pace();
     private volatile int failures;
     private Set<String> withheld = Set.of();
@@ -45,9 +47,9 @@ final class QueuePlanner {
     private final Runnable ended;
 
     /** When the policy ended last, by {@link System#nanoTime}. */
-    private volatile long endedNanos = System.nanoTime();
+    private volatile long endedNanos;
     /** When a trial began last; no trial runs while a plan is made. */
-    private long trialNanos = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
+    private long trialNanos;
 
     private @Nullable Running running;
     private @Nullable Policy lastPolicy;
@@ -61,11 +63,15 @@ final class QueuePlanner {
     private record Running(Policy policy, Snapshot snapshot, Future<PlanRepair.Result> result, long beginNanos) {}
 
     /** @param ended called by the policy's thread whenever it has planned */
-    QueuePlanner(String queue, SchedulerConf conf, Runnable ended) {
+    QueuePlanner(String queue, SchedulerConf conf, Surroundings surroundings, Runnable ended) {
         this.queue = queue;
         this.conf = conf;
+        this.worker = surroundings.stepped() ? PolicyWorker.onTheCallersThread() : new PolicyWorker();
+        this.nanoTime = surroundings.nanoTime();
+        this.endedNanos = nanoTime.getAsLong();
+        this.trialNanos = endedNanos - TimeUnit.DAYS.toNanos(1);
         this.ended = () -> {
-            endedNanos = System.nanoTime();
+            endedNanos = nanoTime.getAsLong();
             ended.run();
         };
     }
@@ -123,17 +129,17 @@ final class QueuePlanner {
                     snapshot,
                     // A plan that cannot even be checked is its policy's failure, as if it had thrown.
                     worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()), ended),
-                    System.nanoTime());
+                    nanoTime.getAsLong());
             running = run;
             patienceMs = slow ? PATIENCE_WITH_SLOW_MS : PATIENCE_MS;
         }
-        long leftMs = conf.policyTimeout().toMillis() - (System.nanoTime() - run.beginNanos()) / 1_000_000;
+        long leftMs = conf.policyTimeout().toMillis() - (nanoTime.getAsLong() - run.beginNanos()) / 1_000_000;
         try {
             long waitMs = Math.max(0, Math.min(patienceMs, leftMs));
             PlanRepair.Result checked = run.result().get(waitMs, TimeUnit.MILLISECONDS);
             running = null;
             long end = endedNanos;
-            slow = (end - run.beginNanos() > 0 ? end : System.nanoTime()) - run.beginNanos()
+            slow = (end - run.beginNanos() > 0 ? end : nanoTime.getAsLong()) - run.beginNanos()
                     > TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
             return accepted(run, checked, nowMs);
         } catch (TimeoutException e) {
@@ -164,7 +170,7 @@ final class QueuePlanner {
         if (slow || running != null || worker.isBusy()) {
             return Optional.empty();
         }
-        trialNanos = System.nanoTime();
+        trialNanos = nanoTime.getAsLong();
         Future<PlanRepair.Result> tried =
                 worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()), ended);
         try {
@@ -210,7 +216,7 @@ final class QueuePlanner {
     /** Whether a {@link #trial} that was slow has not ended yet. */
     private boolean isTrying() {
         return worker.isBusy()
-                && System.nanoTime() - trialNanos < conf.policyTimeout().toNanos();
+                && nanoTime.getAsLong() - trialNanos < conf.policyTimeout().toNanos();
     }
 
     /** What the last plan that was given out was made for; with a slow policy it is older than the round. */

@@ -45,6 +45,7 @@ final class RoundDriver implements Runnable {
     private final Runnable repair;
     private final TreadleMetrics metrics;
     private final SchedulerConf conf;
+    private final Surroundings surroundings;
     private final Clock clock;
     private final RoundRecorder recorder;
     private final Map<QueuePartition, QueuePlanner> planners = new ConcurrentHashMap<>();
@@ -76,7 +77,7 @@ final class RoundDriver implements Runnable {
             Runnable repair,
             TreadleMetrics metrics,
             SchedulerConf conf,
-            Clock clock) {
+            Surroundings surroundings) {
         this.ready = ready;
         this.gangs = gangs;
         this.snapshots = snapshots;
@@ -90,7 +91,8 @@ final class RoundDriver implements Runnable {
         this.repair = repair;
         this.metrics = metrics;
         this.conf = conf;
-        this.clock = clock;
+        this.surroundings = surroundings;
+        this.clock = surroundings.clock();
         this.recorder = new RoundRecorder(conf.recordDir());
         this.health = new PlannerHealth(metrics, System::nanoTime, PlannerHealth.STUCK);
         thread.setDaemon(true);
@@ -162,25 +164,30 @@ final class RoundDriver implements Runnable {
                 // Either it stops, or a part of the round before took so long that it was interrupted and did not hear.
                 continue;
             }
-            health.part("take back broken gangs", repair);
-            if (ready.getAsBoolean()) {
-                if (gangs.isEmpty()) {
-                    health.part("forget what rounds looked up", snapshots::forget);
-                } else {
-                    health.part("plan", this::round);
-                    health.part("keep histories of jobs", () -> observer.accept(gangs.all()));
-                }
-                health.part("end the reservations of the round", () -> reservations.roundEnds(gangs.all()));
-                // Also when the last job is gone, and its caps with it.
-                health.part("tell nodes their caps", () -> caps.accept(clock.millis()));
-            }
-            health.part("update metrics", this::figures);
-            health.part("forget ended jobs", () -> {
-                List<Gang> all = gangs.all();
-                executor.keep(all, clock.millis());
-                snapshots.keep(all);
-            });
+            turn();
         }
+    }
+
+    /** One round. Only for the planner thread, and for the caller that takes its place. */
+    void turn() {
+        health.part("take back broken gangs", repair);
+        if (ready.getAsBoolean()) {
+            if (gangs.isEmpty()) {
+                health.part("forget what rounds looked up", snapshots::forget);
+            } else {
+                health.part("plan", this::round);
+                health.part("keep histories of jobs", () -> observer.accept(gangs.all()));
+            }
+            health.part("end the reservations of the round", () -> reservations.roundEnds(gangs.all()));
+            // Also when the last job is gone, and its caps with it.
+            health.part("tell nodes their caps", () -> caps.accept(clock.millis()));
+        }
+        health.part("update metrics", this::figures);
+        health.part("forget ended jobs", () -> {
+            List<Gang> all = gangs.all();
+            executor.keep(all, clock.millis());
+            snapshots.keep(all);
+        });
     }
 
     private void watch() {
@@ -297,7 +304,7 @@ final class RoundDriver implements Runnable {
     }
 
     private QueuePlanner planner(QueuePartition where) {
-        return planners.computeIfAbsent(where, key -> new QueuePlanner(key.queue(), conf, this::trigger));
+        return planners.computeIfAbsent(where, key -> new QueuePlanner(key.queue(), conf, surroundings, this::trigger));
     }
 
     private record QueuePartition(String queue, String partition) {

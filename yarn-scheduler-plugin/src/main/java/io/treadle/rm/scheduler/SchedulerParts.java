@@ -40,7 +40,6 @@ import io.treadle.rm.power.MemoryOverrides;
 import io.treadle.rm.power.Owners;
 import io.treadle.rm.power.PowerAccounts;
 import io.treadle.rm.power.PowerBudgets;
-import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.profile.ProfilingTime;
 import io.treadle.rm.profile.Telemetry;
 import io.treadle.rm.profile.ZkTelemetry;
@@ -49,10 +48,10 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import org.apache.hadoop.util.Time;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.slf4j.Logger;
@@ -73,7 +72,8 @@ record SchedulerParts(
         Optional<SleepWatch> sleep,
         NodeNames names,
         RoundDriver driver,
-        TreadleMetrics metrics) {
+        TreadleMetrics metrics,
+        boolean stepped) {
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerParts.class);
 
     /**
@@ -89,9 +89,10 @@ record SchedulerParts(
             QueuePolicies policies,
             BudgetQueues budgets,
             RMContext context,
-            Clock clock,
+            Surroundings surroundings,
             Consumer<List<Gang>> observer,
             Runnable trigger) {
+        Clock clock = surroundings.clock();
         Owners owners = new ApplicationOwners(gangs, access, context);
         PowerAccounts accounts = new PowerAccounts(owners, clock);
         GridCarbon carbon = new GridCarbon(conf.power().carbonFile());
@@ -105,12 +106,12 @@ record SchedulerParts(
             zooKeeper = Optional.of(new ZkTelemetry(conf, trigger, accounts, use::restore));
         }
         Optional<ZkTelemetry> records = zooKeeper;
-        Telemetry telemetry = zooKeeper.isPresent() ? zooKeeper.get() : new NoTelemetry();
+        Telemetry telemetry = zooKeeper.isPresent() ? zooKeeper.get() : surroundings.records();
         ProfilingTime measured = new ProfilingTime(telemetry, conf.profilingMost(), clock);
         TreadleMetrics metrics = TreadleMetrics.register();
         StartingDraw starting = new StartingDraw(access, telemetry, owners, clock);
-        BooleanSupplier ready =
-                () -> isRecovered(context) && records.map(ZkTelemetry::isReady).orElse(true);
+        BooleanSupplier ready = () ->
+                isRecovered(context) && records.map(ZkTelemetry::isReady).orElseGet(surroundings.ready()::getAsBoolean);
         PowerBudgets powerBudgets = new PowerBudgets(
                 conf.budget(),
                 budgets,
@@ -189,9 +190,10 @@ record SchedulerParts(
                 new UndeliveredGangs(access, gangs)::takeBackBroken,
                 metrics,
                 conf,
-                clock);
+                surroundings);
         SharedStorageLimit sharedStorage = new SharedStorageLimit(access, conf.sharedStorageMBps());
-        Refusals refusals = new Refusals(Time::monotonicNow, metrics::leftOut);
+        Refusals refusals = new Refusals(
+                () -> TimeUnit.NANOSECONDS.toMillis(surroundings.nanoTime().getAsLong()), metrics::leftOut);
         NodeOffers offers =
                 new NodeOffers(host, access, telemetry, sleep.sleeping(), sharedStorage, reservations, refusals);
         return new SchedulerParts(
@@ -213,7 +215,8 @@ record SchedulerParts(
                 sleep.watch(),
                 access.names(),
                 driver,
-                metrics);
+                metrics,
+                surroundings.stepped());
     }
 
     /** Without ZooKeeper no node is told any caps. */
@@ -231,6 +234,9 @@ record SchedulerParts(
     }
 
     void start() {
+        if (stepped) {
+            return;
+        }
         driver.start();
         power.start();
         sleep.ifPresent(SleepWatch::start);

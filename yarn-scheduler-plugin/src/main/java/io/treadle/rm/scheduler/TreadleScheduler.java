@@ -86,13 +86,14 @@ import org.jspecify.annotations.Nullable;
 public final class TreadleScheduler extends CapacityScheduler implements GangHost {
     private final GangTable gangs = new GangTable();
     private final JobHistories histories = new JobHistories();
-    private final Clock clock = Clock.systemUTC();
     private final CapacityAccess access = new CapacityAccess(this, new Hooks());
     private final GangMembers members = new GangMembers(access, gangs);
     private final UndeliveredGangs undelivered = new UndeliveredGangs(access, gangs);
     private final UpdateAccounts accounts = new UpdateAccounts();
     private final OwnPart own = new OwnPart(() -> parts().metrics());
     private final UnaryOperator<Policy> around;
+    private final Surroundings surroundings;
+    private final Clock clock;
     private volatile @Nullable SchedulerParts parts;
     private volatile PolicyRegistry policies = PolicyRegistry.BUILT_IN;
 
@@ -102,7 +103,13 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     /** @param around stands between each queue's policy and its rounds: no setting names a policy that fails */
     TreadleScheduler(UnaryOperator<Policy> around) {
+        this(around, Surroundings.REAL);
+    }
+
+    TreadleScheduler(UnaryOperator<Policy> around, Surroundings surroundings) {
         this.around = around;
+        this.surroundings = surroundings;
+        this.clock = surroundings.clock();
     }
 
     @Override
@@ -121,7 +128,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 queue -> around.apply(policyOf(queue)),
                 new QueueBudgets(this, readLock),
                 rmContext,
-                clock,
+                surroundings,
                 this::observe,
                 this::trigger);
         GangPreemptionPolicy.install(configuration);
@@ -525,6 +532,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     SchedulerAccess access() {
         return access;
+    }
+
+    /** One round, on the caller's thread; only where the {@link Surroundings} say so. */
+    void turn() {
+        parts().driver().turn();
     }
 
     private SchedulerParts parts() {

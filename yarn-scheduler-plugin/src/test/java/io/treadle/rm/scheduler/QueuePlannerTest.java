@@ -344,6 +344,7 @@ class QueuePlannerTest {
                         "",
                         "",
                         ""),
+                Surroundings.REAL,
                 () -> {});
     }
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.simulation;
+
+import java.util.Optional;
+
+/**
+ * The time after the last event: what was broken works again, and everybody speaks in turn. Whatever waits now for what is
+ * there, or what its queue is owed, must get it within a bounded number of rounds.
+ */
+final class CalmTime {
+    private static final int ROUNDS = 30;
+    /** Rounds in which what is owed comes: tasks of others end every few rounds. */
+    private static final int PATIENCE = 250;
+
+    private static final long ROUND_MS = 500;
+
+    private final Looks looks;
+    private final Waits waits = new Waits();
+
+    interface Looks {
+        void look() throws Exception;
+    }
+
+    CalmTime(Looks looks) {
+        this.looks = looks;
+    }
+
+    void pass(SimulatedCluster cluster) throws Exception {
+        cluster.records.comeBack();
+        cluster.policiesFail(false);
+        for (int i = 0; i < ROUNDS; i++) {
+            round(cluster);
+        }
+        grantsWhatFits(cluster);
+        waits.reserved(cluster).ifPresent(gang -> {
+            throw new Violation("no node is reserved for a gang whose tasks come through plans", gang);
+        });
+        grantsWhatIsOwed(cluster);
+        proposesNothingForEver(cluster);
+    }
+
+    private void round(SimulatedCluster cluster) throws Exception {
+        new Event.Everybody().happen(cluster);
+        cluster.preempt();
+        after(cluster);
+    }
+
+    private void after(SimulatedCluster cluster) throws Exception {
+        cluster.drain();
+        cluster.time.advance(ROUND_MS);
+        looks.look();
+    }
+
+    /** Nobody asks and nothing ends meanwhile. */
+    private void grantsWhatFits(SimulatedCluster cluster) throws Exception {
+        Optional<String> waiting = Optional.empty();
+        for (int i = 0; i < PATIENCE; i++) {
+            quietRound(cluster);
+            waiting = waits.inVain(cluster);
+            if (i >= 3 && waiting.isEmpty()) {
+                return;
+            }
+        }
+        throw new Violation("what fits is granted", waiting.orElse(""));
+    }
+
+    private void quietRound(SimulatedCluster cluster) throws Exception {
+        for (SimulatedNode node : cluster.nodes()) {
+            node.beat();
+            cluster.drain();
+        }
+        if (cluster.proposals().isPresent()) {
+            HeldProposals proposals = cluster.proposals().get();
+            for (SimulatedNode node : cluster.nodes()) {
+                proposals.propose(node.id);
+            }
+            while (proposals.count() > 0) {
+                proposals.commit(0);
+            }
+        }
+        cluster.round();
+        after(cluster);
+    }
+
+    private void grantsWhatIsOwed(SimulatedCluster cluster) throws Exception {
+        Optional<String> owed = waits.owed(cluster);
+        for (int i = 0; i < PATIENCE && owed.isPresent(); i++) {
+            round(cluster);
+            owed = waits.owed(cluster);
+        }
+        if (owed.isPresent()) {
+            throw new Violation("what a queue is owed comes", owed.get());
+        }
+    }
+
+    private void proposesNothingForEver(SimulatedCluster cluster) throws Exception {
+        long before = vetoes(cluster);
+        for (int i = 0; i < ROUNDS; i++) {
+            quietRound(cluster);
+        }
+        long vetoes = vetoes(cluster) - before;
+        if (vetoes > ROUNDS / 2) {
+            throw new Violation(
+                    "nothing that is refused is proposed for ever", vetoes + " refusals in " + ROUNDS + " rounds");
+        }
+    }
+
+    private static long vetoes(SimulatedCluster cluster) {
+        return cluster.treadle()
+                .map(io.treadle.rm.scheduler.SteppedScheduler::vetoes)
+                .orElse(0L);
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Clusters and events from seeds; what must always hold is looked at after every event. */
+class EventSimulationTest {
+    /** How many seeds are run, and which alone; see {@code ./treadle verify --help}. */
+    private static final int SEEDS = Integer.getInteger("treadle.simulation.seeds", 20);
+
+    private static final long ONLY = Long.getLong("treadle.simulation.seed", 0);
+    /** Simulations that may be run to leave out events. */
+    private static final int RUNS = Integer.getInteger("treadle.simulation.minimize", 150);
+
+    private static final int MOST_REPORTED = 5;
+
+    @Test
+    void everySeedKeepsTheRules() {
+        List<String> failures = new ArrayList<>();
+        long first = ONLY > 0 ? ONLY : 1;
+        long last = ONLY > 0 ? ONLY : SEEDS;
+        for (long seed = first; seed <= last && failures.size() < MOST_REPORTED; seed++) {
+            Scenario scenario = Scenario.from(seed);
+            Optional<Simulation.Failure> failure = Simulation.run(scenario);
+            if (failure.isPresent()) {
+                failures.add(report(scenario, failure.get(), failures.isEmpty()));
+            }
+        }
+        if (!failures.isEmpty()) {
+            fail(String.join("\n\n", failures));
+        }
+    }
+
+    private static String report(Scenario scenario, Simulation.Failure failure, boolean minimized) {
+        StringBuilder text = new StringBuilder()
+                .append("Seed ")
+                .append(scenario.seed())
+                .append(" fails after event ")
+                .append(failure.event())
+                .append(" of ")
+                .append(scenario.events().size())
+                .append(": ")
+                .append(failure.text())
+                .append("\nRepeat it by: ./treadle verify --seed ")
+                .append(scenario.seed());
+        if (minimized) {
+            List<Event> fewest = Minimizer.minimize(scenario, failure, RUNS).events();
+            text.append("\nThe cluster: ")
+                    .append(scenario.setting())
+                    .append("\nThese ")
+                    .append(fewest.size())
+                    .append(" events are enough:");
+            fewest.forEach(event -> text.append("\n    ").append(event));
+        }
+        return text.toString();
+    }
+
+    @Test
+    void sameSeedTakesTheSameCourse() throws Exception {
+        for (long seed : new long[] {11, 12}) {
+            List<String> course = course(Scenario.from(seed), false);
+            assertFalse(course.isEmpty());
+            assertEquals(course, course(Scenario.from(seed), false), "seed " + seed);
+        }
+    }
+
+    /** With no gang in the cluster every container comes when and where it comes without Treadle. */
+    @Test
+    void withoutGangsContainersComeAsFromCapacityScheduler() throws Exception {
+        for (long seed = 1; seed <= Math.max(4, SEEDS / 10); seed++) {
+            Scenario plain = Scenario.from(seed).withoutGangs();
+            assertEquals(course(plain, true), course(plain, false), "seed " + seed);
+        }
+    }
+
+    /** Which containers ApplicationMasters have received after each event. */
+    private static List<String> course(Scenario scenario, boolean stock) throws Exception {
+        try (SimulatedCluster cluster = new SimulatedCluster(scenario.setting(), stock)) {
+            for (Event event : scenario.events()) {
+                event.happen(cluster);
+                cluster.drain();
+                cluster.time.advance(Simulation.EVENT_MS);
+            }
+            return cluster.delivered();
+        }
+    }
+}

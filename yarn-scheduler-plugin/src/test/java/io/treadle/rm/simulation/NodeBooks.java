@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.simulation;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.DeviceTag;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+
+/** No container is on two nodes, no node holds more than it has, and no GPU belongs to two containers. */
+final class NodeBooks implements Check {
+    @Override
+    public void look(SimulatedCluster cluster) throws Exception {
+        boolean updating = Yarn.isAnythingUpdating(cluster);
+        Set<ContainerId> seen = new HashSet<>();
+        for (FiCaSchedulerNode node : cluster.scheduler().getNodeTracker().getAllNodes()) {
+            ResourceVector sum = ResourceVector.ZERO;
+            Map<String, ContainerId> devices = new HashMap<>();
+            for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+                ContainerId id = container.getContainerId();
+                if (!seen.add(id) && !updating) {
+                    throw new Violation("nothing is doubled", id + " is on " + node.getNodeID() + " and elsewhere");
+                }
+                sum = sum.plus(Yarn.vector(container.getContainer().getResource()));
+                devices(node, container, devices);
+                if (!updating) {
+                    known(cluster, node, id);
+                }
+            }
+            ResourceVector total = Yarn.vector(node.getTotalResource());
+            ResourceVector allocated = Yarn.vector(node.getAllocatedResource());
+            if (!updating && !sum.equals(allocated)) {
+                throw new Violation(
+                        "a node's books are the sum of its containers",
+                        node.getNodeID() + " has " + allocated + ", its containers " + sum);
+            }
+            if (!allocated.fitsIn(total)
+                    || !allocated
+                            .plus(Yarn.vector(node.getUnallocatedResource()))
+                            .equals(total)) {
+                throw new Violation(
+                        "no node is over-committed",
+                        node.getNodeID() + " has " + total + ", " + allocated + " are allocated and "
+                                + Yarn.vector(node.getUnallocatedResource()) + " free");
+            }
+        }
+    }
+
+    private static void devices(FiCaSchedulerNode node, RMContainer container, Map<String, ContainerId> devices)
+            throws Exception {
+        Set<String> tags = container.getAllocationTags();
+        int count = 0;
+        for (String tag : tags == null ? Set.<String>of() : tags) {
+            if (DeviceTag.parse(tag).isPresent()) {
+                count++;
+                String uuid = DeviceTag.parse(tag).get().uuid();
+                ContainerId other = devices.put(uuid, container.getContainerId());
+                if (other != null && !other.equals(container.getContainerId())) {
+                    throw new Violation(
+                            "a GPU belongs to one container",
+                            uuid + " of " + node.getNodeID() + " belongs to " + other + " and to "
+                                    + container.getContainerId());
+                }
+                if (!uuid.startsWith("GPU-" + node.getNodeID().getPort() + "-")) {
+                    throw new Violation(
+                            "a container has GPUs of its node",
+                            container.getContainerId() + " on " + node.getNodeID() + " has " + uuid);
+                }
+            }
+        }
+        long gpus = Yarn.vector(container.getAllocatedResource()).gpus();
+        if (count != 0 && count != gpus) {
+            throw new Violation(
+                    "a container has as many GPUs as it asked for",
+                    container.getContainerId() + " has " + count + " of " + gpus);
+        }
+    }
+
+    /** What is on a node in YARN's books is in its application's, or runs there until the node says that it has ended. */
+    private static void known(SimulatedCluster cluster, FiCaSchedulerNode node, ContainerId id) {
+        if (cluster.scheduler().getRMContainer(id) == null
+                && cluster.node(node.getNodeID()).filter(n -> n.knows(id)).isEmpty()) {
+            throw new Violation(
+                    "no container stays on a node that does not have it",
+                    id + " is on " + node.getNodeID() + " in YARN's books alone");
+        }
+    }
+}

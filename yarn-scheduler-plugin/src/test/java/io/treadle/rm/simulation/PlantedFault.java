@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.simulation;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+
+import java.lang.instrument.Instrumentation;
+import java.util.List;
+import java.util.function.Predicate;
+import net.bytebuddy.agent.ByteBuddyAgent;
+import net.bytebuddy.agent.builder.AgentBuilder;
+import net.bytebuddy.agent.builder.ResettableClassFileTransformer;
+import net.bytebuddy.asm.Advice;
+
+/**
+ * Faults that the scheduler has had, or might have. Each is planted into the classes that run, and taken out again: the
+ * source stays as it is.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // Its list and its predicate never change.
+enum PlantedFault {
+    /** Refusals are rare where nothing is proposed that will be refused: here it is. */
+    REFUSED_PROPOSALS_STAY_UNCONFIRMED(
+            setting -> !setting.hides(),
+            new Change("bridge.NodeOffers", "obstacle", FaultAdvice.NoObstacle.class),
+            new Change("bridge.ProposalGuard", "uncount", FaultAdvice.DoNothing.class)),
+    DEVICES_ARE_CHOSEN_BEFORE_OTHERS_ARE_COMMITTED(
+            Setting::devices, new Change("bridge.NodeDevices", "add", FaultAdvice.OverlookWhatIsNotFetched.class)),
+    TAGS_ARE_NOT_FORGOTTEN(
+            Setting::devices,
+            new Change("bridge.UnfetchedContainers", "tagsEndWith", FaultAdvice.DoNothing.class),
+            new Change("bridge.ProposalGuard", "committed", FaultAdvice.DoNothing.class)),
+    GANGS_THAT_LOST_A_MEMBER_ARE_DELIVERED(
+            setting -> true,
+            new Change("gang.Delivery", "nodeGoes", FaultAdvice.DoNothing.class),
+            new Change("gang.Delivery", "isPartLost", FaultAdvice.DoNothing.class)),
+    GANGS_ARE_NOT_HIDDEN_FROM_CAPACITY_SCHEDULER(
+            setting -> true,
+            new Change("bridge.NodeOffers", "isPlanned", FaultAdvice.DoNothing.class),
+            new Change("bridge.ProposalGuard", "isPlanned", FaultAdvice.DoNothing.class),
+            new Change("gang.GangOrderingPolicy", "isHidden", FaultAdvice.DoNothing.class)),
+    SIZES_ARE_NOT_ROUNDED(
+            setting -> true,
+            new Change("bridge.RoundedSizes", "asked", FaultAdvice.GiveBackTheFirst.class),
+            new Change("bridge.RoundedSizes", "fitted", FaultAdvice.GiveBackTheFirst.class)),
+    ROOM_STAYS_RESERVED(setting -> true, new Change("bridge.GangReservations", "remove", FaultAdvice.DoNothing.class)),
+    WHAT_IS_REFUSED_IS_OFFERED_FOR_EVER(
+            setting -> true,
+            new Change("bridge.NodeOffers", "obstacle", FaultAdvice.NoObstacle.class),
+            new Change("bridge.NodeOffers", "isLeftToPlanner", FaultAdvice.DoNothing.class),
+            new Change("bridge.Refusals", "isLeftOut", FaultAdvice.DoNothing.class),
+            new Change("gang.GangOrderingPolicy", "isHidden", FaultAdvice.DoNothing.class)),
+    MEMBERS_ARE_NOT_TAKEN_BACK(setting -> true, new Change("bridge.TakingBack", "of", FaultAdvice.DoNothing.class)),
+    ENDED_GANGS_ARE_KEPT(setting -> true, new Change("gang.GangTable", "remove", FaultAdvice.DoNothing.class));
+
+    /**
+     * @param type class below io.treadle.rm
+     * @param method all methods of this name change
+     * @param advice what they do
+     */
+    private record Change(String type, String method, Class<?> advice) {}
+
+    private final Predicate<Setting> where;
+    private final List<Change> changes;
+
+    /** @param where clusters in which it can do harm */
+    PlantedFault(Predicate<Setting> where, Change... changes) {
+        this.where = where;
+        this.changes = List.of(changes);
+    }
+
+    /** Whether it can do harm in this cluster. */
+    boolean matters(Setting setting) {
+        return where.test(setting);
+    }
+
+    /** A fault that is there until it is closed. */
+    interface Planted extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    Planted plant() {
+        Instrumentation instrumentation = ByteBuddyAgent.install();
+        AgentBuilder builder = new AgentBuilder.Default()
+                .disableClassFormatChanges()
+                .with(AgentBuilder.RedefinitionStrategy.RETRANSFORMATION)
+                .with(AgentBuilder.TypeStrategy.Default.REDEFINE)
+                .with(AgentBuilder.InitializationStrategy.NoOp.INSTANCE);
+        for (Change change : changes) {
+            builder = builder.type(named("io.treadle.rm." + change.type()))
+                    .transform((type, description, loader, module, domain) ->
+                            type.visit(Advice.to(change.advice()).on(named(change.method()))));
+        }
+        ResettableClassFileTransformer planted = builder.installOn(instrumentation);
+        return () -> planted.reset(instrumentation, AgentBuilder.RedefinitionStrategy.RETRANSFORMATION);
+    }
+}

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.simulation;
+
+import io.treadle.core.plan.Plan;
+import io.treadle.core.policy.Policy;
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.bridge.GangPreemptionPolicy;
+import io.treadle.rm.bridge.YarnResources;
+import io.treadle.rm.scheduler.SteppedScheduler;
+import io.treadle.rm.scheduler.TreadleScheduler;
+import java.nio.ByteBuffer;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.protocolrecords.SubmitApplicationRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.SubmitApplicationResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.monitor.capacity.ProportionalCapacityPreemptionPolicy;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.jspecify.annotations.Nullable;
+
+/** A ResourceManager with its nodes and applications, of which each does what it is told when it is told. */
+final class SimulatedCluster implements AutoCloseable {
+    /** As many as there are in the largest cluster. */
+    static final int NODES = 5;
+
+    private static final int FIRST_PORT = 1001;
+    private static final int GPUS = 2;
+    static final ResourceVector NODE = ResourceVector.of(GPUS, 8, 8192);
+
+    final SimulatedTime time = new SimulatedTime();
+    final SimulatedRecords records = new SimulatedRecords(time);
+    private final boolean stock;
+    private final SimulatedStore store = new SimulatedStore();
+    private final Map<Integer, SimulatedNode> nodes = new TreeMap<>();
+    private final Map<Integer, SimulatedApplication> applications = new TreeMap<>();
+    private Setting setting;
+    private boolean policiesFail;
+    private boolean relabelled;
+    private boolean plainResized;
+    private int starts;
+    private final List<String> delivered = new ArrayList<>();
+    private final List<MockRM> before = new ArrayList<>();
+    private MockRM resourceManager;
+    private @Nullable HeldProposals proposals;
+    private @Nullable ProportionalCapacityPreemptionPolicy preemption;
+
+    /** @param stock whether CapacityScheduler itself is to run, without Treadle */
+    SimulatedCluster(Setting setting, boolean stock) throws Exception {
+        this.setting = setting;
+        this.stock = stock;
+        store.init(setting.configuration(stock));
+        this.resourceManager = start();
+        time.advance(Setting.RECOVERY_MS + 1);
+        for (int i = 0; i < NODES; i++) {
+            SimulatedNode node = new SimulatedNode(
+                    FIRST_PORT + i, YarnResources.resource(NODE), GPUS, resourceManager.getResourceTrackerService());
+            nodes.put(i, node);
+            writeRecord(node);
+            node.beat();
+        }
+        drain();
+    }
+
+    private MockRM start() throws Exception {
+        DefaultMetricsSystem.setMiniClusterMode(true);
+        YarnConfiguration conf = setting.configuration(stock);
+        MockRM started = SteppedResourceManager.create(conf, store, time, this::scheduler);
+        SteppedResourceManager.start(started, ++starts);
+        CapacityScheduler scheduler = (CapacityScheduler) started.getResourceScheduler();
+        proposals = setting.asynchronous() ? new HeldProposals(scheduler) : null;
+        preemption = null;
+        if (setting.preempts()) {
+            ProportionalCapacityPreemptionPolicy policy =
+                    stock ? new ProportionalCapacityPreemptionPolicy() : new GangPreemptionPolicy();
+            policy.init(scheduler.getConfiguration(), started.getRMContext(), scheduler);
+            SteppedResourceManager.setClock(policy, time);
+            preemption = policy;
+        }
+        return started;
+    }
+
+    private CapacityScheduler scheduler(org.apache.hadoop.conf.Configuration conf) {
+        CapacityScheduler scheduler = stock
+                ? new CapacityScheduler()
+                : SteppedScheduler.create(this::failing, time, time::nanos, records, records::isReady);
+        scheduler.setConf(conf);
+        return scheduler;
+    }
+
+    private Policy failing(Policy policy) {
+        return new Policy() {
+            @Override
+            public String name() {
+                return policy.name();
+            }
+
+            @Override
+            public boolean stopsJobs() {
+                return policy.stopsJobs();
+            }
+
+            @Override
+            public long intervalMs() {
+                return policy.intervalMs();
+            }
+
+            @Override
+            public Plan plan(io.treadle.core.cluster.Snapshot snapshot) {
+                if (policiesFail) {
+                    throw new IllegalStateException("the simulation lets this policy fail");
+                }
+                return policy.plan(snapshot);
+            }
+        };
+    }
+
+    MockRM resourceManager() {
+        return resourceManager;
+    }
+
+    CapacityScheduler scheduler() {
+        return (CapacityScheduler) resourceManager.getResourceScheduler();
+    }
+
+    /** Empty where CapacityScheduler itself runs. */
+    Optional<TreadleScheduler> treadle() {
+        return stock ? Optional.empty() : Optional.of((TreadleScheduler) scheduler());
+    }
+
+    Setting setting() {
+        return setting;
+    }
+
+    Collection<SimulatedNode> nodes() {
+        return nodes.values();
+    }
+
+    Optional<SimulatedNode> node(NodeId id) {
+        return nodes.values().stream().filter(node -> node.id.equals(id)).findFirst();
+    }
+
+    SimulatedNode node(int number) {
+        return Objects.requireNonNull(nodes.get(Math.floorMod(number, NODES)));
+    }
+
+    Collection<SimulatedApplication> applications() {
+        return applications.values();
+    }
+
+    Optional<SimulatedApplication> application(int number) {
+        return Optional.ofNullable(applications.get(number));
+    }
+
+    Optional<HeldProposals> proposals() {
+        return Optional.ofNullable(proposals);
+    }
+
+    /** An ApplicationMaster has received a container. */
+    void delivered(Container container) {
+        delivered.add(time.millis() + ": " + container.getId() + " of " + container.getResource() + " on "
+                + container.getNodeId());
+    }
+
+    List<String> delivered() {
+        return delivered;
+    }
+
+    boolean isPlanned(ApplicationId id) {
+        return treadle().map(scheduler -> scheduler.isPlanned(id)).orElse(false);
+    }
+
+    /** An application without gangs has asked for another size of a container. */
+    void plainResized() {
+        plainResized = true;
+    }
+
+    /**
+     * Whether Hadoop's metrics of queues are right by Hadoop's own doing: they count nodes without a label alone, and lose
+     * count when a container of a plain application changes its size.
+     */
+    boolean areMetricsRight() {
+        return !relabelled && !plainResized;
+    }
+
+    /** Whether a node ever had a label. */
+    boolean wasRelabelled() {
+        return relabelled;
+    }
+
+    boolean policiesFail() {
+        return policiesFail;
+    }
+
+    void policiesFail(boolean fail) {
+        policiesFail = fail;
+    }
+
+    /** All events of the ResourceManager that wait are handled. */
+    void drain() {
+        resourceManager.drainEvents();
+    }
+
+    void submit(Job job) throws Exception {
+        UserGroupInformation user = UserGroupInformation.createRemoteUser(job.user());
+        ApplicationId id = user.doAs((PrivilegedExceptionAction<ApplicationId>) () -> {
+            ApplicationId made = resourceManager.getNewAppId().getApplicationId();
+            ApplicationSubmissionContext context = ApplicationSubmissionContext.newInstance(
+                    made,
+                    "a" + job.number(),
+                    job.queue(),
+                    Priority.newInstance(0),
+                    nothingToStart(),
+                    false,
+                    true,
+                    3,
+                    Resource.newInstance(Setting.LEAST_MIB, 1),
+                    job.isGang() ? GangSpec.APPLICATION_TYPE : "PLAIN",
+                    true);
+            context.setApplicationSchedulingPropertiesMap(
+                    job.isGang() ? job.spec().toProperties() : Map.of());
+            SubmitApplicationResponse unused = resourceManager
+                    .getClientRMService()
+                    .submitApplication(SubmitApplicationRequest.newInstance(context));
+            return made;
+        });
+        applications.put(job.number(), new SimulatedApplication(job, id, this));
+    }
+
+    private static ContainerLaunchContext nothingToStart() {
+        return ContainerLaunchContext.newInstance(Map.of(), Map.of(), List.of(), Map.of(), (ByteBuffer) null, Map.of());
+    }
+
+    /** YARN has started an ApplicationMaster on its node. */
+    void launched(RMAppAttempt attempt) {
+        ((RMAppAttemptImpl) attempt)
+                .setAMRMToken(resourceManager
+                        .getRMContext()
+                        .getAMRMTokenSecretManager()
+                        .createAndGetAMRMToken(attempt.getAppAttemptId()));
+        node(attempt.getMasterContainer().getNodeId()).ifPresent(node -> node.run(attempt.getMasterContainer()));
+        tell(attempt, RMAppAttemptEventType.LAUNCHED);
+    }
+
+    /** An ApplicationMaster did not report in time. */
+    void expired(RMAppAttempt attempt) {
+        tell(attempt, RMAppAttemptEventType.EXPIRE);
+    }
+
+    private void tell(RMAppAttempt attempt, RMAppAttemptEventType what) {
+        resourceManager
+                .getRMContext()
+                .getDispatcher()
+                .getEventHandler()
+                .handle(new RMAppAttemptEvent(attempt.getAppAttemptId(), what));
+    }
+
+    /** The planner's next round. */
+    void round() {
+        treadle().ifPresent(SteppedScheduler::turn);
+    }
+
+    /** YARN's monitor looks at the queues. */
+    void preempt() {
+        if (preemption != null) {
+            preemption.editSchedule();
+        }
+    }
+
+    private void writeRecord(SimulatedNode node) {
+        if (setting.devices()) {
+            records.write(node.id.toString(), node.gpus, node.lostDevices());
+        }
+    }
+
+    /** The machine fails, and YARN finds out. */
+    void lose(SimulatedNode node) throws Exception {
+        if (!node.isUp()) {
+            return;
+        }
+        boolean known = node.isRegistered();
+        node.fail();
+        records.delete(node.id.toString());
+        if (known) {
+            resourceManager
+                    .getRMContext()
+                    .getDispatcher()
+                    .getEventHandler()
+                    .handle(new org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeEvent(
+                            node.id, org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeEventType.EXPIRE));
+        }
+    }
+
+    void join(SimulatedNode node) throws Exception {
+        if (!node.isUp()) {
+            node.start(resourceManager.getResourceTrackerService());
+            node.lostDevices().clear();
+            writeRecord(node);
+        }
+    }
+
+    /** A GPU fails, or works again. */
+    void turnDevice(SimulatedNode node, int index) {
+        int device = Math.floorMod(index, node.gpus);
+        if (node.isUp()) {
+            if (!node.lostDevices().remove(device)) {
+                node.lostDevices().add(device);
+            }
+            writeRecord(node);
+        }
+    }
+
+    void relabel(SimulatedNode node, String label) throws Exception {
+        var labels = resourceManager.getRMContext().getNodeLabelManager();
+        if (!label.isEmpty() && !labels.getClusterNodeLabelNames().contains(label)) {
+            labels.addToCluserNodeLabelsWithDefaultExclusivity(Set.of(label));
+        }
+        labels.replaceLabelsOnNode(Map.of(node.id, label.isEmpty() ? Set.of() : Set.of(label)));
+        node.label(label);
+        relabelled |= !label.isEmpty();
+    }
+
+    void refresh(Setting changed) throws Exception {
+        setting = changed;
+        scheduler().reinitialize(setting.configuration(stock), resourceManager.getRMContext());
+    }
+
+    /** A new ResourceManager takes over, with what the state store and the nodes know. */
+    void restart() throws Exception {
+        // It is stopped later: it would stop the state store, which lives on.
+        before.add(resourceManager);
+        store.complete(nothingToStart());
+        records.readAgain();
+        resourceManager = start();
+        for (SimulatedNode node : nodes.values()) {
+            node.meet(resourceManager.getResourceTrackerService());
+            if (!node.label().isEmpty()) {
+                relabel(node, node.label());
+            }
+        }
+        applications.values().forEach(SimulatedApplication::resourceManagerRestarted);
+    }
+
+    @Override
+    public void close() {
+        resourceManager.stop();
+        before.forEach(MockRM::stop);
+        DefaultMetricsSystem.shutdown();
+    }
+}

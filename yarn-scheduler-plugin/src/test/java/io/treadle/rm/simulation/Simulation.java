@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.simulation;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Runs a scenario and looks at the cluster after every event. */
+final class Simulation {
+    static final long EVENT_MS = 150;
+
+    /**
+     * What went wrong.
+     *
+     * @param rule which rule was broken, the same words for the same rule
+     * @param event number of the event after which it was, from 0
+     */
+    record Failure(String rule, String text, int event, Throwable cause) {}
+
+    private final Scenario scenario;
+
+    private Simulation(Scenario scenario) {
+        this.scenario = scenario;
+    }
+
+    /** Empty where all went well. */
+    static Optional<Failure> run(Scenario scenario) {
+        return new Simulation(scenario).run();
+    }
+
+    private Optional<Failure> run() {
+        int number = 0;
+        try (ErrorsLogged errors = new ErrorsLogged();
+                SimulatedCluster cluster = new SimulatedCluster(scenario.setting(), false)) {
+            List<Check> checks = List.of(errors, new NodeBooks(), new ApplicationBooks(), new QueueBooks());
+            NothingIsLeft rest = new NothingIsLeft(cluster);
+            for (Event event : scenario.events()) {
+                event.happen(cluster);
+                cluster.drain();
+                cluster.time.advance(EVENT_MS);
+                look(checks, cluster);
+                number++;
+            }
+            new CalmTime(() -> look(checks, cluster)).pass(cluster);
+            rest.end(cluster, () -> look(checks, cluster));
+            return Optional.empty();
+        } catch (Violation e) {
+            return Optional.of(new Failure(e.rule(), String.valueOf(e.getMessage()), number, e));
+        } catch (Exception | AssertionError | StackOverflowError e) {
+            return Optional.of(new Failure("nothing throws: " + e.getClass().getName(), e.toString(), number, e));
+        }
+    }
+
+    private static void look(List<Check> checks, SimulatedCluster cluster) throws Exception {
+        for (Check check : checks) {
+            check.look(cluster);
+        }
+    }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.simulation;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.DeviceTag;
+import io.treadle.core.wire.NodeRecord;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+
+/** Finds out who waits for what is there, by a simple rule of its own. */
+final class Waits {
+    /** Who waits although there is room that he may have; empty where there is nobody. */
+    Optional<String> inVain(SimulatedCluster cluster) {
+        for (AbstractLeafQueue leaf : Yarn.leaves(cluster)) {
+            Optional<String> found = firstPlain(cluster, leaf).or(() -> allGangs(cluster, leaf));
+            if (found.isPresent()) {
+                return found.map(text -> text + "\n" + state(cluster));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** CapacityScheduler lets nobody pass the first application of a queue that waits; gangs do not count for it. */
+    private static Optional<String> firstPlain(SimulatedCluster cluster, AbstractLeafQueue leaf) {
+        for (FiCaSchedulerApp attempt : leaf.getApplications()) {
+            if (isGang(cluster, attempt) || Yarn.pending(attempt).isZero()) {
+                continue;
+            }
+            for (SchedulerRequestKey key : attempt.getSchedulerKeys()) {
+                PendingAsk ask = attempt.getPendingAsk(key, ResourceRequest.ANY);
+                ResourceVector size = Yarn.vector(ask.getPerAllocationResource());
+                if (key.getContainerToUpdate() == null
+                        && ask.getCount() > 0
+                        && mayHave(cluster, attempt, size, false)
+                        && places(cluster, attempt, size) > 0) {
+                    return Optional.of(attempt.getApplicationId() + " is the first in " + leaf.getQueuePath()
+                            + ", waits for " + size.describe() + ", and there is room");
+                }
+            }
+            return Optional.empty();
+        }
+        return Optional.empty();
+    }
+
+    /** A policy may let one gang wait for another that comes before it: something is wrong where there is room for each. */
+    private static Optional<String> allGangs(SimulatedCluster cluster, AbstractLeafQueue leaf) {
+        List<String> waiting = new ArrayList<>();
+        for (FiCaSchedulerApp attempt : leaf.getApplications()) {
+            for (SchedulerRequestKey key : attempt.getSchedulerKeys()) {
+                PendingAsk ask = attempt.getPendingAsk(key, ResourceRequest.ANY);
+                if (!isGang(cluster, attempt) || key.getContainerToUpdate() != null || ask.getCount() == 0) {
+                    continue;
+                }
+                ResourceVector size = Yarn.vector(ask.getPerAllocationResource());
+                if (!mayHave(cluster, attempt, size.times(ask.getCount()), true)
+                        || places(cluster, attempt, size) < ask.getCount()) {
+                    return Optional.empty();
+                }
+                waiting.add(
+                        attempt.getApplicationId() + " waits for " + ask.getCount() + " × (" + size.describe() + ")");
+            }
+        }
+        return waiting.isEmpty()
+                ? Optional.empty()
+                : Optional.of("In " + leaf.getQueuePath() + " " + String.join(", ", waiting)
+                        + ", and there is room for the whole gang");
+    }
+
+    /** A gang whose tasks come through plans, and for which YARN keeps a node that nobody will ever use. */
+    Optional<String> reserved(SimulatedCluster cluster) {
+        return Yarn.attempts(cluster).stream()
+                .filter(attempt -> isGang(cluster, attempt)
+                        && !attempt.getReservedContainers().isEmpty())
+                .map(attempt -> attempt.getApplicationId() + " has " + attempt.getReservedContainers())
+                .findFirst();
+    }
+
+    private static boolean isGang(SimulatedCluster cluster, FiCaSchedulerApp attempt) {
+        return cluster.isPlanned(attempt.getApplicationId()) && !attempt.isWaitingForAMContainer();
+    }
+
+    /** What there is, for people. */
+    private static String state(SimulatedCluster cluster) {
+        StringBuilder text = new StringBuilder();
+        for (FiCaSchedulerNode node : cluster.scheduler().getNodeTracker().getAllNodes()) {
+            text.append("    ")
+                    .append(node.getNodeID())
+                    .append(": free ")
+                    .append(Yarn.vector(node.getUnallocatedResource()).describe())
+                    .append(node.getPartition().isEmpty() ? "" : ", label " + node.getPartition())
+                    .append(node.getReservedContainer() == null ? "" : ", reserved for " + node.getReservedContainer())
+                    .append("\n");
+        }
+        for (AbstractLeafQueue leaf : Yarn.leaves(cluster)) {
+            text.append("    ")
+                    .append(leaf.getQueuePath())
+                    .append(": holds ")
+                    .append(Yarn.vector(leaf.getQueueResourceUsage().getUsed(""))
+                            .describe())
+                    .append(", waits for ")
+                    .append(Yarn.vector(leaf.getQueueResourceUsage().getPending(""))
+                            .describe())
+                    .append(", guaranteed ")
+                    .append(Yarn.vector(leaf.getEffectiveCapacity("")).describe())
+                    .append("\n");
+        }
+        cluster.treadle()
+                .ifPresent(scheduler -> scheduler.reservations().all().forEach(reservation -> text.append("    ")
+                        .append(reservation)
+                        .append("\n")));
+        return text.toString();
+    }
+
+    private static boolean mayHave(
+            SimulatedCluster cluster, FiCaSchedulerApp attempt, ResourceVector more, boolean whole) {
+        AbstractLeafQueue leaf = attempt.getCSLeafQueue();
+        for (CSQueue queue = leaf; queue != null; queue = queue.getParent()) {
+            ResourceVector after =
+                    Yarn.vector(queue.getQueueResourceUsage().getUsed("")).plus(more);
+            if (!after.fitsIn(Yarn.vector(queue.getEffectiveMaxCapacity("")))) {
+                return false;
+            }
+        }
+        ResourceVector limit = Yarn.vector(leaf.getResourceLimitForActiveUsers(
+                attempt.getUser(),
+                cluster.scheduler().getClusterResource(),
+                "",
+                SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY));
+        ResourceVector held = Yarn.vector(leaf.getUser(attempt.getUser()).getUsed(""));
+        ResourceVector all = Yarn.vector(cluster.scheduler().getClusterResource());
+        return Yarn.dominant(whole ? held.plus(more) : held, all) <= Yarn.dominant(limit, all) + 1e-9;
+    }
+
+    /** How many containers of this size have room now. */
+    private static long places(SimulatedCluster cluster, FiCaSchedulerApp attempt, ResourceVector size) {
+        long places = 0;
+        for (FiCaSchedulerNode node : cluster.scheduler().getNodeTracker().getAllNodes()) {
+            if (node.getRMNode().getState() != NodeState.RUNNING
+                    || !node.getPartition().isEmpty()
+                    || node.getReservedContainer() != null) {
+                continue;
+            }
+            ResourceVector kept = cluster.treadle()
+                    .map(scheduler -> scheduler.reservations().forOthers(node.getNodeID(), attempt.getApplicationId()))
+                    .orElse(ResourceVector.ZERO);
+            ResourceVector free =
+                    Yarn.vector(node.getUnallocatedResource()).minus(kept).max(ResourceVector.ZERO);
+            places += free.withGpus(Math.min(free.gpus(), freeDevices(cluster, node)))
+                    .count(size);
+        }
+        return places;
+    }
+
+    /** GPUs of the node that work and belong to nobody, or the largest number there is where it does not say. */
+    private static long freeDevices(SimulatedCluster cluster, FiCaSchedulerNode node) {
+        Optional<NodeRecord> record = cluster.records.node(node.getNodeID().toString());
+        if (record.isEmpty()) {
+            return Long.MAX_VALUE;
+        }
+        Set<String> free = new HashSet<>();
+        record.get().devices().stream()
+                .filter(device -> device.health() == NodeRecord.Health.OK)
+                .forEach(device -> free.add(device.uuid()));
+        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+            for (String tag :
+                    container.getAllocationTags() == null ? Set.<String>of() : container.getAllocationTags()) {
+                try {
+                    DeviceTag.parse(tag).ifPresent(device -> free.remove(device.uuid()));
+                } catch (io.treadle.core.wire.WireFormatException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+        return free.size();
+    }
+
+    /**
+     * A gang that waits although the guarantee of its queue covers it, while others hold more than theirs: empty where there
+     * is none.
+     */
+    Optional<String> owed(SimulatedCluster cluster) {
+        for (SimulatedApplication application : cluster.applications()) {
+            FiCaSchedulerApp attempt = Yarn.attempts(cluster).stream()
+                    .filter(a -> a.getApplicationId().equals(application.id))
+                    .findFirst()
+                    .orElse(null);
+            if (attempt == null
+                    || !application.job.isGang()
+                    || !application.isWaiting()
+                    || !cluster.isPlanned(application.id)) {
+                continue;
+            }
+            AbstractLeafQueue leaf = attempt.getCSLeafQueue();
+            ResourceVector need = Yarn.pending(attempt);
+            ResourceVector with =
+                    Yarn.vector(leaf.getQueueResourceUsage().getUsed("")).plus(need);
+            if (!need.isZero()
+                    && with.fitsIn(Yarn.vector(leaf.getEffectiveCapacity("")))
+                    && mayHave(cluster, attempt, need, true)
+                    && isBorrowed(cluster, leaf, need)) {
+                return Optional.of("a" + application.job.number() + " waits for " + need.describe() + ", its queue "
+                        + leaf.getQueuePath() + " would hold " + with.describe() + " of its guarantee of "
+                        + Yarn.vector(leaf.getEffectiveCapacity("")).describe());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether another queue holds so much more than its guarantee, and tasks of it end by themselves. */
+    private static boolean isBorrowed(SimulatedCluster cluster, AbstractLeafQueue owner, ResourceVector need) {
+        for (AbstractLeafQueue other : Yarn.leaves(cluster)) {
+            ResourceVector borrowed = Yarn.vector(other.getQueueResourceUsage().getUsed(""))
+                    .minus(Yarn.vector(other.getEffectiveCapacity("")));
+            if (other != owner && need.fitsIn(borrowed.max(ResourceVector.ZERO))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.simulation;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.bridge.YarnResources;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+
+/** Reads CapacityScheduler's books. */
+final class Yarn {
+    private Yarn() {}
+
+    /** Attempts that the scheduler has, also those of applications that are about to end. */
+    static List<FiCaSchedulerApp> attempts(SimulatedCluster cluster) {
+        List<FiCaSchedulerApp> attempts = new ArrayList<>();
+        for (SchedulerApplication<FiCaSchedulerApp> application :
+                cluster.scheduler().getSchedulerApplications().values()) {
+            FiCaSchedulerApp attempt = application.getCurrentAppAttempt();
+            if (attempt != null && !attempt.isStopped()) {
+                attempts.add(attempt);
+            }
+        }
+        return attempts;
+    }
+
+    static List<CSQueue> queues(SimulatedCluster cluster) {
+        return List.copyOf(cluster.scheduler()
+                .getCapacitySchedulerQueueManager()
+                .getQueues()
+                .values());
+    }
+
+    static List<AbstractLeafQueue> leaves(SimulatedCluster cluster) {
+        return queues(cluster).stream()
+                .filter(AbstractLeafQueue.class::isInstance)
+                .map(AbstractLeafQueue.class::cast)
+                .toList();
+    }
+
+    /** Whether a container of the attempt changes its size now: Hadoop counts it twice meanwhile. */
+    static boolean isUpdating(FiCaSchedulerApp attempt) {
+        for (Map.Entry<ContainerId, RMContainer> entry :
+                attempt.getLiveContainersMap().entrySet()) {
+            if (entry.getValue().getAllocatedSchedulerKey().getContainerToUpdate() != null
+                    || !entry.getKey().equals(entry.getValue().getContainerId())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static boolean isAnythingUpdating(SimulatedCluster cluster) {
+        return attempts(cluster).stream().anyMatch(Yarn::isUpdating);
+    }
+
+    static ResourceVector vector(Resource resource) {
+        return YarnResources.vector(resource);
+    }
+
+    static ResourceVector sum(Iterable<ResourceVector> parts) {
+        ResourceVector sum = ResourceVector.ZERO;
+        for (ResourceVector part : parts) {
+            sum = sum.plus(part);
+        }
+        return sum;
+    }
+
+    /** What the attempt waits for. */
+    static ResourceVector pending(FiCaSchedulerApp attempt) {
+        ResourceVector sum = ResourceVector.ZERO;
+        for (SchedulerRequestKey key : attempt.getSchedulerKeys()) {
+            PendingAsk ask = attempt.getPendingAsk(key, ResourceRequest.ANY);
+            sum = sum.plus(vector(ask.getPerAllocationResource()).times(ask.getCount()));
+        }
+        return sum;
+    }
+
+    /** Memory and vcores of proposals that Hadoop has made for the attempt and not yet committed. */
+    static ResourceVector unconfirmed(FiCaSchedulerApp attempt) throws ReflectiveOperationException {
+        return ResourceVector.of(
+                0, read(attempt, "unconfirmedAllocatedVcores"), read(attempt, "unconfirmedAllocatedMem"));
+    }
+
+    private static long read(FiCaSchedulerApp attempt, String name) throws ReflectiveOperationException {
+        Field field = SchedulerApplicationAttempt.class.getDeclaredField(name);
+        field.setAccessible(true);
+        return ((Number) field.get(attempt)).longValue();
+    }
+
+    /** The largest share that it is of any resource. */
+    static double dominant(ResourceVector part, ResourceVector all) {
+        return Math.max(
+                ratio(part.gpus(), all.gpus()),
+                Math.max(ratio(part.vcores(), all.vcores()), ratio(part.memoryMiB(), all.memoryMiB())));
+    }
+
+    private static double ratio(long part, long all) {
+        return all <= 0 ? 0 : (double) part / all;
+    }
+}
