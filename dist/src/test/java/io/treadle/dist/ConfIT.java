@@ -13,6 +13,8 @@ import io.treadle.nm.conf.PowerConf;
 import io.treadle.rm.conf.PowerOffSettings;
 import io.treadle.rm.conf.PowerSettings;
 import io.treadle.rm.conf.QueueSettings;
+import io.treadle.rm.conf.RefusalSettings;
+import io.treadle.rm.conf.ReservationSettings;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.conf.SmdSettings;
 import java.io.IOException;
@@ -138,6 +140,8 @@ final class ConfIT {
                 PowerSettings.class,
                 PowerOffSettings.class,
                 SmdSettings.class,
+                RefusalSettings.class,
+                ReservationSettings.class,
                 NodeConf.class,
                 PowerConf.class,
                 ClientConf.class,
