@@ -114,7 +114,7 @@ final class BenchCluster implements AutoCloseable {
             gang.allocate(List.of(gangAsk(GPUS)));
         }
         int run = Math.min(setting.gangs(), gpuNodes(setting.nodes()));
-        // Stock gives tasks to whoever is next, and leaves gangs with a part of what they ask for.
+        // Stock gives tasks to the application that is next, and leaves gangs with a part of what they ask for.
         await("gangs run", () -> {
             beat();
             int tasks = 0;

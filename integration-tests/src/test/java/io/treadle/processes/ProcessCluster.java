@@ -283,7 +283,7 @@ final class ProcessCluster implements AutoCloseable {
         return nodeManagers.get(node);
     }
 
-    /** Writes its files anew: what it reads when it starts next, or when it is told to. */
+    /** Writes its files again. It reads them at its next start, or when it is told to. */
     Path resourceManagerWith(Map<String, String> further) throws IOException {
         Map<String, String> settings = with(further);
         settings.put("hadoop.tmp.dir", path("tmp-rm"));

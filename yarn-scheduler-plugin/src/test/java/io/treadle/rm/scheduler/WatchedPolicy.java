@@ -13,8 +13,8 @@ import java.util.function.Consumer;
  * @param first what happens before
  * @param then what happens after
  */
-record WatchedPolicy(Policy policy, Consumer<Snapshot> first, Consumer<Plan> then) implements Policy {
-    WatchedPolicy(Policy policy, Consumer<Snapshot> first) {
+public record WatchedPolicy(Policy policy, Consumer<Snapshot> first, Consumer<Plan> then) implements Policy {
+    public WatchedPolicy(Policy policy, Consumer<Snapshot> first) {
         this(policy, first, plan -> {});
     }
 

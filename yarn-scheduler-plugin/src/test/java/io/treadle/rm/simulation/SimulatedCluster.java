@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.simulation;
 
-import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
@@ -9,6 +8,7 @@ import io.treadle.rm.bridge.GangPreemptionPolicy;
 import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.scheduler.SteppedScheduler;
 import io.treadle.rm.scheduler.TreadleScheduler;
+import io.treadle.rm.scheduler.WatchedPolicy;
 import java.nio.ByteBuffer;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
@@ -110,30 +110,11 @@ final class SimulatedCluster implements AutoCloseable {
     }
 
     private Policy failing(Policy policy) {
-        return new Policy() {
-            @Override
-            public String name() {
-                return policy.name();
+        return new WatchedPolicy(policy, snapshot -> {
+            if (policiesFail) {
+                throw new IllegalStateException("the simulation lets this policy fail");
             }
-
-            @Override
-            public boolean stopsJobs() {
-                return policy.stopsJobs();
-            }
-
-            @Override
-            public long intervalMs() {
-                return policy.intervalMs();
-            }
-
-            @Override
-            public Plan plan(io.treadle.core.cluster.Snapshot snapshot) {
-                if (policiesFail) {
-                    throw new IllegalStateException("the simulation lets this policy fail");
-                }
-                return policy.plan(snapshot);
-            }
-        };
+        });
     }
 
     MockRM resourceManager() {
