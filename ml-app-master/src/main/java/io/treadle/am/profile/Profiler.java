@@ -235,12 +235,14 @@ public final class Profiler {
     private void step(Observation now) {
         if (!now.sizesAsWanted()) {
             meter.restart();
-            double patience = target > start ? settings.grantSeconds() : settings.stepMaxSeconds();
+            // An increase may be refused for want of room. A decrease is not: it is late, and asked again.
+            double patience = stage == Stage.DOWN
+                    ? Double.POSITIVE_INFINITY
+                    : target > start ? settings.grantSeconds() : settings.stepMaxSeconds();
             if (now.seconds() - stageSeconds > patience) {
                 if (stage == Stage.UP) {
                     between(now);
                 } else {
-                    cutOff = stage == Stage.DOWN;
                     end(start, now);
                 }
             }

@@ -274,6 +274,16 @@ class ProfilerTest {
     }
 
     @Test
+    void aDecreaseThatComesLateIsWaitedFor() {
+        SyntheticJob job = job(v -> 500, 7, 24, 48);
+        job.resizesTake(100);
+        job.profile(600);
+        assertEquals(List.of(12L, 6L, 3L, 1L), job.sizes);
+        assertEquals(5, job.profiler.points().size());
+        assertTrue(job.profiler.isComplete());
+    }
+
+    @Test
     void aProfileThatWasCutOffAfterItsFirstSizeIsNotComplete() {
         ProfileSettings hasty = new ProfileSettings(true, 5, 30, 12, 2, 5, 0.03, 1, 100, 0.15, 600);
         SyntheticJob job = new SyntheticJob(hasty, v -> 30 * v, 0.05, 16, 1, 16, 8, 8);

@@ -27,6 +27,7 @@ final class SyntheticJob {
     private long pendingVcores;
     private boolean heard = true;
     private double pendingSeconds;
+    private double resizeSeconds = 0.7;
 
     /**
      * @param speed samples/s of the whole job over vcores of a worker
@@ -93,6 +94,11 @@ final class SyntheticJob {
         heard = true;
     }
 
+    /** From now on a container has its new size so long after it was asked. */
+    void resizesTake(double seconds) {
+        resizeSeconds = seconds;
+    }
+
     /** From now on it is another job. */
     void becomes(LongToDoubleFunction newSpeed) {
         speed = newSpeed;
@@ -119,7 +125,7 @@ final class SyntheticJob {
         long next = profiler.wanted().orElse(vcores);
         if (heard && next != pendingVcores && next <= most) {
             pendingVcores = next;
-            pendingSeconds = now + 0.7;
+            pendingSeconds = now + resizeSeconds;
             sizes.add(next);
         }
     }

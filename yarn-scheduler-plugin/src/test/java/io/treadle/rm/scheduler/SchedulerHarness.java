@@ -28,12 +28,14 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.jspecify.annotations.Nullable;
 
 /** A ResourceManager with TreadleScheduler, NodeManagers and ApplicationMasters that a test drives by hand. */
 final class SchedulerHarness implements AutoCloseable {
@@ -91,10 +93,15 @@ final class SchedulerHarness implements AutoCloseable {
 
     /** @param around stands between each queue's policy and its rounds */
     static SchedulerHarness start(Configuration conf, UnaryOperator<Policy> around) {
+        return start(conf, around, null);
+    }
+
+    /** @param store what an earlier ResourceManager has written; null for a new one */
+    static SchedulerHarness start(Configuration conf, UnaryOperator<Policy> around, @Nullable RMStateStore store) {
         DefaultMetricsSystem.setMiniClusterMode(true);
         QueueMetrics.clearQueueMetrics();
         ResourceUtils.resetResourceTypes(conf);
-        MockRM resourceManager = new MockRM(conf) {
+        MockRM resourceManager = new MockRM(conf, store) {
             @Override
             protected ResourceScheduler createScheduler() {
                 TreadleScheduler scheduler = new TreadleScheduler(around);

@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
@@ -22,7 +23,14 @@ final class HeldProposals {
     private final CapacityScheduler scheduler;
     private final Method allocate;
     private final BlockingQueue<ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode>> waiting =
-            new LinkedBlockingQueue<>();
+            new LinkedBlockingQueue<>() {
+                /** For the thread that commits, where it comes here only now. */
+                @Override
+                public ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> take() throws InterruptedException {
+                    new CountDownLatch(1).await();
+                    throw new InterruptedException("nobody counts it down");
+                }
+            };
 
     /** To be called before the first node registers: CapacityScheduler proposes from then on. */
     HeldProposals(CapacityScheduler scheduler) throws ReflectiveOperationException {
