@@ -8,19 +8,26 @@ package io.treadle.allocation;
  * @param heartbeat of a node in the scheduler, the time that 99 of 100 keep to, µs
  * @param heapBytes in use
  * @param longestHold of the scheduler's write lock by Treadle while a gang was granted, µs
+ * @param round of the planner, the mean of those that ended in the window, ms
+ * @param snapshot the part of the round in which it read the cluster, ms
  */
-record Answer(double perSecond, double heartbeat, long heapBytes, double longestHold) {
-    static final Answer NOTHING = new Answer(0, 0, 0, 0);
+record Answer(
+        double perSecond, double heartbeat, long heapBytes, double longestHold, double round, double snapshot) {
+    static final Answer NOTHING = new Answer(0, 0, 0, 0, 0, 0);
 
     static Answer window(double perSecond, double heartbeat) {
-        return new Answer(perSecond, heartbeat, 0, 0);
+        return new Answer(perSecond, heartbeat, 0, 0, 0, 0);
     }
 
     static Answer heap(long bytes) {
-        return new Answer(0, 0, bytes, 0);
+        return new Answer(0, 0, bytes, 0, 0, 0);
     }
 
     static Answer gang(double longest) {
-        return new Answer(0, 0, 0, longest);
+        return new Answer(0, 0, 0, longest, 0, 0);
+    }
+
+    Answer withRounds(double meanRound, double meanSnapshot) {
+        return new Answer(perSecond, heartbeat, heapBytes, longestHold, meanRound, meanSnapshot);
     }
 }

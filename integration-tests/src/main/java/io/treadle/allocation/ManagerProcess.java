@@ -7,9 +7,10 @@ import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.stream.StreamSupport;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -53,7 +54,7 @@ final class ManagerProcess {
     private Answer answer(Order order) throws Exception {
         return switch (order.kind()) {
             case START -> start(order.setting());
-            case WINDOW -> Objects.requireNonNull(windows).measure(order.count());
+            case WINDOW -> window(Objects.requireNonNull(windows), order);
             case HEAP -> Answer.heap(heap());
             case GANG -> gang(Objects.requireNonNull(cluster), order.count());
         };
@@ -91,16 +92,32 @@ final class ManagerProcess {
         return answer;
     }
 
-    /** By the scheduler's own clock, since this was last asked. */
+    private static Answer window(Windows windows, Order order) throws Exception {
+        if (!order.setting().treadle()) {
+            return windows.measure(order.count());
+        }
+        metrics();
+        Answer answer = windows.measure(order.count());
+        Map<String, Double> metrics = metrics();
+        return answer.withRounds(
+                metrics.getOrDefault("RoundAvgTime", 0.0), metrics.getOrDefault("RoundSnapshotsAvgTime", 0.0));
+    }
+
     private static Answer longestHold() {
+        return Answer.gang(Objects.requireNonNull(metrics().get("LockHoldIMaxTime")));
+    }
+
+    /** The scheduler's own, of the time since this was last called. */
+    private static Map<String, Double> metrics() {
         MetricsSource source = DefaultMetricsSystem.instance().getSource("TreadleMetrics");
         MetricsCollectorImpl collector = new MetricsCollectorImpl();
         source.getMetrics(collector, true);
-        return Answer.gang(collector.getRecords().stream()
-                .flatMap(record -> StreamSupport.stream(record.metrics().spliterator(), false))
-                .filter(metric -> metric.name().equals("LockHoldIMaxTime"))
-                .mapToDouble(metric -> metric.value().doubleValue())
-                .findFirst()
-                .orElseThrow());
+        Map<String, Double> metrics = new HashMap<>();
+        collector
+                .getRecords()
+                .forEach(record -> record.metrics()
+                        .forEach(metric ->
+                                metrics.put(metric.name(), metric.value().doubleValue())));
+        return metrics;
     }
 }

@@ -173,6 +173,21 @@ record SchedulerResult(Machine machine, int containers, List<Paired> pairs, List
         return rows;
     }
 
+    /** Rounds of the planner while plain applications are served. */
+    List<List<String>> roundRows() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("rounds of the planner", "nodes", "scheduling", "round", "of it, the snapshot"));
+        pairs.stream()
+                .filter(pair -> pair.work() != Work.IDLE)
+                .forEach(pair -> rows.add(List.of(
+                        pair.work().title() + ": " + pair.work().explained(),
+                        String.format(Locale.ROOT, "%,d", pair.nodes()),
+                        pair.asynchronous() ? "asynchronous" : "by heartbeats",
+                        millis(pair.ofOurs(Answer::round).median()),
+                        millis(pair.ofOurs(Answer::snapshot).median()))));
+        return rows;
+    }
+
     List<List<String>> heapRows() {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
@@ -205,6 +220,10 @@ record SchedulerResult(Machine machine, int containers, List<Paired> pairs, List
 
     private static String micros(double micros) {
         return String.format(Locale.ROOT, "%,.0f µs", micros);
+    }
+
+    private static String millis(double millis) {
+        return String.format(Locale.ROOT, "%,.0f ms", millis);
     }
 
     private static String kib(double bytes) {

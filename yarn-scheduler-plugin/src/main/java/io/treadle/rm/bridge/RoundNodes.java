@@ -46,7 +46,7 @@ final class RoundNodes {
         private @Nullable NodeView shared;
 
         private int sharedIn;
-        private long sharedSpareMiB;
+        private ResourceVector sharedKept = ResourceVector.ZERO;
 
         private Cell(FiCaSchedulerNode node) {
             this.node = node;
@@ -77,7 +77,7 @@ final class RoundNodes {
      * The nodes of a partition by their ids, as they are now.
      *
      * @param own the tasks of the queue that is planned
-     * @param spareMiB memory that each node keeps free for others, MiB
+     * @param kept vcores and memory that each node keeps free for others
      * @param withoutEnded whether the room of containers that are about to be gone counts as free
      * @param nowMs ms since the epoch
      * @param claimant for whom some containers are taken to have ended
@@ -85,7 +85,7 @@ final class RoundNodes {
     List<NodeView> views(
             String partition,
             Collection<LiveTasks> own,
-            long spareMiB,
+            ResourceVector kept,
             boolean withoutEnded,
             long nowMs,
             Claimant claimant) {
@@ -108,8 +108,8 @@ final class RoundNodes {
                         reading.among(claimant.ended()),
                         withoutEnded && !isSilent ? GivenBack.of(reading, nowMs) : Set.of());
                 NodeView view = ended.isEmpty() && !touched.contains(cell.node.getNodeID())
-                        ? shared(cell, reading, spareMiB)
-                        : view(cell.node, reading, union(planned, ended), spareMiB);
+                        ? shared(cell, reading, kept)
+                        : view(cell.node, reading, union(planned, ended), kept);
                 boolean isOpen = isOpen(cell.node, isSilent, claimant.foresees());
                 views.add(view.open() == isOpen ? view : view.withOpen(isOpen));
             }
@@ -179,17 +179,17 @@ final class RoundNodes {
         return reading;
     }
 
-    private NodeView shared(Cell cell, NodeReading reading, long spareMiB) {
+    private NodeView shared(Cell cell, NodeReading reading, ResourceVector kept) {
         NodeView view = cell.shared;
         ResourceVector capacity = PlannedCapacity.of(cell.node);
         if (view == null
                 || cell.sharedIn != round
-                || cell.sharedSpareMiB != spareMiB
+                || !cell.sharedKept.equals(kept)
                 || !view.capacity().equals(capacity)) {
-            view = view(cell.node, reading, Set.of(), spareMiB);
+            view = view(cell.node, reading, Set.of(), kept);
             cell.shared = view;
             cell.sharedIn = round;
-            cell.sharedSpareMiB = spareMiB;
+            cell.sharedKept = kept;
         }
         return view;
     }
@@ -207,7 +207,7 @@ final class RoundNodes {
     }
 
     /** @param notTaken containers whose room is left to the planner */
-    private NodeView view(FiCaSchedulerNode node, NodeReading reading, Set<ContainerId> notTaken, long spareMiB) {
+    private NodeView view(FiCaSchedulerNode node, NodeReading reading, Set<ContainerId> notTaken, ResourceVector kept) {
         ResourceVector othersUse = ResourceVector.ZERO;
         // What is kept free is for those that are no tasks of ours, of whatever queue.
         long foreignVcores = 0;
@@ -225,7 +225,7 @@ final class RoundNodes {
                 PlannedCapacity.of(node),
                 othersUse,
                 ResourceVector.of(
-                        0, Math.max(conf.nodeSpareVcores(), conf.nodeReserveVcores() - foreignVcores), spareMiB),
+                        0, Math.max(kept.vcores(), conf.nodeReserveVcores() - foreignVcores), kept.memoryMiB()),
                 devices,
                 isOpen(node, false, false));
         ResourceVector shares = ResourceVector.ZERO;

@@ -79,6 +79,18 @@ final class RoundTasks {
         return asks.get(container);
     }
 
+    /** What the job's tasks hold beyond what they ask for. */
+    long vcoresBeyondAsks(Gang gang) {
+        List<GangSpec.Group> groups = gang.spec().groups();
+        return of(gang).stream()
+                .flatMap(live -> live.tasks().stream())
+                .mapToLong(task -> Math.max(
+                        0,
+                        task.size().vcores()
+                                - groups.get(task.group()).resources().vcores()))
+                .sum();
+    }
+
     /** What the job still asks for, summed up over its tasks. */
     ResourceVector pending(Gang gang) {
         ResourceVector pending = ResourceVector.ZERO;

@@ -119,8 +119,9 @@ public final class SnapshotBuilder {
         List<Gang> all = new ArrayList<>(gangs);
         all.addAll(others);
         // One node may have to take all of it: nobody knows where it will go.
-        long spareMiB = Math.max(conf.nodeSpareMemoryMiB(), othersWaiting.memoryMiB(partition, all, nowMs));
-        List<NodeView> seen = roundNodes.views(partition, live.values(), spareMiB, stopsJobs, nowMs, claimant);
+        ResourceVector kept = ResourceVector.of(0, conf.nodeSpareVcores(), conf.nodeSpareMemoryMiB())
+                .max(othersWaiting.waiting(partition, all, nowMs));
+        List<NodeView> seen = roundNodes.views(partition, live.values(), kept, stopsJobs, nowMs, claimant);
         SnapshotNodes nodes =
                 new SnapshotNodes(reservations.hide(seen, roundNodes.free(reservations), claimant.gang()), roundNodes);
         Optional<PowerView> draw =

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.bridge.YarnResources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What jobs have beyond their asks is not kept from queues that are guaranteed it. */
+class VcoresAreGivenBackTest {
+    private static final long NODE_VCORES = 18;
+    private static final long MASTERS = 2;
+
+    /** @param asked vcores that the other application asks for, one each; its queue is guaranteed half of the node */
+    @ParameterizedTest(name = "asynchronous scheduling {0}, {1} vcores")
+    @CsvSource({"false, 4, 4", "true, 4, 4", "false, 30, 8"})
+    void toTheQueueThatIsGuaranteedThem(boolean asynchronous, int asked, int least) throws Exception {
+        try (SchedulerHarness cluster =
+                SchedulerHarness.start(SchedulerHarness.settings(asynchronous, "fifo+proportional"))) {
+            MockNM node = cluster.node(1001, 2, NODE_VCORES, 65_536);
+            GangSpec spec = SchedulerHarness.gang(2, 1, 2, 512);
+            MockAM am = cluster.startGang(spec, node);
+            cluster.launch(cluster.awaitContainers(am));
+            MockAM other = cluster.startApp("plain", Map.of(), List.of(), node);
+            cluster.awaitTrue("the job has all that is left", () -> {
+                cluster.heartbeat();
+                return cluster.used().vcores() == NODE_VCORES;
+            });
+            other.allocate(
+                    List.of(ResourceRequest.newBuilder()
+                            .priority(Priority.newInstance(1))
+                            .resourceName(ResourceRequest.ANY)
+                            .capability(YarnResources.resource(ResourceVector.of(0, 1, 64)))
+                            .numContainers(asked)
+                            .build()),
+                    List.of());
+            List<Container> got = new ArrayList<>();
+            cluster.awaitTrue("the other application has what its queue is guaranteed", () -> {
+                try {
+                    got.addAll(cluster.pull(other));
+                    am.allocate(List.of(), List.of());
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+                return got.size() >= least;
+            });
+            assertTrue(cluster.used().vcores() <= NODE_VCORES);
+            assertEquals(2, cluster.used().gpus());
+            assertTrue(cluster.used().vcores() >= got.size() + MASTERS + 2 * 2, "no task is below its ask");
+        }
+    }
+}
