@@ -11,8 +11,7 @@ package io.treadle.allocation;
  * @param round of the planner, the mean of those that ended in the window, ms
  * @param snapshot the part of the round in which it read the cluster, ms
  */
-record Answer(
-        double perSecond, double heartbeat, long heapBytes, double longestHold, double round, double snapshot) {
+record Answer(double perSecond, double heartbeat, long heapBytes, double longestHold, double round, double snapshot) {
     static final Answer NOTHING = new Answer(0, 0, 0, 0, 0, 0);
 
     static Answer window(double perSecond, double heartbeat) {

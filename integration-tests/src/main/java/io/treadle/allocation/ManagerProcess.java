@@ -113,11 +113,8 @@ final class ManagerProcess {
         MetricsCollectorImpl collector = new MetricsCollectorImpl();
         source.getMetrics(collector, true);
         Map<String, Double> metrics = new HashMap<>();
-        collector
-                .getRecords()
-                .forEach(record -> record.metrics()
-                        .forEach(metric ->
-                                metrics.put(metric.name(), metric.value().doubleValue())));
+        collector.getRecords().forEach(record -> record.metrics()
+                .forEach(metric -> metrics.put(metric.name(), metric.value().doubleValue())));
         return metrics;
     }
 }

@@ -43,8 +43,12 @@ public final class SchedulerMain {
                 })
                 .run();
         BenchOutput.write(options.out(), Map.of("bench.html", SchedulerPage.html(result)), result.compared());
-        for (List<List<String>> rows :
-                List.of(result.allocationRows(), result.heartbeatRows(), result.holdRows(), result.roundRows(), result.heapRows())) {
+        for (List<List<String>> rows : List.of(
+                result.allocationRows(),
+                result.heartbeatRows(),
+                result.holdRows(),
+                result.roundRows(),
+                result.heapRows())) {
             out.print("\n" + TextTable.of(rows));
         }
         out.println("\n" + result.explained());
