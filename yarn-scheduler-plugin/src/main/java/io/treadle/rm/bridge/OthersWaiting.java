@@ -10,8 +10,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
  * Vcores and memory that applications wait for which have no share of the nodes: those of others, and gangs without GPUs.
@@ -109,9 +115,7 @@ final class OthersWaiting {
         // Applications that the queue has not activated wait for its limit of ApplicationMasters, not for vcores.
         long pending = leaf.getApplications().stream()
                 .filter(Foreign::isPlain)
-                .mapToLong(app -> YarnResources.vector(
-                                app.getAppAttemptResourceUsage().getPending(partition))
-                        .vcores())
+                .mapToLong(app -> vcores(app, partition))
                 .sum();
         pending += gangs.stream()
                 .filter(gang -> !usesGpus(gang))
@@ -122,6 +126,22 @@ final class OthersWaiting {
         long beyondAsks = gangs.stream().mapToLong(tasks::vcoresBeyondAsks).sum();
         long owed = QueueLimits.guarantee(queue, partition).vcores() - used + beyondAsks;
         return Math.max(0, Math.min(pending, owed));
+    }
+
+    /** That it waits for on nodes of the partition; who wants GPUs may wait for those. */
+    private static long vcores(FiCaSchedulerApp app, String partition) {
+        long vcores = 0;
+        for (SchedulerRequestKey key : app.getSchedulerKeys()) {
+            AppPlacementAllocator<FiCaSchedulerNode> asks =
+                    app.getAppSchedulingInfo().getAppPlacementAllocator(key);
+            PendingAsk ask = app.getPendingAsk(key, ResourceRequest.ANY);
+            if (asks != null
+                    && partition.equals(asks.getPrimaryRequestedNodePartition())
+                    && !NodeDevices.needsDevices(YarnResources.vector(ask.getPerAllocationResource()))) {
+                vcores += (long) ask.getCount() * ask.getPerAllocationResource().getVirtualCores();
+            }
+        }
+        return vcores;
     }
 
     private long memoryMiB(CSQueue queue, String partition, List<Gang> gangs) {

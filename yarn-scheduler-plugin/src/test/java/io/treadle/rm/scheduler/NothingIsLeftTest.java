@@ -24,6 +24,7 @@ import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
@@ -184,7 +185,7 @@ class NothingIsLeftTest {
     void booksAreAsBefore(long seed, boolean asynchronous) throws Exception {
         Random random = new Random(seed);
         try (TestZooKeeper zooKeeper = new TestZooKeeper();
-                SchedulerHarness started = zooKeeper.cluster(asynchronous, "fifo+synergy-tune")) {
+                SchedulerHarness started = SchedulerHarness.start(settings(zooKeeper, asynchronous))) {
             cluster = started;
             for (int port : new int[] {1001, 1002, 1003}) {
                 zooKeeper.devices(cluster, register(port), "A100", 2);
@@ -192,8 +193,8 @@ class NothingIsLeftTest {
             cluster.awaitTrue("the planner rests", this::isAtRest);
             Map<String, Integer> before = books();
             List<Driven> all = new ArrayList<>();
-            while (all.size() < APPLICATIONS || all.stream().anyMatch(a -> !a.isOver())) {
-                List<Driven> living = new ArrayList<>(all);
+            List<Driven> living = new ArrayList<>();
+            while (all.size() < APPLICATIONS || !living.isEmpty()) {
                 living.removeIf(Driven::isOver);
                 if (living.size() < AT_ONCE && all.size() < APPLICATIONS) {
                     Driven application = submit(random);
@@ -223,6 +224,13 @@ class NothingIsLeftTest {
                 throw new AssertionError(e.getMessage() + "; they hold more by " + left, e);
             }
         }
+    }
+
+    /** YARN is to remember all of them: each is looked at in the end. */
+    private static YarnConfiguration settings(TestZooKeeper zooKeeper, boolean asynchronous) {
+        YarnConfiguration conf = zooKeeper.settings(asynchronous, "fifo+synergy-tune");
+        conf.setInt(YarnConfiguration.RM_MAX_COMPLETED_APPLICATIONS, APPLICATIONS);
+        return conf;
     }
 
     private boolean isAtRest() {
