@@ -180,7 +180,7 @@ final class TestJvm {
     private static List<String> hosts() throws IOException {
         List<String> names =
                 new ArrayList<>(List.of("localhost", InetAddress.getLocalHost().getHostName()));
-        for (String name : List.of("h", "host", "host_", "n", "node", "nm")) {
+        for (String name : List.of("h", "host", "host_", "n", "node", "nm", "test", "testhost")) {
             names.add(name);
             for (int i = 0; i < 100; i++) {
                 names.add(name + i);
