@@ -5,15 +5,18 @@ import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
@@ -28,6 +31,9 @@ final class TestJvm {
      * applications into the queue of the user's name, and root is no leaf.
      */
     private static final String USER = "nobody";
+
+    private static final String CLASSES = "target/test-classes";
+    private static final String QUEUES = "capacity-scheduler.xml";
 
     private final Path home;
     private final Path agent;
@@ -79,9 +85,8 @@ final class TestJvm {
     private TestReport once(String testClass, Target target, String run, List<String> ids)
             throws IOException, InterruptedException {
         Path directory = home.resolve(run);
-        for (String needed : List.of("target/test-dir", "target/test-classes")) {
-            Files.createDirectories(directory.resolve(needed));
-        }
+        Files.createDirectories(directory.resolve("target/test-dir"));
+        writeConfiguration(Files.createDirectories(directory.resolve(CLASSES)));
         Path report = directory.resolve("report.tsv");
         ProcessBuilder builder = new ProcessBuilder(command(testClass, target, directory, report, ids))
                 .directory(directory.toFile())
@@ -145,22 +150,34 @@ final class TestJvm {
                 // Without it Hadoop's tests of its speed skip themselves.
                 "-DRunCapacitySchedulerPerfTests=true"));
         command.add("-javaagent:" + agent + "=" + target.label());
-        command.addAll(List.of("-cp", classPath(), TestClassMain.class.getName(), report.toString(), testClass));
+        command.addAll(List.of("-cp", classPath(directory), TestClassMain.class.getName(), report.toString(), testClass));
         command.addAll(ids);
         return command;
     }
 
     /**
-     * The class path of this test, Hadoop's tests of the ResourceManager first: of several {@code capacity-scheduler.xml}
-     * it is theirs that they need.
+     * What Hadoop's build has where its test classes are. Tests copy these files and write others beside them, so each run has
+     * its own.
      */
-    private static String classPath() {
+    private static void writeConfiguration(Path classes) throws IOException {
+        for (String site : List.of("core-site.xml", "yarn-site.xml")) {
+            Files.writeString(classes.resolve(site), "<configuration/>\n");
+        }
+        try (InputStream queues =
+                Objects.requireNonNull(TestJvm.class.getResourceAsStream("/" + QUEUES), "no " + QUEUES)) {
+            Files.copy(queues, classes.resolve(QUEUES), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    /** The run's own files first, then Hadoop's tests of the ResourceManager, then what this test has. */
+    private static String classPath(Path directory) {
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         List<String> entries = new ArrayList<>(Arrays.asList(path.split(File.pathSeparator)));
         entries.removeIf(entry -> entry.contains("hadoop-yarn-server-tests"));
         entries.replaceAll(entry -> Path.of(entry).toAbsolutePath().toString());
         entries.sort(
                 Comparator.comparing(entry -> !entry.matches(".*hadoop-yarn-server-resourcemanager-.*tests\\.jar")));
+        entries.add(0, directory.resolve(CLASSES).toString());
         return String.join(File.pathSeparator, entries);
     }
 
