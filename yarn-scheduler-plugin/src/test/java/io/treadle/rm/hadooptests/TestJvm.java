@@ -16,9 +16,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
@@ -33,7 +34,7 @@ final class TestJvm {
     private static final String USER = "nobody";
 
     private static final String CLASSES = "target/test-classes";
-    private static final String QUEUES = "capacity-scheduler.xml";
+    private static final String TESTS_JAR = ".*hadoop-yarn-server-resourcemanager-.*tests\\.jar";
 
     private final Path home;
     private final Path agent;
@@ -86,7 +87,7 @@ final class TestJvm {
             throws IOException, InterruptedException {
         Path directory = home.resolve(run);
         Files.createDirectories(directory.resolve("target/test-dir"));
-        writeConfiguration(Files.createDirectories(directory.resolve(CLASSES)));
+        writeResources(directory);
         Path report = directory.resolve("report.tsv");
         ProcessBuilder builder = new ProcessBuilder(command(testClass, target, directory, report, ids))
                 .directory(directory.toFile())
@@ -156,28 +157,58 @@ final class TestJvm {
     }
 
     /**
-     * What Hadoop's build has where its test classes are. Tests copy these files and write others beside them, so each run has
-     * its own.
+     * What Hadoop's build has where its test classes are, and in its sources. Tests open these files by their path, copy them
+     * and write others beside them, so each run has its own.
      */
-    private static void writeConfiguration(Path classes) throws IOException {
+    private static void writeResources(Path directory) throws IOException {
+        Path classes = Files.createDirectories(directory.resolve(CLASSES));
+        try (JarFile tests = new JarFile(testsJar())) {
+            for (JarEntry entry : tests.stream().filter(TestJvm::isResource).toList()) {
+                Path file = classes.resolve(entry.getName());
+                Files.createDirectories(file.getParent());
+                try (InputStream in = tests.getInputStream(entry)) {
+                    Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+        }
+        // They stand there too, and are not in the jar.
         for (String site : List.of("core-site.xml", "yarn-site.xml")) {
             Files.writeString(classes.resolve(site), "<configuration/>\n");
         }
-        try (InputStream queues =
-                Objects.requireNonNull(TestJvm.class.getResourceAsStream("/" + QUEUES), "no " + QUEUES)) {
-            Files.copy(queues, classes.resolve(QUEUES), StandardCopyOption.REPLACE_EXISTING);
+        Path sources = directory.resolve("src/test/resources");
+        if (!Files.exists(sources)) {
+            Files.createSymbolicLink(Files.createDirectories(sources.getParent()).resolve("resources"), classes);
         }
+    }
+
+    private static boolean isResource(JarEntry entry) {
+        return !entry.isDirectory()
+                && !entry.getName().endsWith(".class")
+                && !entry.getName().startsWith("META-INF/")
+                && !entry.getName().startsWith("webapp/");
+    }
+
+    private static String testsJar() {
+        return classPath().stream()
+                .filter(entry -> entry.matches(TESTS_JAR))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no " + TESTS_JAR + " on " + classPath()));
+    }
+
+    private static List<String> classPath() {
+        String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return Arrays.stream(path.split(File.pathSeparator))
+                .filter(entry -> !entry.contains("hadoop-yarn-server-tests"))
+                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .toList();
     }
 
     /** The run's own files first, then Hadoop's tests of the ResourceManager, then what this test has. */
     private static String classPath(Path directory) {
-        String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        List<String> entries = new ArrayList<>(Arrays.asList(path.split(File.pathSeparator)));
-        entries.removeIf(entry -> entry.contains("hadoop-yarn-server-tests"));
-        entries.replaceAll(entry -> Path.of(entry).toAbsolutePath().toString());
-        entries.sort(
-                Comparator.comparing(entry -> !entry.matches(".*hadoop-yarn-server-resourcemanager-.*tests\\.jar")));
-        entries.add(0, directory.resolve(CLASSES).toString());
+        List<String> entries = new ArrayList<>(List.of(directory.resolve(CLASSES).toString()));
+        classPath().stream()
+                .sorted(Comparator.comparing(entry -> !entry.matches(TESTS_JAR)))
+                .forEach(entries::add);
         return String.join(File.pathSeparator, entries);
     }
 
