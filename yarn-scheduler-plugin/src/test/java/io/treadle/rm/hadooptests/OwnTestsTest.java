@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.JarURLConnection;
 import java.util.List;
 import java.util.Objects;
@@ -13,6 +14,8 @@ import java.util.TreeSet;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.Opcodes;
 import org.junit.jupiter.api.Test;
 
 /** The list names what is there, and leaves nothing out of what it is to hold. */
@@ -31,6 +34,18 @@ class OwnTestsTest {
         }
         List<String> names = OwnTests.all().stream().map(OwnTest::name).toList();
         assertEquals(names.size(), new TreeSet<>(names).size(), "directories of runs go by names: " + names);
+    }
+
+    /** An abstract class has no test of its own: those that extend it are in the list. */
+    @Test
+    void classesOfTheListCanRun() throws IOException {
+        for (OwnTest test : OwnTests.all()) {
+            String file = "/" + test.className().replace('.', '/') + ".class";
+            try (InputStream in = Objects.requireNonNull(OwnTestsTest.class.getResourceAsStream(file), file)) {
+                assertEquals(
+                        0, new ClassReader(in.readAllBytes()).getAccess() & Opcodes.ACC_ABSTRACT, test.className());
+            }
+        }
     }
 
     @Test

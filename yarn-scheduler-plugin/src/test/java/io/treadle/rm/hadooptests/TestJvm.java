@@ -151,7 +151,8 @@ final class TestJvm {
                 // Without it Hadoop's tests of its speed skip themselves.
                 "-DRunCapacitySchedulerPerfTests=true"));
         command.add("-javaagent:" + agent + "=" + target.label());
-        command.addAll(List.of("-cp", classPath(directory), TestClassMain.class.getName(), report.toString(), testClass));
+        command.addAll(
+                List.of("-cp", classPath(directory), TestClassMain.class.getName(), report.toString(), testClass));
         command.addAll(ids);
         return command;
     }
@@ -177,7 +178,8 @@ final class TestJvm {
         }
         Path sources = directory.resolve("src/test/resources");
         if (!Files.exists(sources)) {
-            Files.createSymbolicLink(Files.createDirectories(sources.getParent()).resolve("resources"), classes);
+            Files.createSymbolicLink(
+                    Files.createDirectories(sources.getParent()).resolve("resources"), classes);
         }
     }
 
@@ -205,7 +207,8 @@ final class TestJvm {
 
     /** The run's own files first, then Hadoop's tests of the ResourceManager, then what this test has. */
     private static String classPath(Path directory) {
-        List<String> entries = new ArrayList<>(List.of(directory.resolve(CLASSES).toString()));
+        List<String> entries =
+                new ArrayList<>(List.of(directory.resolve(CLASSES).toString()));
         classPath().stream()
                 .sorted(Comparator.comparing(entry -> !entry.matches(TESTS_JAR)))
                 .forEach(entries::add);
