@@ -35,13 +35,9 @@ public final class PlacementNames {
     private PlacementNames() {}
 
     /**
-     * @param conf the one from which AppSchedulingInfo reads; after a failover it may already name ours. A context that has none
-     *     never has applications
+     * @param conf the one from which AppSchedulingInfo reads; after a failover it may already name ours
      */
-    public static void replaceIn(@Nullable Configuration conf) {
-        if (conf == null) {
-            return;
-        }
+    public static void replaceIn(Configuration conf) {
         String named = conf.get(YarnConfiguration.APPLICATION_PLACEMENT_TYPE_CLASS);
         if (named != null && !named.equals(OURS)) {
             conf.set(ASIDE, named);

@@ -117,8 +117,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         HadoopCheck.check(VersionInfo.getVersion());
         SchedulerConf conf = SchedulerConf.from(configuration);
         policies = PolicyPlugins.installed().with(conf.smd());
-        // AppSchedulingInfo reads the allocator's class from the context's configuration, not from ours.
-        PlacementNames.replaceIn(rmContext.getYarnConfiguration());
+        prepare(rmContext.getYarnConfiguration());
         OpportunisticDevices.addTo(configuration);
         parts = SchedulerParts.create(
                 conf,
@@ -132,8 +131,16 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 this::observe,
                 this::trigger);
         GangPreemptionPolicy.install(configuration);
-        WebServices.addTo(rmContext.getYarnConfiguration());
         super.serviceInit(configuration);
+    }
+
+    /** What others read from the context's configuration, not from ours. A context that a test makes may have none. */
+    private static void prepare(@Nullable Configuration ofContext) {
+        if (ofContext != null) {
+            // AppSchedulingInfo reads the allocator's class there.
+            PlacementNames.replaceIn(ofContext);
+            WebServices.addTo(ofContext);
+        }
     }
 
     @Override
