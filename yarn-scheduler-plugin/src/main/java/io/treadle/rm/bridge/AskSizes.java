@@ -18,7 +18,7 @@ final class AskSizes {
     private AskSizes() {}
 
     static void set(FiCaSchedulerApp app, SchedulerRequestKey key, Resource size) {
-        int count = app.getOutstandingAsksCount(key);
+        int count = app.getPendingAsk(key, ResourceRequest.ANY).getCount();
         ResourceRequest ask = app.getAppSchedulingInfo()
                 .getAppPlacementAllocator(key)
                 .getResourceRequests()

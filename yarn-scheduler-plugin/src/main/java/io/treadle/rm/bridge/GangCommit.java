@@ -87,7 +87,7 @@ final class GangCommit {
         if (refused.isPresent()) {
             return false;
         }
-        Optional<RMContainer> member = commit(task);
+        Optional<RMContainer> member = PlannedPlacement.granting(() -> commit(task));
         if (member.isEmpty()) {
             LOG.warn(
                     "Gang of {} is taken back: member {} of {} on {} was refused",
@@ -127,7 +127,7 @@ final class GangCommit {
         Optional<SchedulerRequestKey> key = key(gang.spec(), task.group());
         FiCaSchedulerNode node =
                 scheduler.node(NodeId.fromString(task.nodeId())).orElse(null);
-        if (node == null || key.isEmpty() || app.getOutstandingAsksCount(key.get()) <= 0) {
+        if (node == null || key.isEmpty() || pending(key.get()) <= 0) {
             return Optional.empty();
         }
         Resource size = YarnResources.resource(task.size());
@@ -155,13 +155,17 @@ final class GangCommit {
                 : Optional.empty();
     }
 
+    private int pending(SchedulerRequestKey key) {
+        return app.getPendingAsk(key, ResourceRequest.ANY).getCount();
+    }
+
     private Optional<SchedulerRequestKey> key(GangSpec spec, String group) {
         for (int i = 0; i < spec.groups().size(); i++) {
             if (spec.groups().get(i).name().equals(group)) {
                 long id = GangSpec.requestIdOf(i);
                 return app.getSchedulerKeys().stream()
                         .filter(k -> k.getContainerToUpdate() == null && k.getAllocationRequestId() == id)
-                        .filter(k -> app.getOutstandingAsksCount(k) > 0)
+                        .filter(k -> pending(k) > 0)
                         .findFirst();
             }
         }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * application names, and for scheduling requests YARN's own.
  */
 public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacementAllocator<N> {
+    /** True on a thread that grants a planned job: it sees how many containers the job asks for. */
+    private static final ThreadLocal<Boolean> GRANTING = ThreadLocal.withInitial(() -> false);
+
     private volatile @Nullable AppPlacementAllocator<N> behind;
     private boolean hasResourceRequests;
     private Set<String> deviceTags = Set.of();
@@ -42,6 +46,16 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
     public void initialize(AppSchedulingInfo info, SchedulerRequestKey requestKey, RMContext context) {
         super.initialize(info, requestKey, context);
         behind = PlacementNames.allocator(info, requestKey, context);
+    }
+
+    /** Hadoop's own calls in {@code grant} see what planned jobs ask for. */
+    static <T> T granting(Supplier<T> grant) {
+        GRANTING.set(true);
+        try {
+            return grant.get();
+        } finally {
+            GRANTING.set(false);
+        }
     }
 
     private AppPlacementAllocator<N> behind() {
@@ -148,9 +162,20 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
         return hidden ? PendingAsk.ZERO : behind().getPendingAsk(resourceName);
     }
 
+    /**
+     * None of a planned job, except for the planner as it grants it. CapacityScheduler would find the ask larger than what is
+     * left of its queue before it asks {@link #precheckNode}: then it looks at nobody behind it in the queue, and keeps from
+     * other queues what the queue has left, at each heartbeat, for as long as the gang waits.
+     */
     @Override
     public int getOutstandingAsksCount(String resourceName) {
-        return behind().getOutstandingAsksCount(resourceName);
+        return isHidden() ? 0 : behind().getOutstandingAsksCount(resourceName);
+    }
+
+    private boolean isHidden() {
+        return !GRANTING.get()
+                && rmContext.getScheduler() instanceof GangHost host
+                && host.isLeftToPlanner(appSchedulingInfo, schedulerRequestKey);
     }
 
     @Override

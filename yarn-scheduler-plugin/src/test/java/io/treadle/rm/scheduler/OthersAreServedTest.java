@@ -99,6 +99,29 @@ class OthersAreServedTest {
         }
     }
 
+    /**
+     * CapacityScheduler looks at nobody behind an application whose ask is larger than what is left of its queue, and keeps what
+     * is left from other queues: that must not come from a gang, to which it grants nothing anyhow.
+     */
+    @ParameterizedTest(name = "asynchronous scheduling {0}, order {1}")
+    @CsvSource({
+        "false, fifo",
+        "true, fifo",
+        "false, io.treadle.rm.gang.GangOrderingPolicy",
+        "true, io.treadle.rm.gang.GangOrderingPolicy"
+    })
+    void gangWhoseTaskIsLargerThanWhatIsLeftKeepsNobodyWaiting(boolean asynchronous, String order) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous, order))) {
+            MockNM node = cluster.node(1001, 0, 16, 8192);
+            // Its ApplicationMaster has one vcore of them.
+            MockAM gang = cluster.startGang(SchedulerHarness.gang(1, 0, 16, 512), node);
+            othersStart(cluster, node);
+            assertEquals(
+                    0,
+                    gang.allocate(List.of(), List.of()).getAllocatedContainers().size());
+        }
+    }
+
     @ParameterizedTest(name = "asynchronous scheduling {0}")
     @CsvSource({"false", "true"})
     void gangWithAnUnmanagedMasterKeepsNobodyWaiting(boolean asynchronous) throws Exception {
