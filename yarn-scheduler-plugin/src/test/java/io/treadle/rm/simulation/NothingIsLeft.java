@@ -33,6 +33,8 @@ final class NothingIsLeft {
             application.kill();
             cluster.drain();
             looks.look();
+            application.finishingExpires();
+            cluster.drain();
         }
         for (int i = 0; i < ROUNDS; i++) {
             for (SimulatedNode node : cluster.nodes()) {

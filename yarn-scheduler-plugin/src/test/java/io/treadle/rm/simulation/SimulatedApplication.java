@@ -57,6 +57,8 @@ final class SimulatedApplication {
     private boolean finished;
     /** The queue's policy failed for a while: containers come one by one until the gang is complete. */
     private boolean piecemeal;
+    /** What it has asked for may be more than it lacks: some came on the way of an ask that it has given up since. */
+    private boolean asksTooMuch;
 
     SimulatedApplication(Job job, ApplicationId id, SimulatedCluster cluster) {
         this.job = job;
@@ -104,6 +106,7 @@ final class SimulatedApplication {
         releases.clear();
         updates.clear();
         piecemeal = false;
+        asksTooMuch = false;
     }
 
     private Optional<Container> masterContainer(MasterLink master) {
@@ -113,6 +116,22 @@ final class SimulatedApplication {
     void kill() throws Exception {
         if (!isOver()) {
             cluster.resourceManager().killApp(id);
+        }
+    }
+
+    /**
+     * YARN's monitor finds that an ApplicationMaster has said goodbye and that no node says that its container has ended: the
+     * node was lost while the ResourceManager did not know it, between its restart and the node's first heartbeat. YARN itself
+     * waits for ten minutes.
+     */
+    void finishingExpires() {
+        Optional<RMAppAttempt> attempt = app().map(RMApp::getCurrentAppAttempt)
+                .filter(current -> current.getAppAttemptState() == RMAppAttemptState.FINISHING);
+        if (attempt.isPresent()) {
+            ContainerId master = attempt.get().getMasterContainer().getId();
+            if (cluster.nodes().stream().noneMatch(node -> node.knows(master))) {
+                cluster.expired(attempt.get());
+            }
         }
     }
 
@@ -239,42 +258,56 @@ final class SimulatedApplication {
         }
         beat++;
         mustAsk = false;
+        int givenUp = releases.size();
         releases.clear();
         updates.clear();
         answer.getUpdatedContainers()
                 .forEach(updated -> held.replace(updated.getContainer().getId(), updated.getContainer()));
         if (job.isGang()) {
             piecemeal |= !planned || !cluster.isPlanned(id);
-            wholeOrNothing(answer);
+            asksTooMuch |= wholeOrNothing(answer, givenUp);
         }
         ended(answer.getCompletedContainersStatuses());
         received(answer.getAllocatedContainers());
-        endTasks();
+        if (cluster.doTasksEnd()) {
+            endTasks();
+        }
         if (isDone()) {
             finish(current);
         }
     }
 
-    /** What an ApplicationMaster of a gang may see. */
-    private void wholeOrNothing(AllocateResponse answer) {
+    /**
+     * What an ApplicationMaster of a gang may see: all that it waits for, or what makes its gang whole again. YARN itself asks
+     * anew for a container that its ApplicationMaster has fetched and that is lost before its node has said that it runs; a
+     * scheduler that grants it at once saves a master that keeps the others, as ours does, a start. This master gives them
+     * up, and does not know it yet, or says so in the same heartbeat.
+     *
+     * @param givenUp containers that it had until this heartbeat
+     * @return whether it gets what it has not asked for itself
+     */
+    private boolean wholeOrNothing(AllocateResponse answer, int givenUp) {
+        Set<ContainerId> left = new HashSet<>(held.keySet());
+        answer.getCompletedContainersStatuses().forEach(status -> left.remove(status.getContainerId()));
         int received = answer.getAllocatedContainers().size();
-        if (received > 0 && received != outstanding && !piecemeal) {
+        boolean waitedFor = received == 0 || received == outstanding;
+        boolean wholeAgain = left.size() + received == job.tasks() || givenUp + received == job.tasks();
+        if (!waitedFor && !wholeAgain && !piecemeal) {
             throw new Violation(
                     "no gang is delivered in part",
                     "the ApplicationMaster of a" + job.number() + " gets " + received + " of " + outstanding
-                            + " containers");
+                            + " containers, and holds " + left.size());
         }
         Set<ContainerId> preempted = answer.getCompletedContainersStatuses().stream()
                 .filter(status -> status.getExitStatus() == ContainerExitStatus.PREEMPTED)
                 .map(ContainerStatus::getContainerId)
                 .filter(held::containsKey)
                 .collect(Collectors.toSet());
-        Set<ContainerId> left = new HashSet<>(held.keySet());
-        answer.getCompletedContainersStatuses().forEach(status -> left.remove(status.getContainerId()));
         if (!preempted.isEmpty() && !left.isEmpty() && !piecemeal) {
             throw new Violation(
                     "no gang is preempted in part", "a" + job.number() + " loses " + preempted + " and keeps " + left);
         }
+        return !waitedFor && !piecemeal;
     }
 
     private void ended(List<ContainerStatus> statuses) {
@@ -323,6 +356,10 @@ final class SimulatedApplication {
         outstanding = Math.max(0, outstanding - containers.size());
         if (job.isGang() && mustAsk && !containers.isEmpty()) {
             giveUpAll();
+        }
+        if (asksTooMuch && !containers.isEmpty()) {
+            mustAsk = true;
+            asksTooMuch = held.size() < job.tasks();
         }
         piecemeal &= held.size() < job.tasks();
     }

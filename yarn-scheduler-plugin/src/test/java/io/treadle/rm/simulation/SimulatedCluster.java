@@ -51,7 +51,8 @@ final class SimulatedCluster implements AutoCloseable {
 
     final SimulatedTime time = new SimulatedTime();
     final SimulatedRecords records = new SimulatedRecords(time);
-    private final boolean stock;
+    private boolean stock;
+    private boolean tasksEnd = true;
     private final SimulatedStore store = new SimulatedStore();
     private final Map<Integer, SimulatedNode> nodes = new TreeMap<>();
     private final Map<Integer, SimulatedApplication> applications = new TreeMap<>();
@@ -156,6 +157,11 @@ final class SimulatedCluster implements AutoCloseable {
 
     Optional<HeldProposals> proposals() {
         return Optional.ofNullable(proposals);
+    }
+
+    /** Whether tasks end by themselves. */
+    boolean doTasksEnd() {
+        return tasksEnd;
     }
 
     /** An ApplicationMaster has received a container. */
@@ -341,6 +347,13 @@ final class SimulatedCluster implements AutoCloseable {
             }
         }
         applications.values().forEach(SimulatedApplication::resourceManagerRestarted);
+    }
+
+    /** CapacityScheduler itself takes over, as {@link #restart}. What runs goes on and does not end by itself any more. */
+    void restartWithoutTreadle() throws Exception {
+        stock = true;
+        tasksEnd = false;
+        restart();
     }
 
     @Override

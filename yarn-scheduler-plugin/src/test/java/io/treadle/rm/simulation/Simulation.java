@@ -29,6 +29,7 @@ final class Simulation {
 
     private Optional<Failure> run() {
         int number = 0;
+        Optional<Waits.Waiting> unserved;
         try (ErrorsLogged errors = new ErrorsLogged();
                 SimulatedCluster cluster = new SimulatedCluster(scenario.setting(), false)) {
             List<Check> checks = List.of(errors, new NodeBooks(), new ApplicationBooks(), new QueueBooks());
@@ -40,12 +41,23 @@ final class Simulation {
                 look(checks, cluster);
                 number++;
             }
-            new CalmTime(() -> look(checks, cluster)).pass(cluster);
+            CalmTime calm = new CalmTime(() -> look(checks, cluster));
+            calm.pass(cluster);
+            unserved = calm.unserved();
             rest.end(cluster, () -> look(checks, cluster));
-            return Optional.empty();
         } catch (Violation e) {
             return Optional.of(new Failure(e.rule(), String.valueOf(e.getMessage()), number, e));
         } catch (Exception | AssertionError | StackOverflowError e) {
+            return Optional.of(new Failure("nothing throws: " + e.getClass().getName(), e.toString(), number, e));
+        }
+        try {
+            if (unserved.isPresent() && WithoutTreadle.serves(scenario, unserved.get())) {
+                Violation found = new Violation(
+                        Waits.RULE, unserved.get().text() + "    CapacityScheduler itself grants it on the same cluster\n");
+                return Optional.of(new Failure(Waits.RULE, String.valueOf(found.getMessage()), number, found));
+            }
+            return Optional.empty();
+        } catch (Exception e) {
             return Optional.of(new Failure("nothing throws: " + e.getClass().getName(), e.toString(), number, e));
         }
     }

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -22,19 +23,25 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /** Finds out who waits for what is there, by a simple rule of its own. */
 final class Waits {
+    static final String RULE = "what fits is granted";
+
+    /** @param application the first of those that wait */
+    record Waiting(ApplicationId application, boolean isGang, String text) {}
+
     /** Who waits although there is room that he may have; empty where there is nobody. */
-    Optional<String> inVain(SimulatedCluster cluster) {
+    Optional<Waiting> inVain(SimulatedCluster cluster) {
         for (AbstractLeafQueue leaf : Yarn.leaves(cluster)) {
-            Optional<String> found = firstPlain(cluster, leaf).or(() -> allGangs(cluster, leaf));
+            Optional<Waiting> found = firstPlain(cluster, leaf).or(() -> allGangs(cluster, leaf));
             if (found.isPresent()) {
-                return found.map(text -> text + "\n" + state(cluster));
+                return found.map(waiting -> new Waiting(
+                        waiting.application(), waiting.isGang(), waiting.text() + "\n" + state(cluster)));
             }
         }
         return Optional.empty();
     }
 
     /** CapacityScheduler lets nobody pass the first application of a queue that waits; gangs do not count for it. */
-    private static Optional<String> firstPlain(SimulatedCluster cluster, AbstractLeafQueue leaf) {
+    private static Optional<Waiting> firstPlain(SimulatedCluster cluster, AbstractLeafQueue leaf) {
         for (FiCaSchedulerApp attempt : leaf.getApplications()) {
             if (isGang(cluster, attempt) || Yarn.pending(attempt).isZero()) {
                 continue;
@@ -46,8 +53,11 @@ final class Waits {
                         && ask.getCount() > 0
                         && mayHave(cluster, attempt, size, false)
                         && places(cluster, attempt, size) > 0) {
-                    return Optional.of(attempt.getApplicationId() + " is the first in " + leaf.getQueuePath()
-                            + ", waits for " + size.describe() + ", and there is room");
+                    return Optional.of(new Waiting(
+                            attempt.getApplicationId(),
+                            false,
+                            attempt.getApplicationId() + " is the first in " + leaf.getQueuePath() + ", waits for "
+                                    + size.describe() + ", and there is room"));
                 }
             }
             return Optional.empty();
@@ -56,7 +66,8 @@ final class Waits {
     }
 
     /** A policy may let one gang wait for another that comes before it: something is wrong where there is room for each. */
-    private static Optional<String> allGangs(SimulatedCluster cluster, AbstractLeafQueue leaf) {
+    private static Optional<Waiting> allGangs(SimulatedCluster cluster, AbstractLeafQueue leaf) {
+        List<ApplicationId> ids = new ArrayList<>();
         List<String> waiting = new ArrayList<>();
         for (FiCaSchedulerApp attempt : leaf.getApplications()) {
             for (SchedulerRequestKey key : attempt.getSchedulerKeys()) {
@@ -69,14 +80,18 @@ final class Waits {
                         || places(cluster, attempt, size) < ask.getCount()) {
                     return Optional.empty();
                 }
+                ids.add(attempt.getApplicationId());
                 waiting.add(
                         attempt.getApplicationId() + " waits for " + ask.getCount() + " × (" + size.describe() + ")");
             }
         }
         return waiting.isEmpty()
                 ? Optional.empty()
-                : Optional.of("In " + leaf.getQueuePath() + " " + String.join(", ", waiting)
-                        + ", and there is room for the whole gang");
+                : Optional.of(new Waiting(
+                        ids.get(0),
+                        true,
+                        "In " + leaf.getQueuePath() + " " + String.join(", ", waiting)
+                                + ", and there is room for the whole gang"));
     }
 
     /** A gang whose tasks come through plans, and for which YARN keeps a node that nobody will ever use. */

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.simulation;
+
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+
+/**
+ * Whether somebody who waits under Treadle would be served without it. A rule that says so from outside would be a second
+ * CapacityScheduler: it has reasons to grant nothing where there is room. What one queue cannot use now it keeps from the
+ * others, and it proposes, at each heartbeat of a node, a reservation that its own commit refuses, and then looks at nobody
+ * else. So CapacityScheduler itself is asked: the simulation is run again, and where somebody waits a ResourceManager without
+ * Treadle takes the cluster over as it stands. Masters of gangs stay silent, as what their gangs wait for is in nobody's way
+ * under Treadle.
+ */
+final class WithoutTreadle {
+    /** Heartbeats in which nodes and masters find the new ResourceManager, register and ask again. */
+    private static final int ARRIVALS = 4;
+
+    private static final int ROUNDS = 60;
+
+    private WithoutTreadle() {}
+
+    static boolean serves(Scenario scenario, Waits.Waiting waiting) throws Exception {
+        try (SimulatedCluster cluster = new SimulatedCluster(scenario.setting(), false)) {
+            // The same beginning as in the simulation: what differs takes another course.
+            new NothingIsLeft(cluster);
+            for (Event event : scenario.events()) {
+                event.happen(cluster);
+                cluster.drain();
+                cluster.time.advance(Simulation.EVENT_MS);
+            }
+            CalmTime calm = new CalmTime(() -> {});
+            calm.begin(cluster);
+            int before = containers(cluster, waiting.application());
+            cluster.restartWithoutTreadle();
+            arrive(cluster);
+            for (int i = 0; i < ROUNDS; i++) {
+                calm.quietRound(cluster);
+                if (containers(cluster, waiting.application()) > before) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** All must have asked before the first gets anything: a new ResourceManager grants nothing for a while. */
+    private static void arrive(SimulatedCluster cluster) throws Exception {
+        for (int i = 0; i < ARRIVALS; i++) {
+            for (SimulatedNode node : cluster.nodes()) {
+                node.beat();
+                cluster.drain();
+            }
+            for (SimulatedApplication application : cluster.applications()) {
+                if (!application.job.isGang()) {
+                    application.beat(true);
+                    cluster.drain();
+                }
+            }
+        }
+        cluster.time.advance(Setting.RECOVERY_MS + 1);
+    }
+
+    private static int containers(SimulatedCluster cluster, ApplicationId id) {
+        SchedulerApplication<FiCaSchedulerApp> application =
+                cluster.scheduler().getSchedulerApplications().get(id);
+        FiCaSchedulerApp attempt = application == null ? null : application.getCurrentAppAttempt();
+        return attempt == null ? 0 : attempt.getLiveContainers().size();
+    }
+}
