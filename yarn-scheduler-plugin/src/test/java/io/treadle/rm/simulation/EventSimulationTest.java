@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Clusters and events from seeds; what must always hold is looked at after every event. */
 class EventSimulationTest {
     /** How many seeds are run, and which alone; see {@code ./treadle verify --help}. */
-    private static final int SEEDS = Integer.getInteger("treadle.simulation.seeds", 20);
+    private static final int SEEDS = Integer.getInteger("treadle.simulation.seeds", 200);
 
     private static final long ONLY = Long.getLong("treadle.simulation.seed", 0);
     /** Simulations that may be run to leave out events. */

@@ -54,9 +54,9 @@ final class FaultAdvice {
         }
     }
 
-    /** Returns a list of its first argument. */
-    static final class TheFirstAlone {
-        private TheFirstAlone() {}
+    /** Returns a list of its first argument alone. */
+    static final class OfTheFirst {
+        private OfTheFirst() {}
 
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter() {

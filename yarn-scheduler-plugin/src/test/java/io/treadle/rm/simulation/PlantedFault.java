@@ -5,7 +5,10 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import java.lang.instrument.Instrumentation;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import net.bytebuddy.agent.builder.AgentBuilder;
 import net.bytebuddy.agent.builder.ResettableClassFileTransformer;
@@ -21,6 +24,7 @@ enum PlantedFault {
     REFUSED_PROPOSALS_STAY_UNCONFIRMED(
             setting -> !setting.hides(),
             new Change("bridge.NodeOffers", "obstacle", FaultAdvice.NoObstacle.class),
+            new Change("bridge.PlannedPlacement", "isHidden", FaultAdvice.DoNothing.class),
             new Change("bridge.ProposalGuard", "uncount", FaultAdvice.DoNothing.class)),
     DEVICES_ARE_CHOSEN_BEFORE_OTHERS_ARE_COMMITTED(
             Setting::devices, new Change("bridge.NodeDevices", "add", FaultAdvice.OverlookWhatIsNotFetched.class)),
@@ -49,7 +53,11 @@ enum PlantedFault {
             new Change("bridge.Refusals", "isLeftOut", FaultAdvice.DoNothing.class),
             new Change("gang.GangOrderingPolicy", "isHidden", FaultAdvice.DoNothing.class)),
     MEMBERS_ARE_NOT_TAKEN_BACK(setting -> true, new Change("bridge.TakingBack", "of", FaultAdvice.DoNothing.class)),
-    ENDED_GANGS_ARE_KEPT(setting -> true, new Change("gang.GangTable", "remove", FaultAdvice.DoNothing.class));
+    ENDED_GANGS_ARE_KEPT(setting -> true, new Change("gang.GangTable", "remove", FaultAdvice.DoNothing.class)),
+    RESERVATIONS_OF_PLAIN_TIMES_STAY(
+            Occasions.policyFailsForAWhile(),
+            new Change("bridge.NodeReservations", "dropThoseOf", FaultAdvice.DoNothing.class),
+            new Change("bridge.PlannedPlacement", "isHidden", FaultAdvice.DoNothing.class));
 
     /**
      * @param type class below io.treadle.rm
@@ -58,18 +66,33 @@ enum PlantedFault {
      */
     private record Change(String type, String method, Class<?> advice) {}
 
+    private static final int SEEDS = 40;
+
     private final Predicate<Setting> where;
+    private final Optional<Scenario> occasion;
     private final List<Change> changes;
 
     /** @param where clusters in which it can do harm */
     PlantedFault(Predicate<Setting> where, Change... changes) {
         this.where = where;
+        this.occasion = Optional.empty();
         this.changes = List.of(changes);
     }
 
-    /** Whether it can do harm in this cluster. */
-    boolean matters(Setting setting) {
-        return where.test(setting);
+    /** @param occasion what must happen for it to do harm, which is rare among the first seeds */
+    PlantedFault(Scenario occasion, Change... changes) {
+        this.where = setting -> true;
+        this.occasion = Optional.of(occasion);
+        this.changes = List.of(changes);
+    }
+
+    /** What may find it: those of the first seeds where it can do harm. */
+    Stream<Scenario> scenarios() {
+        return occasion.isPresent()
+                ? occasion.stream()
+                : LongStream.rangeClosed(1, SEEDS)
+                        .mapToObj(Scenario::from)
+                        .filter(scenario -> where.test(scenario.setting()));
     }
 
     /** A fault that is there until it is closed. */

@@ -53,7 +53,8 @@ final class Simulation {
         try {
             if (unserved.isPresent() && WithoutTreadle.serves(scenario, unserved.get())) {
                 Violation found = new Violation(
-                        Waits.RULE, unserved.get().text() + "    CapacityScheduler itself grants it on the same cluster\n");
+                        Waits.RULE,
+                        unserved.get().text() + "    CapacityScheduler itself grants it on the same cluster\n");
                 return Optional.of(new Failure(Waits.RULE, String.valueOf(found.getMessage()), number, found));
             }
             return Optional.empty();

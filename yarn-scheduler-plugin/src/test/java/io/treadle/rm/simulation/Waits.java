@@ -33,8 +33,8 @@ final class Waits {
         for (AbstractLeafQueue leaf : Yarn.leaves(cluster)) {
             Optional<Waiting> found = firstPlain(cluster, leaf).or(() -> allGangs(cluster, leaf));
             if (found.isPresent()) {
-                return found.map(waiting -> new Waiting(
-                        waiting.application(), waiting.isGang(), waiting.text() + "\n" + state(cluster)));
+                return found.map(waiting ->
+                        new Waiting(waiting.application(), waiting.isGang(), waiting.text() + "\n" + state(cluster)));
             }
         }
         return Optional.empty();
