@@ -69,4 +69,13 @@ class OwnPartTest {
         own.around("refuse", this::stock, stock -> {});
         assertEquals(List.of(), handled);
     }
+
+    @Test
+    void whatIsOursAloneThrowsNothing() {
+        own.run("count", () -> {
+            throw new IllegalStateException("ours");
+        });
+        assertEquals(List.of("Treadle failed to count; CapacityScheduler goes on without"), log.lines());
+        assertEquals(1, metrics.failureCount());
+    }
 }
