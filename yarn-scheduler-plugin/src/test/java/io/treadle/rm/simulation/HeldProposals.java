@@ -37,11 +37,6 @@ final class HeldProposals {
         this.scheduler = scheduler;
         Object conf = field(CapacityScheduler.class, "asyncSchedulingConf").get(scheduler);
         Object committer = field(conf.getClass(), "resourceCommitterService").get(conf);
-        // It waits at the queue that it has now, for ever. A thread that has not come so far would wait at ours, and
-        // commit what the simulation is to commit.
-        while (((Thread) committer).getState() != Thread.State.WAITING) {
-            Thread.yield();
-        }
         field(committer.getClass(), "backlogs").set(committer, waiting);
         // A thread that is not in the list is never told to begin.
         Field threads = field(conf.getClass(), "asyncSchedulerThreads");

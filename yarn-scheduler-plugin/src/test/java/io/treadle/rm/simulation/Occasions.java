@@ -27,7 +27,9 @@ final class Occasions {
     @SafeVarargs
     private static Scenario scenario(Setting setting, List<Event>... parts) {
         List<Event> events = new ArrayList<>();
-        Arrays.stream(parts).forEach(events::addAll);
+        for (List<Event> part : parts) {
+            events.addAll(part);
+        }
         return new Scenario(0, setting, List.copyOf(events));
     }
 
