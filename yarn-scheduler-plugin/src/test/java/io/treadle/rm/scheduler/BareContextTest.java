@@ -9,13 +9,16 @@ import org.apache.hadoop.yarn.LocalConfigurationProvider;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContextImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.NullRMNodeLabelsManager;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 import org.junit.jupiter.api.Test;
 
 /** Some of Hadoop's tests make a context without a configuration: CapacityScheduler comes up in it, and so does ours. */
 class BareContextTest {
     @Test
     void comesUpInContextWithoutConfiguration() throws Exception {
-        YarnConfiguration configuration = new YarnConfiguration();
+        YarnConfiguration configuration = SchedulerHarness.settings(false, "fifo");
+        // Hadoop keeps those of the test before.
+        ResourceUtils.resetResourceTypes(configuration);
         RMContextImpl context = new RMContextImpl();
         assertNull(context.getYarnConfiguration());
         context.setConfigurationProvider(new LocalConfigurationProvider());
