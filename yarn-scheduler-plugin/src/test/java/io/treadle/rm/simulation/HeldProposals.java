@@ -68,6 +68,24 @@ final class HeldProposals {
         return List.copyOf(waiting);
     }
 
+    /**
+     * Whether CapacityScheduler proposes for a node what its own commit refuses. It does so at each look at the node, and
+     * looks at nobody else there: a reservation, for example, with which all would hold more than the cluster has.
+     */
+    boolean refuseThemselves(NodeId node) throws ReflectiveOperationException {
+        propose(node);
+        boolean refused = all().stream()
+                .anyMatch(request -> request.anythingAllocatedOrReserved()
+                        && !request.getFirstAllocatedOrReservedContainer()
+                                .getAllocatedOrReservedContainer()
+                                .getSchedulerApplicationAttempt()
+                                .accept(scheduler.getClusterResource(), request, true));
+        while (count() > 0) {
+            commit(0);
+        }
+        return refused;
+    }
+
     /** Commits one of those that wait, if there is one. */
     void commit(int which) throws ReflectiveOperationException {
         if (waiting.isEmpty()) {

@@ -160,7 +160,8 @@ final class QueueBooks implements Check {
                 }
             }
             ResourceVector all = clusterBefore;
-            // Sizes are rounded up to the smallest container. A guarantee is rounded down here, and Hadoop rounds a user's
+            // Sizes are rounded up to the smallest container. A guarantee is rounded down here, and Hadoop rounds a
+            // user's
             // limit up: 70 % of 40 vcores are 27 and 28.
             double most = Yarn.dominant(now.limit(), all)
                     + Yarn.dominant(largest.plus(ResourceVector.of(0, 1, 5L * Setting.LEAST_MIB)), all);

@@ -358,8 +358,8 @@ final class SimulatedCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        resourceManager.stop();
-        before.forEach(MockRM::stop);
+        SteppedResourceManager.stop(resourceManager);
+        before.forEach(SteppedResourceManager::stop);
         DefaultMetricsSystem.shutdown();
     }
 }

@@ -9,10 +9,12 @@ import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.event.Dispatcher;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.resourcemanager.DecommissioningNodesWatcher;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAppManager;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContextImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceTrackerService;
 import org.apache.hadoop.yarn.server.resourcemanager.monitor.capacity.ProportionalCapacityPreemptionPolicy;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
@@ -71,6 +73,18 @@ final class SteppedResourceManager {
         stamp.setAccessible(true);
         stamp.setLong(null, STAMP + count);
         resourceManager.drainEvents();
+    }
+
+    /** MockRM leaves the thread that watches nodes which are decommissioned, and all of the ResourceManager with it. */
+    static void stop(MockRM resourceManager) {
+        resourceManager.stop();
+        try {
+            Field watcher = ResourceTrackerService.class.getDeclaredField("decommissioningWatcher");
+            watcher.setAccessible(true);
+            ((DecommissioningNodesWatcher) watcher.get(resourceManager.getResourceTrackerService())).stop();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     static void setClock(ProportionalCapacityPreemptionPolicy policy, SimulatedTime time)
