@@ -35,8 +35,8 @@ final class OthersWaiting {
 
     private final SchedulerAccess scheduler;
     private final RoundTasks tasks;
-    private final Map<String, Wait> vcores = new ConcurrentHashMap<>();
-    private final Map<String, Wait> memory = new ConcurrentHashMap<>();
+    private final Map<String, Wait> keptVcores = new ConcurrentHashMap<>();
+    private final Map<String, Wait> keptMemory = new ConcurrentHashMap<>();
     /** Of this round, by partition: all queues keep the same free. */
     private final Map<String, ResourceVector> counted = new HashMap<>();
 
@@ -85,12 +85,14 @@ final class OthersWaiting {
             Optional<CSQueue> queue = scheduler.queue(path);
             if (queue.isPresent()) {
                 List<Gang> own = byQueue.getOrDefault(path, List.of());
-                cores += vcores(queue.get(), partition, own);
+                cores += owedVcores(queue.get(), partition, own);
                 mib += memoryMiB(queue.get(), partition, own);
             }
         }
         return ResourceVector.of(
-                0, kept(vcores, partition, cores, AFTERWARDS_MS, nowMs), kept(memory, partition, mib, 0, nowMs));
+                0,
+                kept(keptVcores, partition, cores, AFTERWARDS_MS, nowMs),
+                kept(keptMemory, partition, mib, 0, nowMs));
     }
 
     private static long kept(Map<String, Wait> waits, String partition, long waiting, long afterwardsMs, long nowMs) {
@@ -101,11 +103,11 @@ final class OthersWaiting {
 
     /** Forgets partitions without jobs: who waits there now does not wait for them. */
     void keep(Set<String> partitions) {
-        vcores.keySet().retainAll(partitions);
-        memory.keySet().retainAll(partitions);
+        keptVcores.keySet().retainAll(partitions);
+        keptMemory.keySet().retainAll(partitions);
     }
 
-    private long vcores(CSQueue queue, String partition, List<Gang> gangs) {
+    private long owedVcores(CSQueue queue, String partition, List<Gang> gangs) {
         if (!(queue instanceof AbstractLeafQueue leaf)
                 || YarnResources.vector(queue.getQueueResourceUsage().getPending(partition))
                                 .vcores()
@@ -115,7 +117,7 @@ final class OthersWaiting {
         // Applications that the queue has not activated wait for its limit of ApplicationMasters, not for vcores.
         long pending = leaf.getApplications().stream()
                 .filter(Foreign::isPlain)
-                .mapToLong(app -> vcores(app, partition))
+                .mapToLong(app -> askedVcores(app, partition))
                 .sum();
         pending += gangs.stream()
                 .filter(gang -> !usesGpus(gang))
@@ -129,7 +131,7 @@ final class OthersWaiting {
     }
 
     /** That it waits for on nodes of the partition; who wants GPUs may wait for those. */
-    private static long vcores(FiCaSchedulerApp app, String partition) {
+    private static long askedVcores(FiCaSchedulerApp app, String partition) {
         long vcores = 0;
         for (SchedulerRequestKey key : app.getSchedulerKeys()) {
             AppPlacementAllocator<FiCaSchedulerNode> asks =

@@ -156,10 +156,9 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
     /** YARN's preemption is to see no demand of a gang's tasks: what it would free a gang could not use. */
     @Override
     public PendingAsk getPendingAsk(String resourceName) {
-        boolean hidden = GangPreemptionPolicy.isLooking()
-                && rmContext.getScheduler() instanceof GangHost host
-                && host.isLeftToPlanner(appSchedulingInfo, schedulerRequestKey);
-        return hidden ? PendingAsk.ZERO : behind().getPendingAsk(resourceName);
+        return GangPreemptionPolicy.isLooking() && isLeftToPlanner()
+                ? PendingAsk.ZERO
+                : behind().getPendingAsk(resourceName);
     }
 
     /**
@@ -173,8 +172,11 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
     }
 
     private boolean isHidden() {
-        return !GRANTING.get()
-                && rmContext.getScheduler() instanceof GangHost host
+        return isLeftToPlanner() && !GRANTING.get();
+    }
+
+    private boolean isLeftToPlanner() {
+        return rmContext.getScheduler() instanceof GangHost host
                 && host.isLeftToPlanner(appSchedulingInfo, schedulerRequestKey);
     }
 

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerState;
@@ -170,7 +169,7 @@ class FailoverTest {
         }
     }
 
-    /** What Hadoop's admin service calls, which then reads the queues anew from a file. */
+    /** What Hadoop's admin service calls, which then reads the queues again from a file. */
     private static final Method BECOME_ACTIVE = hadoops("transitionToActive");
 
     private static final Method BECOME_STANDBY = hadoops("transitionToStandby", boolean.class);
@@ -186,13 +185,6 @@ class FailoverTest {
         } catch (NoSuchMethodException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    /** Threads of ours, and those of the ZooKeeper clients that we make. */
-    private static Set<Thread> ours() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().matches("treadle.*|Curator.*|.*-SendThread.*|.*-EventThread"))
-                .collect(Collectors.toSet());
     }
 
     private static SchedulerHarness standby(YarnConfiguration common, String id, Store store) {
@@ -216,7 +208,7 @@ class FailoverTest {
         List<MockAM> masters = new ArrayList<>();
         try (TestZooKeeper zooKeeper = new TestZooKeeper()) {
             zooKeeper.write("/before", "the test's own client has its threads");
-            Set<Thread> before = ours();
+            Set<Thread> before = OurThreads.all();
             YarnConfiguration conf = settings(asynchronous);
             store.init(conf);
             conf.set("hadoop.zk.address", zooKeeper.server.getConnectString());
@@ -246,7 +238,7 @@ class FailoverTest {
                     Set<Thread> left = new HashSet<>();
                     active.awaitTrue("a standby has no thread of ours", () -> {
                         left.clear();
-                        left.addAll(ours());
+                        left.addAll(OurThreads.all());
                         left.removeAll(before);
                         return left.isEmpty();
                     });

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.bridge.YarnResources;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +43,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whatever one application asks for in whatever way, applications behind it and in other queues start. */
 class OthersAreServedTest {
+    /** Both ways of scheduling, by both orders that a queue may have. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @ParameterizedTest(name = "asynchronous scheduling {0}, order {1}")
+    @CsvSource({
+        "false, fifo",
+        "true, fifo",
+        "false, io.treadle.rm.gang.GangOrderingPolicy",
+        "true, io.treadle.rm.gang.GangOrderingPolicy"
+    })
+    private @interface InEachOrder {}
+
     private static final String FIFO = "fifo";
     /** With asynchronous scheduling proposals are on their way when the reason for a refusal arises. */
     private static final long MOST_VETOES = 3;
@@ -103,13 +116,7 @@ class OthersAreServedTest {
      * CapacityScheduler looks at nobody behind an application whose ask is larger than what is left of its queue, and keeps what
      * is left from other queues: that must not come from a gang, to which it grants nothing anyhow.
      */
-    @ParameterizedTest(name = "asynchronous scheduling {0}, order {1}")
-    @CsvSource({
-        "false, fifo",
-        "true, fifo",
-        "false, io.treadle.rm.gang.GangOrderingPolicy",
-        "true, io.treadle.rm.gang.GangOrderingPolicy"
-    })
+    @InEachOrder
     void gangWhoseTaskIsLargerThanWhatIsLeftKeepsNobodyWaiting(boolean asynchronous, String order) throws Exception {
         try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous, order))) {
             MockNM node = cluster.node(1001, 0, 16, 8192);
@@ -140,13 +147,7 @@ class OthersAreServedTest {
         }
     }
 
-    @ParameterizedTest(name = "asynchronous scheduling {0}, order {1}")
-    @CsvSource({
-        "false, fifo",
-        "true, fifo",
-        "false, io.treadle.rm.gang.GangOrderingPolicy",
-        "true, io.treadle.rm.gang.GangOrderingPolicy"
-    })
+    @InEachOrder
     void schedulingRequestOfAGangsMasterIsRefusedAndKeepsNobodyWaiting(boolean asynchronous, String order)
             throws Exception {
         try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous, order))) {

@@ -4,28 +4,17 @@ package io.treadle.rm.scheduler;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a ResourceManager starts for Treadle ends with it, and so with its time as the active one. */
 class ThreadsEndTest {
-    /** Threads of ours, and those of the ZooKeeper clients that we make. */
-    private static final Pattern OURS = Pattern.compile("treadle.*|Curator.*|.*-SendThread.*|.*-EventThread");
-
-    private static Set<Thread> ours() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> OURS.matcher(thread.getName()).matches())
-                .collect(Collectors.toSet());
-    }
-
     @Test
     void noThreadIsLeftWhenTheResourceManagerStops() throws Exception {
         try (TestZooKeeper zooKeeper = new TestZooKeeper()) {
             zooKeeper.write("/before", "the test's own client has its threads");
-            Set<Thread> before = ours();
+            Set<Thread> before = OurThreads.all();
             Set<Thread> left = new HashSet<>();
             @Nullable SchedulerHarness waits = null;
             for (int i = 0; i < 3; i++) {
@@ -37,7 +26,7 @@ class ThreadsEndTest {
             }
             Objects.requireNonNull(waits, "no cluster ran").awaitTrue("all threads of ours end", () -> {
                 left.clear();
-                left.addAll(ours());
+                left.addAll(OurThreads.all());
                 left.removeAll(before);
                 return left.isEmpty();
             });

@@ -279,7 +279,7 @@ final class SimulatedApplication {
 
     /**
      * What an ApplicationMaster of a gang may see: all that it waits for, or what makes its gang whole again. YARN itself asks
-     * anew for a container that its ApplicationMaster has fetched and that is lost before its node has said that it runs; a
+     * again for a container that its ApplicationMaster has fetched and that is lost before its node has said that it runs; a
      * scheduler that grants it at once saves a master that keeps the others, as ours does, a start. This master gives them
      * up, and does not know it yet, or says so in the same heartbeat.
      *
