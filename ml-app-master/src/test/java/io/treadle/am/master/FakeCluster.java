@@ -91,7 +91,8 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     private final MasterSettings settings;
     private double now = 5000;
     private int nextContainer = 1;
-    boolean grantsResizes = true;
+
+    /** What a container may have at most: increases beyond it are not granted. Decreases always are, as YARN does. */
     long mostVcores = Long.MAX_VALUE;
 
     /** Whether the nodes say what GPUs spend: each 300 W at 400 W, and under a cap 3/4 of it. */
@@ -352,7 +353,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     public void resize(String containerId, int version, long from, long to) {
         resized.add(containerId + " " + from + "->" + to);
         Runner runner = runners.get(containerId);
-        if (grantsResizes && runner != null && to != from && to <= mostVcores) {
+        if (runner != null && to != from && to <= mostVcores) {
             runner.vcores = to;
             runner.version++;
         }

@@ -50,7 +50,7 @@ class JobMasterProfilingTest {
     @Test
     void anIncreaseThatIsNotGrantedIsCalledOff() throws RefusedException {
         FakeCluster stingy = new FakeCluster(FakeCluster.job(1, 2, true));
-        stingy.grantsResizes = false;
+        stingy.mostVcores = 6;
         stingy.start();
         String container = stingy.grant(1, 1).get(0);
         stingy.run(60);
