@@ -10,23 +10,35 @@ package io.treadle.allocation;
  * @param longestHold of the scheduler's write lock by Treadle while a gang was granted, µs
  * @param round of the planner, the mean of those that ended in the window, ms
  * @param snapshot the part of the round in which it read the cluster, ms
+ * @param refresh of the queues, all of it under the scheduler's write lock, ms
  */
-record Answer(double perSecond, double heartbeat, long heapBytes, double longestHold, double round, double snapshot) {
-    static final Answer NOTHING = new Answer(0, 0, 0, 0, 0, 0);
+record Answer(
+        double perSecond,
+        double heartbeat,
+        long heapBytes,
+        double longestHold,
+        double round,
+        double snapshot,
+        double refresh) {
+    static final Answer NOTHING = new Answer(0, 0, 0, 0, 0, 0, 0);
 
     static Answer window(double perSecond, double heartbeat) {
-        return new Answer(perSecond, heartbeat, 0, 0, 0, 0);
+        return new Answer(perSecond, heartbeat, 0, 0, 0, 0, 0);
     }
 
     static Answer heap(long bytes) {
-        return new Answer(0, 0, bytes, 0, 0, 0);
+        return new Answer(0, 0, bytes, 0, 0, 0, 0);
     }
 
     static Answer gang(double longest) {
-        return new Answer(0, 0, 0, longest, 0, 0);
+        return new Answer(0, 0, 0, longest, 0, 0, 0);
+    }
+
+    static Answer refreshed(double millis) {
+        return new Answer(0, 0, 0, 0, 0, 0, millis);
     }
 
     Answer withRounds(double meanRound, double meanSnapshot) {
-        return new Answer(perSecond, heartbeat, heapBytes, longestHold, meanRound, meanSnapshot);
+        return new Answer(perSecond, heartbeat, heapBytes, longestHold, meanRound, meanSnapshot, refresh);
     }
 }

@@ -32,7 +32,7 @@ final class BenchCluster implements AutoCloseable {
     private static final int TASK_MIB = NODE_MIB / 8;
     static final int GPUS = 8;
     private static final String GPU = "yarn.io/gpu";
-    private static final long PATIENCE_NANOS = 300_000_000_000L;
+    private static final long PATIENCE_NANOS = 1_800_000_000_000L;
     private static final int PAUSE_NANOS = 1_000_000;
 
     private final Setting setting;
@@ -193,6 +193,17 @@ final class BenchCluster implements AutoCloseable {
         }
     }
 
+    /**
+     * As {@code yarn rmadmin -refreshQueues}.
+     *
+     * @return ms that the scheduler takes for it
+     */
+    double refresh() throws IOException {
+        long begun = System.nanoTime();
+        scheduler().reinitialize(new Configuration(manager.getConfig()), manager.getRMContext());
+        return (System.nanoTime() - begun) / 1e6;
+    }
+
     /** What a wait is for. */
     interface Condition {
         boolean holds() throws Exception;
@@ -202,7 +213,7 @@ final class BenchCluster implements AutoCloseable {
         long end = System.nanoTime() + PATIENCE_NANOS;
         while (!condition.holds()) {
             if (System.nanoTime() > end) {
-                throw new IllegalStateException("waited five minutes in vain: " + what);
+                throw new IllegalStateException("waited half an hour in vain: " + what);
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }

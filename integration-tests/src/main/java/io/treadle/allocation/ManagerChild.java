@@ -12,7 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A {@link ManagerProcess} that was started from here, with the collector and the compiler that a JVM has by default. */
+/**
+ * A {@link ManagerProcess} that was started from here, with the collector and the compiler that a JVM has by default. It stands
+ * still while it has nothing to do: its threads would allocate and plan while another is measured.
+ */
 final class ManagerChild implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String HEAP = "3g";
@@ -27,6 +30,8 @@ final class ManagerChild implements AutoCloseable {
         this.log = log;
         this.orders = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
         this.answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        // A process that stands still would outlive this one.
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "kill-measured"));
     }
 
     /**
@@ -59,6 +64,7 @@ final class ManagerChild implements AutoCloseable {
 
     /** @throws DemoException if the process fails, with where it says why */
     Answer ask(Order order) {
+        signal("CONT");
         try {
             orders.write(JSON.writeValueAsString(order) + "\n");
             orders.flush();
@@ -70,12 +76,29 @@ final class ManagerChild implements AutoCloseable {
             throw new DemoException(
                     "a process that is measured cannot be heard: " + e.getMessage() + ".\nMaybe " + log + " says why.",
                     e);
+        } finally {
+            signal("STOP");
         }
         throw new DemoException("a process that is measured has ended.\nMaybe " + log + " says why.");
     }
 
+    /** One that has ended takes none. */
+    private void signal(String name) {
+        try {
+            int unused = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new DemoException("cannot send a process that is measured a signal: " + e.getMessage() + ".", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Override
     public void close() {
-        process.destroy();
+        process.destroyForcibly();
     }
 }

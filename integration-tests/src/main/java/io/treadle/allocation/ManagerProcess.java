@@ -57,6 +57,7 @@ final class ManagerProcess {
             case WINDOW -> window(Objects.requireNonNull(windows), order);
             case HEAP -> Answer.heap(heap());
             case GANG -> gang(Objects.requireNonNull(cluster), order.count());
+            case REFRESH -> Answer.refreshed(Objects.requireNonNull(cluster).refresh());
         };
     }
 

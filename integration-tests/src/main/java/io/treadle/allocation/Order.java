@@ -17,6 +17,8 @@ record Order(Kind kind, Setting setting, int count) {
         /** The heap in use after a collection. */
         HEAP,
         /** A gang of so many members comes, is granted and ends. */
-        GANG
+        GANG,
+        /** The queues are read again, timed. */
+        REFRESH
     }
 }

@@ -18,6 +18,7 @@ final class SchedulerBench {
     private static final List<Integer> MEMBERS = List.of(8, 512);
     private static final int CONTAINERS_A_NODE = 20;
     private static final int GANG_ROUNDS = 7;
+    private static final int REFRESHES = 9;
     /** Windows of a new ResourceManager that are not counted: its code is not compiled yet. */
     private static final int WARM_UP = 4;
 
@@ -40,11 +41,12 @@ final class SchedulerBench {
         List<Paired> pairs = new ArrayList<>();
         List<SchedulerResult.Heap> heaps = new ArrayList<>();
         List<SchedulerResult.Holds> holds = new ArrayList<>();
+        List<SchedulerResult.Refreshes> refreshes = new ArrayList<>();
         for (int nodes : options.nodes()) {
             for (boolean asynchronous : new boolean[] {false, true}) {
                 long[][] heap = new long[Work.values().length][];
                 for (Work work : Work.values()) {
-                    heap[work.ordinal()] = measure(nodes, asynchronous, work, pairs, holds);
+                    heap[work.ordinal()] = measure(nodes, asynchronous, work, pairs, holds, refreshes);
                 }
                 if (!asynchronous) {
                     heaps.add(SchedulerResult.Heap.of(
@@ -55,12 +57,17 @@ final class SchedulerBench {
                 }
             }
         }
-        return new SchedulerResult(machine, containers, pairs, heaps, holds);
+        return new SchedulerResult(machine, containers, pairs, heaps, holds, refreshes);
     }
 
     /** @return heap in use of stock and of ours, bytes */
     private long[] measure(
-            int nodes, boolean asynchronous, Work work, List<Paired> pairs, List<SchedulerResult.Holds> holds) {
+            int nodes,
+            boolean asynchronous,
+            Work work,
+            List<Paired> pairs,
+            List<SchedulerResult.Holds> holds,
+            List<SchedulerResult.Refreshes> refreshes) {
         int all = GANGS_EACH * BenchCluster.gpuNodes(nodes);
         int ofOurScheduler = work == Work.IDLE ? 0 : all;
         int ofStocks = work == Work.BUSY ? BenchCluster.gpuNodes(nodes) : ofOurScheduler;
@@ -108,8 +115,27 @@ final class SchedulerBench {
                     holds.add(holds(second, ours, members));
                 }
             }
+            if (work != Work.BUSY && !asynchronous) {
+                say(nodes, asynchronous, work, "queues are refreshed");
+                refreshes.add(refreshes(nodes, work, first, stock, second, ours));
+            }
             return heap;
         }
+    }
+
+    private static SchedulerResult.Refreshes refreshes(
+            int nodes, Work work, ManagerChild first, Setting stock, ManagerChild second, Setting ours) {
+        List<Double> ofStock = new ArrayList<>();
+        List<Double> ofOurs = new ArrayList<>();
+        for (int i = -WARM_UP; i < REFRESHES; i++) {
+            double one = first.ask(new Order(Order.Kind.REFRESH, stock, 0)).refresh();
+            double two = second.ask(new Order(Order.Kind.REFRESH, ours, 0)).refresh();
+            if (i >= 0) {
+                ofStock.add(one);
+                ofOurs.add(two);
+            }
+        }
+        return new SchedulerResult.Refreshes(nodes, work, Paired.Spread.of(ofStock), Paired.Spread.of(ofOurs));
     }
 
     private Order window(Setting setting) {

@@ -47,6 +47,7 @@ public final class SchedulerMain {
                 result.allocationRows(),
                 result.heartbeatRows(),
                 result.holdRows(),
+                result.refreshRows(),
                 result.roundRows(),
                 result.heapRows())) {
             out.print("\n" + TextTable.of(rows));

@@ -19,8 +19,15 @@ import java.util.function.ToDoubleFunction;
  * @param pairs of windows
  * @param heaps by sizes of the cluster
  * @param holds of the lock by gangs
+ * @param refreshes of the queues
  */
-record SchedulerResult(Machine machine, int containers, List<Paired> pairs, List<Heap> heaps, List<Holds> holds) {
+record SchedulerResult(
+        Machine machine,
+        int containers,
+        List<Paired> pairs,
+        List<Heap> heaps,
+        List<Holds> holds,
+        List<Refreshes> refreshes) {
     /** Of stock's allocations a second, with no job and with 1,000. */
     static final double IDLE_GOAL = 0.98;
 
@@ -34,6 +41,7 @@ record SchedulerResult(Machine machine, int containers, List<Paired> pairs, List
         pairs = List.copyOf(pairs);
         heaps = List.copyOf(heaps);
         holds = List.copyOf(holds);
+        refreshes = List.copyOf(refreshes);
     }
 
     /**
@@ -71,6 +79,9 @@ record SchedulerResult(Machine machine, int containers, List<Paired> pairs, List
                     Spread.of(answers.stream().map(Answer::longestHold).toList()));
         }
     }
+
+    /** How long a refresh of the queues holds the scheduler's write lock, ms. */
+    record Refreshes(int nodes, Work work, Spread stock, Spread ours) {}
 
     /** Goals that were missed, in words; those of the work that stock has too are none. */
     List<String> missed() {
@@ -173,6 +184,21 @@ record SchedulerResult(Machine machine, int containers, List<Paired> pairs, List
         return rows;
     }
 
+    List<List<String>> refreshRows() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("refresh of the queues", "nodes", "stock", "ours", "middle half of ours"));
+        for (Refreshes refresh : refreshes) {
+            rows.add(List.of(
+                    refresh.work().title() + ": " + refresh.work().explained(),
+                    String.format(Locale.ROOT, "%,d", refresh.nodes()),
+                    millis(refresh.stock().median()),
+                    millis(refresh.ours().median()),
+                    millis(refresh.ours().low()) + " to "
+                            + millis(refresh.ours().high())));
+        }
+        return rows;
+    }
+
     /** Rounds of the planner while plain applications are served. */
     List<List<String>> roundRows() {
         List<List<String>> rows = new ArrayList<>();
@@ -223,7 +249,7 @@ record SchedulerResult(Machine machine, int containers, List<Paired> pairs, List
     }
 
     private static String millis(double millis) {
-        return String.format(Locale.ROOT, "%,.0f ms", millis);
+        return String.format(Locale.ROOT, "%,.1f ms", millis);
     }
 
     private static String kib(double bytes) {
