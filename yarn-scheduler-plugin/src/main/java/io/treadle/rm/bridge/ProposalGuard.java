@@ -60,14 +60,16 @@ public final class ProposalGuard {
                 request.getFirstAllocatedOrReservedContainer();
         SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container = proposal.getAllocatedOrReservedContainer();
         FiCaSchedulerApp app = container.getSchedulerApplicationAttempt();
+        FiCaSchedulerNode node = container.getSchedulerNode();
+        if (!isThere(node)) {
+            return Optional.of("the node is gone, or has registered again since");
+        }
         // That something waits keeps the node from going: the next proposal may be for it again.
-        if (sleeping.isGoing(container.getSchedulerNode().getNodeID().getHost())) {
+        if (sleeping.isGoing(node.getNodeID().getHost())) {
             return Optional.of("the node is about to be switched off");
         }
         if (!reservations.leaveRoomFor(
-                container.getSchedulerNode(),
-                app.getApplicationId(),
-                YarnResources.vector(proposal.getAllocatedOrReservedResource()))) {
+                node, app.getApplicationId(), YarnResources.vector(proposal.getAllocatedOrReservedResource()))) {
             return Optional.of("the node's room is reserved for a gang");
         }
         boolean isUpdate = container.getSchedulerRequestKey().getContainerToUpdate() != null;
@@ -89,6 +91,12 @@ public final class ProposalGuard {
         return isUpdate || choosesDevices(container, proposal)
                 ? Optional.empty()
                 : Optional.of("the node's GPUs are taken, sliced or lost");
+    }
+
+    /** Hadoop would enter the container in books of the node that nobody reads any more. */
+    @SuppressWarnings("ReferenceEquality") // A node that registers again has the same name and other books.
+    private boolean isThere(FiCaSchedulerNode node) {
+        return scheduler.node(node.getNodeID()).filter(now -> now == node).isPresent();
     }
 
     /** Whether a planned container may be committed: the shared file system has room, which YARN does not know. */
@@ -175,22 +183,5 @@ public final class ProposalGuard {
             }
         });
         return chosen.isPresent();
-    }
-
-    /**
-     * A container was committed. YARN takes a container's tags from its AllocationTagsManager by what the container's
-     * record says, and fills that record only when the ApplicationMaster fetches it: a container that goes before would
-     * leave its tags there for ever.
-     */
-    public static void committed(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
-        if (!request.getContainersToAllocate().isEmpty()) {
-            RMContainer container = request.getFirstAllocatedOrReservedContainer()
-                    .getAllocatedOrReservedContainer()
-                    .getRmContainer();
-            Set<String> tags = container.getAllocationTags();
-            if (tags != null && !tags.isEmpty()) {
-                container.getContainer().setAllocationTags(tags);
-            }
-        }
     }
 }

@@ -4,6 +4,7 @@ package io.treadle.rm.scheduler;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyPlugins;
 import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.rm.bridge.Beneficiaries;
 import io.treadle.rm.bridge.CapacityAccess;
 import io.treadle.rm.bridge.DeviceUpdates;
 import io.treadle.rm.bridge.EndedApplications;
@@ -13,7 +14,6 @@ import io.treadle.rm.bridge.GangPreemptionPolicy;
 import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.OpportunisticDevices;
 import io.treadle.rm.bridge.PlacementNames;
-import io.treadle.rm.bridge.ProposalGuard;
 import io.treadle.rm.bridge.QueueBudgets;
 import io.treadle.rm.bridge.QueueLookUp;
 import io.treadle.rm.bridge.QueuesCheck;
@@ -368,19 +368,8 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 parts().guard().refused(typed, updatePending, refusal.get());
                 return false;
             }
-            return commit(cluster, typed, updatePending);
+            return super.tryCommit(cluster, typed, updatePending);
         });
-    }
-
-    private boolean commit(
-            Resource cluster,
-            ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request,
-            boolean updatePending) {
-        boolean committed = super.tryCommit(cluster, request, updatePending);
-        if (committed) {
-            ProposalGuard.committed(request);
-        }
-        return committed;
     }
 
     @Override
@@ -423,7 +412,10 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     /** A gang that loses one member is no gang: it is warned as a whole. */
     @Override
     public void markContainerForPreemption(ApplicationAttemptId attempt, RMContainer container) {
-        members.wholeGang(container).forEach(member -> super.markContainerForPreemption(attempt, member));
+        List<RMContainer> whole = members.wholeGang(container);
+        if (mayEnd(container, whole)) {
+            whole.forEach(member -> super.markContainerForPreemption(attempt, member));
+        }
     }
 
     /**
@@ -433,11 +425,24 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     @Override
     public void markContainerForKillable(RMContainer container) {
         List<RMContainer> whole = members.wholeGang(container);
+        if (!mayEnd(container, whole)) {
+            return;
+        }
         if (whole.size() == 1) {
             super.markContainerForKillable(container);
         } else {
             whole.forEach(member -> access.preempt(member, SchedulerUtils.PREEMPTED_CONTAINER));
         }
+    }
+
+    /** Whether a container may end for others: a gang not, where nobody could use what it leaves. */
+    private boolean mayEnd(RMContainer container, List<RMContainer> whole) {
+        SchedulerParts current = parts;
+        Optional<FiCaSchedulerApp> gang = members.app(container);
+        return current == null
+                || gang.isEmpty()
+                || new Beneficiaries(access, this, current.reservations())
+                        .isThereOne(gang.get().getApplicationId(), whole);
     }
 
     @Override
@@ -579,7 +584,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         @Override
         public boolean commit(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
             return access.locked(() -> parts().guard().hasRoomFor(request)
-                    && TreadleScheduler.this.commit(getClusterResource(), request, true));
+                    && TreadleScheduler.super.tryCommit(getClusterResource(), request, true));
         }
 
         @Override

@@ -148,6 +148,31 @@ sealed interface Event {
         }
     }
 
+    record NodeManagerRestarts(int node) implements Event {
+        @Override
+        public void happen(SimulatedCluster cluster) {
+            cluster.node(node).restart();
+        }
+
+        @Override
+        public String toString() {
+            return "the NodeManager of node " + node + " restarts";
+        }
+    }
+
+    /** As after a network that was cut: the node runs on, and finds out at its next heartbeat. */
+    record GiveUp(int node) implements Event {
+        @Override
+        public void happen(SimulatedCluster cluster) {
+            cluster.giveUp(cluster.node(node));
+        }
+
+        @Override
+        public String toString() {
+            return "YARN takes node " + node + " for lost, which it is not";
+        }
+    }
+
     record Join(int node) implements Event {
         @Override
         public void happen(SimulatedCluster cluster) throws Exception {

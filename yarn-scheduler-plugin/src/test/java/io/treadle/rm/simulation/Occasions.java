@@ -46,4 +46,29 @@ final class Occasions {
                 times(4, new Event.Everybody()),
                 List.of(new Event.PoliciesFail(false)));
     }
+
+    /** A queue of short tasks is never idle, and holds what the queue of a gang is guaranteed. */
+    static Scenario gangBesideFlood(boolean preempts) {
+        return scenario(
+                new Setting(false, preempts, false, "fifo+synergy-tune", true, 30, 100, 10),
+                List.of(
+                        preempts
+                                ? submit(0, Job.Kind.PLAIN, "plain", 38, ResourceVector.of(0, 1, 1024), LONG)
+                                : submit(0, Job.Kind.FLOOD, "plain", 40, ResourceVector.of(0, 1, 1024), 6)),
+                times(8, new Event.Everybody()),
+                List.of(submit(1, Job.Kind.GANG, "ml", 1, ResourceVector.of(0, 8, 512), LONG)),
+                times(8, new Event.Everybody()));
+    }
+
+    /** A proposal for a node is committed when the node has registered again, and YARN has new books of it. */
+    static Scenario nodeRegistersBeforeTheCommit() {
+        return scenario(
+                new Setting(true, false, true, "fifo+synergy-tune", true, 70, 100, 10),
+                List.of(
+                        submit(0, Job.Kind.FLOOD, "plain", 40, ResourceVector.of(0, 2, 373), 6),
+                        new Event.Propose(4),
+                        new Event.NodeManagerRestarts(4),
+                        new Event.NodeBeat(4),
+                        new Event.Commit(0)));
+    }
 }

@@ -29,9 +29,7 @@ enum PlantedFault {
     DEVICES_ARE_CHOSEN_BEFORE_OTHERS_ARE_COMMITTED(
             Setting::devices, new Change("bridge.NodeDevices", "add", FaultAdvice.OverlookWhatIsNotFetched.class)),
     TAGS_ARE_NOT_FORGOTTEN(
-            Setting::devices,
-            new Change("bridge.UnfetchedContainers", "tagsEndWith", FaultAdvice.DoNothing.class),
-            new Change("bridge.ProposalGuard", "committed", FaultAdvice.DoNothing.class)),
+            Setting::devices, new Change("bridge.UnfetchedContainers", "tagsEndWith", FaultAdvice.DoNothing.class)),
     GANGS_THAT_LOST_A_MEMBER_ARE_DELIVERED(
             setting -> true,
             new Change("gang.Delivery", "nodeGoes", FaultAdvice.DoNothing.class),
@@ -57,7 +55,17 @@ enum PlantedFault {
     RESERVATIONS_OF_PLAIN_TIMES_STAY(
             Occasions.policyFailsForAWhile(),
             new Change("bridge.NodeReservations", "dropThoseOf", FaultAdvice.DoNothing.class),
-            new Change("bridge.PlannedPlacement", "isHidden", FaultAdvice.DoNothing.class));
+            new Change("bridge.PlannedPlacement", "isHidden", FaultAdvice.DoNothing.class)),
+    ROOM_IS_NOT_COLLECTED(
+            Occasions.gangBesideFlood(false),
+            new Change("scheduler.ReservationRounds", "afterPlan", FaultAdvice.DoNothing.class)),
+    GANGS_ARE_PREEMPTED_IN_PART(
+            Setting::preempts, new Change("bridge.GangMembers", "wholeGang", FaultAdvice.OfTheFirst.class)),
+    PREEMPTION_KILLS_FOR_GANGS_THAT_CANNOT_START(
+            Occasions.gangBesideFlood(true),
+            new Change("scheduler.ReservationRounds", "afterPlan", FaultAdvice.DoNothing.class),
+            new Change("bridge.GangPreemptionPolicy", "hide", FaultAdvice.DoNothing.class),
+            new Change("bridge.GangPreemptionPolicy", "isLooking", FaultAdvice.DoNothing.class));
 
     /**
      * @param type class below io.treadle.rm

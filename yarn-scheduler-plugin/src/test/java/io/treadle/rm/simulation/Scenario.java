@@ -103,7 +103,7 @@ record Scenario(long seed, Setting setting, List<Event> events) {
         if (dice < 760) {
             return new Event.Everybody();
         }
-        if (dice < 820) {
+        if (dice < 800) {
             return new Event.Pass(100L << random.nextInt(6));
         }
         if (dice < 860) {
@@ -113,7 +113,7 @@ record Scenario(long seed, Setting setting, List<Event> events) {
     }
 
     private static Event rare(Random random, int application, int node) {
-        return switch (random.nextInt(14)) {
+        return switch (random.nextInt(16)) {
             case 0, 1 -> new Event.Lose(node);
             case 2, 3 -> new Event.Join(node);
             case 4 -> new Event.TurnDevice(node, random.nextInt(2));
@@ -124,6 +124,8 @@ record Scenario(long seed, Setting setting, List<Event> events) {
             case 9, 10 -> new Event.Resize(application, random.nextInt(5), random.nextBoolean());
             case 11 -> random.nextBoolean() ? new Event.RecordsGo() : new Event.RecordsComeBack();
             case 12 -> new Event.PoliciesFail(random.nextInt(3) == 0);
+            case 13 -> new Event.NodeManagerRestarts(node);
+            case 14 -> new Event.GiveUp(node);
             default -> random.nextInt(3) == 0 ? new Event.Restart() : new Event.Round();
         };
     }

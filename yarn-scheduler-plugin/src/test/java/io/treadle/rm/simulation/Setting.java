@@ -81,10 +81,12 @@ record Setting(
         conf.setBoolean(YarnConfiguration.RECOVERY_ENABLED, true);
         conf.set(YarnConfiguration.RM_STORE, MemoryRMStateStore.class.getName());
         conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, RECOVERY_MS);
-        // The simulation is the monitor.
-        conf.setBoolean(YarnConfiguration.RM_SCHEDULER_ENABLE_MONITORS, false);
+        conf.setBoolean(YarnConfiguration.RM_SCHEDULER_ENABLE_MONITORS, preempts);
+        conf.set(YarnConfiguration.RM_SCHEDULER_MONITOR_POLICIES, StillMonitor.class.getName());
         conf.setInt("yarn.resourcemanager.monitor.capacity.preemption.max_wait_before_kill", 500);
         conf.setFloat("yarn.resourcemanager.monitor.capacity.preemption.total_preemption_per_round", 1);
+        conf.setFloat("yarn.resourcemanager.monitor.capacity.preemption.natural_termination_factor", 1);
+        conf.setFloat("yarn.resourcemanager.monitor.capacity.preemption.max_ignored_over_capacity", 0);
         conf.set("yarn.scheduler.treadle.reservation.after-ms", "1000");
         conf.set("yarn.scheduler.treadle.node.spare-vcores", "0");
         conf.set("yarn.scheduler.treadle.policy.failures", "2");

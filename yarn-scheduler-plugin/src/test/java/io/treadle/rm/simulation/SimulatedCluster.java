@@ -37,6 +37,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.jspecify.annotations.Nullable;
 
@@ -271,7 +273,10 @@ final class SimulatedCluster implements AutoCloseable {
     /** YARN's monitor looks at the queues. */
     void preempt() {
         if (preemption != null) {
+            UsefulPreemption ends = new UsefulPreemption(this);
             preemption.editSchedule();
+            drain();
+            ends.look();
         }
     }
 
@@ -286,16 +291,19 @@ final class SimulatedCluster implements AutoCloseable {
         if (!node.isUp()) {
             return;
         }
-        boolean known = node.isRegistered();
+        giveUp(node);
         node.fail();
         records.delete(node.id.toString());
-        if (known) {
+    }
+
+    /** YARN waits no longer for a node's heartbeat. */
+    void giveUp(SimulatedNode node) {
+        if (node.isRegistered()) {
             resourceManager
                     .getRMContext()
                     .getDispatcher()
                     .getEventHandler()
-                    .handle(new org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeEvent(
-                            node.id, org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeEventType.EXPIRE));
+                    .handle(new RMNodeEvent(node.id, RMNodeEventType.EXPIRE));
         }
     }
 

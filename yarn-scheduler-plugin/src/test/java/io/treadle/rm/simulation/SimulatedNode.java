@@ -85,6 +85,11 @@ final class SimulatedNode {
         link.setResourceTrackerService(tracker);
     }
 
+    /** The NodeManager starts again, and finds its containers running. */
+    void restart() {
+        registered = false;
+    }
+
     /** An ApplicationMaster, or YARN for it, starts a container. */
     void run(Container container) {
         if (up) {
@@ -158,7 +163,8 @@ final class SimulatedNode {
                     Priority.newInstance(1),
                     0));
         }
-        unreported.clear();
+        // As a NodeManager does, it says so again at its next heartbeat: a ResourceManager that knew it does not look
+        // here.
         List<ApplicationId> applications = running.keySet().stream()
                 .map(container -> container.getApplicationAttemptId().getApplicationId())
                 .distinct()

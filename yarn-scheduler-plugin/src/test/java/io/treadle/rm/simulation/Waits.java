@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -103,7 +104,8 @@ final class Waits {
                 .findFirst();
     }
 
-    private static boolean isGang(SimulatedCluster cluster, FiCaSchedulerApp attempt) {
+    /** Whether its tasks come through plans. */
+    static boolean isGang(SimulatedCluster cluster, FiCaSchedulerApp attempt) {
         return cluster.isPlanned(attempt.getApplicationId()) && !attempt.isWaitingForAMContainer();
     }
 
@@ -141,14 +143,19 @@ final class Waits {
 
     private static boolean mayHave(
             SimulatedCluster cluster, FiCaSchedulerApp attempt, ResourceVector more, boolean whole) {
-        AbstractLeafQueue leaf = attempt.getCSLeafQueue();
-        for (CSQueue queue = leaf; queue != null; queue = queue.getParent()) {
+        for (CSQueue queue = attempt.getCSLeafQueue(); queue != null; queue = queue.getParent()) {
             ResourceVector after =
                     Yarn.vector(queue.getQueueResourceUsage().getUsed("")).plus(more);
             if (!after.fitsIn(Yarn.vector(queue.getEffectiveMaxCapacity("")))) {
                 return false;
             }
         }
+        return mayUserHave(cluster, attempt, more, whole);
+    }
+
+    private static boolean mayUserHave(
+            SimulatedCluster cluster, FiCaSchedulerApp attempt, ResourceVector more, boolean whole) {
+        AbstractLeafQueue leaf = attempt.getCSLeafQueue();
         ResourceVector limit = Yarn.vector(leaf.getResourceLimitForActiveUsers(
                 attempt.getUser(),
                 cluster.scheduler().getClusterResource(),
@@ -162,44 +169,78 @@ final class Waits {
     /** How many containers of this size have room now. */
     private static long places(SimulatedCluster cluster, FiCaSchedulerApp attempt, ResourceVector size) {
         long places = 0;
-        for (FiCaSchedulerNode node : cluster.scheduler().getNodeTracker().getAllNodes()) {
-            if (node.getRMNode().getState() != NodeState.RUNNING
-                    || !node.getPartition().isEmpty()
-                    || node.getReservedContainer() != null) {
-                continue;
-            }
+        for (FiCaSchedulerNode node : open(cluster)) {
             ResourceVector kept = cluster.treadle()
                     .map(scheduler -> scheduler.reservations().forOthers(node.getNodeID(), attempt.getApplicationId()))
                     .orElse(ResourceVector.ZERO);
-            ResourceVector free =
-                    Yarn.vector(node.getUnallocatedResource()).minus(kept).max(ResourceVector.ZERO);
-            places += free.withGpus(Math.min(free.gpus(), freeDevices(cluster, node)))
+            if (node.getReservedContainer() == null) {
+                places += free(cluster, node, kept, container -> true).count(size);
+            }
+        }
+        return places;
+    }
+
+    /** How many would have room once the tasks of other queues have ended. */
+    private static long placesWithoutOthers(SimulatedCluster cluster, AbstractLeafQueue queue, ResourceVector size) {
+        long places = 0;
+        for (FiCaSchedulerNode node : open(cluster)) {
+            places += free(
+                            cluster,
+                            node,
+                            ResourceVector.ZERO,
+                            container -> container.isAMContainer() || isOf(cluster, container, queue))
                     .count(size);
         }
         return places;
     }
 
-    /** GPUs of the node that work and belong to nobody, or the largest number there is where it does not say. */
-    private static long freeDevices(SimulatedCluster cluster, FiCaSchedulerNode node) {
+    static boolean isOf(SimulatedCluster cluster, RMContainer container, AbstractLeafQueue queue) {
+        FiCaSchedulerApp app = cluster.scheduler().getApplicationAttempt(container.getApplicationAttemptId());
+        return app != null && app.getCSLeafQueue() == queue;
+    }
+
+    private static List<FiCaSchedulerNode> open(SimulatedCluster cluster) {
+        return cluster.scheduler().getNodeTracker().getAllNodes().stream()
+                .filter(node -> node.getRMNode().getState() == NodeState.RUNNING
+                        && node.getPartition().isEmpty())
+                .toList();
+    }
+
+    /**
+     * What is free on a node, in GPUs that work where it says which do.
+     *
+     * @param kept for others
+     * @param stays whether a container's room is not to be had
+     */
+    static ResourceVector free(
+            SimulatedCluster cluster, FiCaSchedulerNode node, ResourceVector kept, Predicate<RMContainer> stays) {
+        ResourceVector free = Yarn.vector(node.getUnallocatedResource());
+        Set<String> devices = new HashSet<>();
         Optional<NodeRecord> record = cluster.records.node(node.getNodeID().toString());
-        if (record.isEmpty()) {
-            return Long.MAX_VALUE;
-        }
-        Set<String> free = new HashSet<>();
-        record.get().devices().stream()
+        record.ifPresent(r -> r.devices().stream()
                 .filter(device -> device.health() == NodeRecord.Health.OK)
-                .forEach(device -> free.add(device.uuid()));
+                .forEach(device -> devices.add(device.uuid())));
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-            for (String tag :
-                    container.getAllocationTags() == null ? Set.<String>of() : container.getAllocationTags()) {
-                try {
-                    DeviceTag.parse(tag).ifPresent(device -> free.remove(device.uuid()));
-                } catch (io.treadle.core.wire.WireFormatException e) {
-                    throw new IllegalStateException(e);
-                }
+            if (stays.test(container)) {
+                devices.removeAll(devices(container));
+            } else {
+                free = free.plus(Yarn.vector(container.getAllocatedResource()));
             }
         }
-        return free.size();
+        free = free.minus(kept).max(ResourceVector.ZERO);
+        return record.isPresent() ? free.withGpus(Math.min(free.gpus(), devices.size())) : free;
+    }
+
+    private static Set<String> devices(RMContainer container) {
+        Set<String> devices = new HashSet<>();
+        for (String tag : container.getAllocationTags() == null ? Set.<String>of() : container.getAllocationTags()) {
+            try {
+                DeviceTag.parse(tag).ifPresent(device -> devices.add(device.uuid()));
+            } catch (io.treadle.core.wire.WireFormatException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        return devices;
     }
 
     /**
@@ -224,7 +265,8 @@ final class Waits {
                     Yarn.vector(leaf.getQueueResourceUsage().getUsed("")).plus(need);
             if (!need.isZero()
                     && with.fitsIn(Yarn.vector(leaf.getEffectiveCapacity("")))
-                    && mayHave(cluster, attempt, need, true)
+                    && mayUserHave(cluster, attempt, need, true)
+                    && fitsWithoutOthers(cluster, attempt)
                     && isBorrowed(cluster, leaf, need)) {
                 return Optional.of("a" + application.job.number() + " waits for " + need.describe() + ", its queue "
                         + leaf.getQueuePath() + " would hold " + with.describe() + " of its guarantee of "
@@ -232,6 +274,14 @@ final class Waits {
             }
         }
         return Optional.empty();
+    }
+
+    private static boolean fitsWithoutOthers(SimulatedCluster cluster, FiCaSchedulerApp attempt) {
+        return attempt.getSchedulerKeys().stream()
+                .map(key -> attempt.getPendingAsk(key, ResourceRequest.ANY))
+                .allMatch(ask -> placesWithoutOthers(
+                                cluster, attempt.getCSLeafQueue(), Yarn.vector(ask.getPerAllocationResource()))
+                        >= ask.getCount());
     }
 
     /** Whether another queue holds so much more than its guarantee, and tasks of it end by themselves. */

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.gang.GangHost;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+
+/**
+ * Who would be served if a gang ended. YARN's preemption goes by sums of queues: an application that waits for a GPU counts as
+ * one that waits for vcores, and containers of others end for it although no GPU becomes free. A gang would end whole, come back
+ * at once to the room that nobody took, and end again, without end. Any thread.
+ */
+public final class Beneficiaries {
+    private final SchedulerAccess scheduler;
+    private final GangHost host;
+    private final GangReservations reservations;
+
+    public Beneficiaries(SchedulerAccess scheduler, GangHost host, GangReservations reservations) {
+        this.scheduler = scheduler;
+        this.host = host;
+        this.reservations = reservations;
+    }
+
+    /**
+     * Whether anybody might be: a gang that has room reserved on one of these nodes, or an ask that fits on one of them once what
+     * other queues hold there has ended too. Queues' limits are not looked at, which YARN's preemption does.
+     */
+    public boolean isThereOne(ApplicationId gang, List<RMContainer> containers) {
+        Set<NodeId> ids = containers.stream().map(RMContainer::getAllocatedNode).collect(Collectors.toSet());
+        if (ids.stream().anyMatch(id -> !reservations.forOthers(id, gang).isZero())) {
+            return true;
+        }
+        List<FiCaSchedulerNode> nodes =
+                ids.stream().flatMap(id -> scheduler.node(id).stream()).toList();
+        return scheduler.leafQueues().stream()
+                .flatMap(path -> scheduler.queue(path).stream())
+                .filter(AbstractLeafQueue.class::isInstance)
+                .map(AbstractLeafQueue.class::cast)
+                .anyMatch(queue -> isOneIn(queue, gang, nodes));
+    }
+
+    private boolean isOneIn(AbstractLeafQueue queue, ApplicationId gang, List<FiCaSchedulerNode> nodes) {
+        List<Room> rooms = new ArrayList<>();
+        for (FiCaSchedulerApp app : queue.getAllApplications()) {
+            if (app.getApplicationId().equals(gang) || isPlannedGang(app)) {
+                continue;
+            }
+            for (SchedulerRequestKey key : app.getSchedulerKeys()) {
+                PendingAsk ask = app.getPendingAsk(key, ResourceRequest.ANY);
+                if (ask.getCount() > 0) {
+                    if (rooms.isEmpty()) {
+                        nodes.forEach(node -> rooms.add(roomFor(queue, gang, node)));
+                    }
+                    ResourceVector size = YarnResources.vector(ask.getPerAllocationResource());
+                    if (rooms.stream().anyMatch(room -> room.isMadeFor(size))) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Its tasks come through plans, and its room by reservations; its ApplicationMaster comes as all others do. */
+    private boolean isPlannedGang(FiCaSchedulerApp app) {
+        return !Foreign.isPlain(app) && host.isPlanned(app.getApplicationId()) && !app.isWaitingForAMContainer();
+    }
+
+    /**
+     * Room on a node.
+     *
+     * @param free now; nothing where CapacityScheduler has reserved the node for somebody
+     * @param after what the queue could have of the node without the gang and without the tasks of other queues
+     */
+    private record Room(ResourceVector free, ResourceVector after) {
+        /** What fits already comes without that anybody ends. */
+        boolean isMadeFor(ResourceVector size) {
+            return size.fitsIn(after) && !size.fitsIn(free);
+        }
+    }
+
+    private Room roomFor(AbstractLeafQueue queue, ApplicationId gang, FiCaSchedulerNode node) {
+        ResourceVector free = YarnResources.vector(node.getUnallocatedResource());
+        ResourceVector after = free;
+        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+            ApplicationId id = container.getApplicationAttemptId().getApplicationId();
+            boolean ends = id.equals(gang)
+                    || scheduler
+                            .app(id)
+                            .filter(app -> app.getCSLeafQueue().equals(queue))
+                            .isEmpty();
+            if (ends && !container.isAMContainer()) {
+                after = after.plus(YarnResources.vector(container.getAllocatedResource()));
+            }
+        }
+        return new Room(node.getReservedContainer() == null ? free : ResourceVector.ZERO, after);
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What was found by a seed once, and is rare. */
+class OccasionsTest {
+    @Test
+    void nothingIsCommittedToANodeThatIsAnotherOneNow() {
+        assertEquals(Optional.empty(), Simulation.run(Occasions.nodeRegistersBeforeTheCommit()));
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.simulation;
+
+import io.treadle.core.resource.ResourceVector;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+
+/**
+ * What YARN's preemption ends is for somebody who comes without a plan: an application without gangs, or an ApplicationMaster. A
+ * gang ends for one in another queue whose ask fits on a node of the gang. Whether that is of use which plain applications lose is
+ * Hadoop's own matter: it goes by sums of queues, and may even take from one for itself.
+ */
+final class UsefulPreemption {
+    private static final String RULE = "what is preempted is for somebody";
+
+    private final SimulatedCluster cluster;
+    private final Map<ContainerId, RMContainer> before;
+    private final Map<AbstractLeafQueue, Set<ResourceVector>> waiting = new HashMap<>();
+
+    /** Before it looks. */
+    UsefulPreemption(SimulatedCluster cluster) {
+        this.cluster = cluster;
+        this.before = tasks();
+        for (AbstractLeafQueue leaf : Yarn.leaves(cluster)) {
+            for (FiCaSchedulerApp attempt : leaf.getAllApplications()) {
+                if (!Waits.isGang(cluster, attempt)) {
+                    waits(leaf, attempt);
+                }
+            }
+        }
+    }
+
+    private void waits(AbstractLeafQueue leaf, FiCaSchedulerApp attempt) {
+        attempt.getSchedulerKeys().forEach(key -> {
+            PendingAsk ask = attempt.getPendingAsk(key, ResourceRequest.ANY);
+            if (ask.getCount() > 0) {
+                waiting.computeIfAbsent(leaf, l -> new HashSet<>()).add(Yarn.vector(ask.getPerAllocationResource()));
+            }
+        });
+    }
+
+    private Map<ContainerId, RMContainer> tasks() {
+        Map<ContainerId, RMContainer> tasks = new HashMap<>();
+        for (FiCaSchedulerApp attempt : Yarn.attempts(cluster)) {
+            attempt.getLiveContainers().stream()
+                    .filter(container -> !container.isAMContainer())
+                    .forEach(container -> tasks.put(container.getContainerId(), container));
+        }
+        return tasks;
+    }
+
+    /** After it has looked, and nothing else has happened. */
+    void look() {
+        before.keySet().removeAll(tasks().keySet());
+        for (RMContainer ended : before.values()) {
+            FiCaSchedulerApp attempt = cluster.scheduler().getApplicationAttempt(ended.getApplicationAttemptId());
+            if (attempt != null && !isForSomebody(attempt)) {
+                throw new Violation(
+                        RULE,
+                        ended.getContainerId() + " of " + attempt.getQueueName() + " ends, "
+                                + Yarn.vector(ended.getAllocatedResource()).describe() + " on "
+                                + ended.getAllocatedNode() + "; there wait " + inWords());
+            }
+        }
+    }
+
+    private String inWords() {
+        return waiting.entrySet().stream()
+                .flatMap(entry -> entry.getValue().stream()
+                        .map(size -> size.describe() + " in " + entry.getKey().getQueuePath()))
+                .sorted()
+                .collect(Collectors.joining("; "));
+    }
+
+    private boolean isForSomebody(FiCaSchedulerApp ended) {
+        return cluster.isPlanned(ended.getApplicationId())
+                ? waiting.entrySet().stream()
+                        .filter(entry -> entry.getKey() != ended.getCSLeafQueue())
+                        .anyMatch(
+                                entry -> entry.getValue().stream().anyMatch(size -> fits(entry.getKey(), size, ended)))
+                : !waiting.isEmpty();
+    }
+
+    private boolean fits(AbstractLeafQueue queue, ResourceVector size, FiCaSchedulerApp ended) {
+        return before.values().stream()
+                .filter(container ->
+                        container.getApplicationAttemptId().getApplicationId().equals(ended.getApplicationId()))
+                .map(container -> cluster.scheduler().getNode(container.getAllocatedNode()))
+                .anyMatch(node -> node != null
+                        && Waits.free(
+                                                cluster,
+                                                node,
+                                                ResourceVector.ZERO,
+                                                container -> container.isAMContainer()
+                                                        || Waits.isOf(cluster, container, queue))
+                                        .count(size)
+                                > 0);
+    }
+}
