@@ -3,7 +3,7 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.GangHost;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -22,12 +22,12 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
  * one that waits for vcores, and containers of others end for it although no GPU becomes free. A gang would end whole, come back
  * at once to the room that nobody took, and end again, without end. Any thread.
  */
-public final class Beneficiaries {
+final class Beneficiaries {
     private final SchedulerAccess scheduler;
     private final GangHost host;
     private final GangReservations reservations;
 
-    public Beneficiaries(SchedulerAccess scheduler, GangHost host, GangReservations reservations) {
+    Beneficiaries(SchedulerAccess scheduler, GangHost host, GangReservations reservations) {
         this.scheduler = scheduler;
         this.host = host;
         this.reservations = reservations;
@@ -37,7 +37,7 @@ public final class Beneficiaries {
      * Whether anybody might be: a gang that has room reserved on one of these nodes, or an ask that fits on one of them once what
      * other queues hold there has ended too. Queues' limits are not looked at, which YARN's preemption does.
      */
-    public boolean isThereOne(ApplicationId gang, List<RMContainer> containers) {
+    boolean isThereOne(ApplicationId gang, List<RMContainer> containers) {
         Set<NodeId> ids = containers.stream().map(RMContainer::getAllocatedNode).collect(Collectors.toSet());
         if (ids.stream().anyMatch(id -> !reservations.forOthers(id, gang).isZero())) {
             return true;
@@ -52,25 +52,20 @@ public final class Beneficiaries {
     }
 
     private boolean isOneIn(AbstractLeafQueue queue, ApplicationId gang, List<FiCaSchedulerNode> nodes) {
-        List<Room> rooms = new ArrayList<>();
+        Set<ResourceVector> asks = new HashSet<>();
         for (FiCaSchedulerApp app : queue.getAllApplications()) {
-            if (app.getApplicationId().equals(gang) || isPlannedGang(app)) {
-                continue;
-            }
-            for (SchedulerRequestKey key : app.getSchedulerKeys()) {
-                PendingAsk ask = app.getPendingAsk(key, ResourceRequest.ANY);
-                if (ask.getCount() > 0) {
-                    if (rooms.isEmpty()) {
-                        nodes.forEach(node -> rooms.add(roomFor(queue, gang, node)));
-                    }
-                    ResourceVector size = YarnResources.vector(ask.getPerAllocationResource());
-                    if (rooms.stream().anyMatch(room -> room.isMadeFor(size))) {
-                        return true;
+            if (!app.getApplicationId().equals(gang) && !isPlannedGang(app)) {
+                for (SchedulerRequestKey key : app.getSchedulerKeys()) {
+                    PendingAsk ask = app.getPendingAsk(key, ResourceRequest.ANY);
+                    if (ask.getCount() > 0) {
+                        asks.add(YarnResources.vector(ask.getPerAllocationResource()));
                     }
                 }
             }
         }
-        return false;
+        return !asks.isEmpty()
+                && nodes.stream().map(node -> roomFor(queue, gang, node)).anyMatch(room -> asks.stream()
+                        .anyMatch(room::isMadeFor));
     }
 
     /** Its tasks come through plans, and its room by reservations; its ApplicationMaster comes as all others do. */

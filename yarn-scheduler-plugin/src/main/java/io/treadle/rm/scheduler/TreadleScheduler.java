@@ -4,7 +4,6 @@ package io.treadle.rm.scheduler;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyPlugins;
 import io.treadle.core.policy.PolicyRegistry;
-import io.treadle.rm.bridge.Beneficiaries;
 import io.treadle.rm.bridge.CapacityAccess;
 import io.treadle.rm.bridge.DeviceUpdates;
 import io.treadle.rm.bridge.EndedApplications;
@@ -14,6 +13,7 @@ import io.treadle.rm.bridge.GangPreemptionPolicy;
 import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.OpportunisticDevices;
 import io.treadle.rm.bridge.PlacementNames;
+import io.treadle.rm.bridge.PreemptedGangs;
 import io.treadle.rm.bridge.QueueBudgets;
 import io.treadle.rm.bridge.QueueLookUp;
 import io.treadle.rm.bridge.QueuesCheck;
@@ -88,6 +88,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private final JobHistories histories = new JobHistories();
     private final CapacityAccess access = new CapacityAccess(this, new Hooks());
     private final GangMembers members = new GangMembers(access, gangs);
+    private final PreemptedGangs preempted = new PreemptedGangs(access, this, members, this::reservations);
     private final UndeliveredGangs undelivered = new UndeliveredGangs(access, gangs);
     private final UpdateAccounts accounts = new UpdateAccounts();
     private final OwnPart own = new OwnPart(() -> parts().metrics());
@@ -389,6 +390,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     protected void completedContainerInternal(
             RMContainer container, ContainerStatus status, RMContainerEventType event) {
         UnfetchedContainers.tagsEndWith(container);
+        preempted.ended(container);
         Optional<FiCaSchedulerApp> app = members.app(container);
         Optional<FiCaSchedulerNode> node = access.node(container.getAllocatedNode());
         if (app.isPresent() && node.isPresent() && UpdateAccounts.isToolOfDecrease(app.get(), container)) {
@@ -409,13 +411,9 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         }
     }
 
-    /** A gang that loses one member is no gang: it is warned as a whole. */
     @Override
     public void markContainerForPreemption(ApplicationAttemptId attempt, RMContainer container) {
-        List<RMContainer> whole = members.wholeGang(container);
-        if (mayEnd(container, whole)) {
-            whole.forEach(member -> super.markContainerForPreemption(attempt, member));
-        }
+        preempted.toWarn(container).forEach(member -> super.markContainerForPreemption(attempt, member));
     }
 
     /**
@@ -424,25 +422,17 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
      */
     @Override
     public void markContainerForKillable(RMContainer container) {
-        List<RMContainer> whole = members.wholeGang(container);
-        if (!mayEnd(container, whole)) {
+        if (!preempted.isWarned(container)) {
+            // YARN comes again.
+            markContainerForPreemption(container.getApplicationAttemptId(), container);
             return;
         }
+        List<RMContainer> whole = preempted.toEnd(container);
         if (whole.size() == 1) {
             super.markContainerForKillable(container);
         } else {
             whole.forEach(member -> access.preempt(member, SchedulerUtils.PREEMPTED_CONTAINER));
         }
-    }
-
-    /** Whether a container may end for others: a gang not, where nobody could use what it leaves. */
-    private boolean mayEnd(RMContainer container, List<RMContainer> whole) {
-        SchedulerParts current = parts;
-        Optional<FiCaSchedulerApp> gang = members.app(container);
-        return current == null
-                || gang.isEmpty()
-                || new Beneficiaries(access, this, current.reservations())
-                        .isThereOne(gang.get().getApplicationId(), whole);
     }
 
     @Override

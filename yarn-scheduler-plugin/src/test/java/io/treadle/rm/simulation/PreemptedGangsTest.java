@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.resource.ResourceVector;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -15,9 +18,9 @@ class PreemptedGangsTest {
     private static final int LONG = 1_000;
     private static final int ROUNDS = 40;
 
-    private static SimulatedCluster withGang(boolean asynchronous) throws Exception {
+    private static SimulatedCluster withGang(boolean asynchronous, boolean preempts) throws Exception {
         SimulatedCluster cluster = new SimulatedCluster(
-                new Setting(asynchronous, true, true, "fifo+proportional", true, 50, 100, 10), false);
+                new Setting(asynchronous, preempts, true, "fifo+proportional", true, 50, 100, 10), false);
         cluster.submit(new Job(0, Job.Kind.GANG, "ml", "alice", 5, ResourceVector.of(0, 5, 1024), LONG));
         for (int i = 0; i < ROUNDS && held(cluster).isEmpty(); i++) {
             round(cluster);
@@ -41,7 +44,7 @@ class PreemptedGangsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void staysWhereNobodyCouldUseItsRoom(boolean asynchronous) throws Exception {
-        try (SimulatedCluster cluster = withGang(asynchronous)) {
+        try (SimulatedCluster cluster = withGang(asynchronous, true)) {
             Set<ContainerId> before = held(cluster);
             cluster.submit(new Job(1, Job.Kind.FLOOD, "plain", "bob", 40, ResourceVector.of(2, 1, 803), LONG));
             int most = 0;
@@ -58,13 +61,31 @@ class PreemptedGangsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void endsForThoseWhoCan(boolean asynchronous) throws Exception {
-        try (SimulatedCluster cluster = withGang(asynchronous)) {
+        try (SimulatedCluster cluster = withGang(asynchronous, true)) {
             Set<ContainerId> before = held(cluster);
             cluster.submit(new Job(1, Job.Kind.FLOOD, "plain", "bob", 40, ResourceVector.of(0, 2, 512), LONG));
             for (int i = 0; i < ROUNDS && held(cluster).equals(before); i++) {
                 round(cluster);
             }
             assertTrue(held(cluster).stream().noneMatch(before::contains), "all of it");
+        }
+    }
+
+    /** YARN has warned it when nobody had a use for its room, which it was not told. */
+    @Test
+    void isWarnedBeforeItEnds() throws Exception {
+        try (SimulatedCluster cluster = withGang(false, false)) {
+            cluster.submit(new Job(1, Job.Kind.FLOOD, "plain", "bob", 40, ResourceVector.of(0, 2, 512), LONG));
+            for (int i = 0; i < ROUNDS; i++) {
+                round(cluster);
+            }
+            RMContainer member =
+                    cluster.scheduler().getRMContainer(held(cluster).iterator().next());
+            for (boolean warned : new boolean[] {false, true}) {
+                cluster.scheduler().markContainerForKillable(member);
+                cluster.drain();
+                assertEquals(warned, member.getState() == RMContainerState.KILLED);
+            }
         }
     }
 }
