@@ -43,6 +43,13 @@ public final class GangReservations {
         return byGang.values();
     }
 
+    /** What is kept on the node for waiting gangs. */
+    ResourceVector on(NodeId node) {
+        return byGang.values().stream()
+                .map(reservation -> reservation.rooms().getOrDefault(node, ResourceVector.ZERO))
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+    }
+
     /** What is kept on the node for gangs other than {@code asker}. */
     public ResourceVector forOthers(NodeId node, ApplicationId asker) {
         ResourceVector sum = ResourceVector.ZERO;

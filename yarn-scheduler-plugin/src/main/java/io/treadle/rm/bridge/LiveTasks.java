@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -35,33 +36,20 @@ final class LiveTasks {
     private final Map<Integer, Integer> pending = new HashMap<>();
 
     LiveTasks(FiCaSchedulerApp app, int groups) {
-        Map<ContainerId, ResourceVector> increases = new HashMap<>();
         // While a container shrinks, Hadoop lists it twice, the second time under the id of the container that shrinks
         // it.
         Set<RMContainer> live = new LinkedHashSet<>(app.getLiveContainers());
         // Of one that ends meanwhile only the second entry is left, until its ApplicationMaster asks again.
         live.removeIf(container -> ENDED.contains(container.getState()));
-        for (RMContainer container : live) {
-            ContainerId updated = container.getAllocatedSchedulerKey().getContainerToUpdate();
-            if (updated != null) {
-                containers.add(container.getContainerId());
-                nodes.add(container.getAllocatedNode());
-                increases.merge(updated, YarnResources.vector(container.getAllocatedResource()), ResourceVector::plus);
-            }
-        }
+        Map<ContainerId, List<RMContainer>> increases = live.stream()
+                .filter(LiveTasks::isIncrease)
+                .collect(Collectors.groupingBy(
+                        container -> container.getAllocatedSchedulerKey().getContainerToUpdate()));
         for (RMContainer container : live) {
             long group = container.getAllocatedSchedulerKey().getAllocationRequestId() - 1;
-            if (!container.isAMContainer()
-                    && !containers.contains(container.getContainerId())
-                    && isGroup(group, groups)) {
-                ResourceVector size = YarnResources.vector(container.getAllocatedResource())
-                        .plus(increases.getOrDefault(container.getContainerId(), ResourceVector.ZERO));
-                tasks.add(new Task(container, (int) group, size));
+            if (!container.isAMContainer() && !isIncrease(container) && isGroup(group, groups)) {
+                add(container, (int) group, increases.getOrDefault(container.getContainerId(), List.of()));
             }
-        }
-        for (Task task : tasks) {
-            containers.add(task.container().getContainerId());
-            nodes.add(task.container().getAllocatedNode());
         }
         for (SchedulerRequestKey key : app.getSchedulerKeys()) {
             long group = key.getAllocationRequestId() - 1;
@@ -70,6 +58,26 @@ final class LiveTasks {
                         (int) group, app.getPendingAsk(key, ResourceRequest.ANY).getCount(), Integer::sum);
             }
         }
+    }
+
+    private static boolean isIncrease(RMContainer container) {
+        return container.getAllocatedSchedulerKey().getContainerToUpdate() != null;
+    }
+
+    /**
+     * @param increases of the container. One whose container has ended holds its room until the ApplicationMaster asks again, and
+     *     is the job's no more.
+     */
+    private void add(RMContainer container, int group, List<RMContainer> increases) {
+        ResourceVector size = YarnResources.vector(container.getAllocatedResource());
+        for (RMContainer increase : increases) {
+            size = size.plus(YarnResources.vector(increase.getAllocatedResource()));
+            containers.add(increase.getContainerId());
+            nodes.add(increase.getAllocatedNode());
+        }
+        tasks.add(new Task(container, group, size));
+        containers.add(container.getContainerId());
+        nodes.add(container.getAllocatedNode());
     }
 
     private static boolean isGroup(long group, int groups) {

@@ -24,10 +24,12 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 public final class StatusReport {
     private final SchedulerAccess scheduler;
     private final Telemetry telemetry;
+    private final GangReservations reservations;
 
-    public StatusReport(SchedulerAccess scheduler, Telemetry telemetry) {
+    public StatusReport(SchedulerAccess scheduler, Telemetry telemetry, GangReservations reservations) {
         this.scheduler = scheduler;
         this.telemetry = telemetry;
+        this.reservations = reservations;
     }
 
     /**
@@ -76,6 +78,7 @@ public final class StatusReport {
      *
      * @param node {@code host:port} of the NodeManager
      * @param httpAddress {@code host:port} of its web pages
+     * @param kept of what becomes free there, what goes to nobody but gangs that wait
      * @param silentMs see {@link Heartbeats#silentMs}
      */
     public record Node(
@@ -84,6 +87,7 @@ public final class StatusReport {
             String rack,
             ResourceVector capacity,
             ResourceVector used,
+            ResourceVector kept,
             List<NodeRecord.Device> devices,
             long silentMs) {}
 
@@ -136,6 +140,7 @@ public final class StatusReport {
                     node.getRackName(),
                     YarnResources.vector(node.getTotalResource()),
                     YarnResources.vector(node.getAllocatedResource()),
+                    reservations.on(node.getNodeID()),
                     telemetry.node(id).map(NodeRecord::devices).orElse(List.of()),
                     heartbeats.silentMs(node)));
         }

@@ -515,7 +515,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     /** A report on jobs, nodes and queues as they are now. */
     public StatusReport report() {
-        return new StatusReport(access, parts().telemetry());
+        return new StatusReport(access, parts().telemetry(), parts().reservations());
     }
 
     /** The name of a queue's policy as its settings stand now, for people; where they name none, what is wrong. */

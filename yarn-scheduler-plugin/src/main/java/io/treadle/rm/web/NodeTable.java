@@ -62,6 +62,15 @@ final class NodeTable {
                     "title",
                     "Its NodeManager has said nothing for so long: no task starts there before it does");
         }
+        if (!node.kept().isZero()) {
+            page.element(
+                    "span",
+                    " kept for a waiting job: " + node.kept().describe(),
+                    "class",
+                    "soft",
+                    "title",
+                    "What becomes free there, up to so much, goes to a job that its queue's guarantee covers");
+        }
         page.close();
         page.element("td", node.rack()).open("td", "class", "nowrap");
         for (NodeRecord.Device device : node.devices()) {

@@ -138,6 +138,7 @@ final class StatusJson {
             item.put("node", node.node()).put("rack", node.rack()).put("httpAddress", node.httpAddress());
             put(item.putObject("capacity"), node.capacity());
             put(item.putObject("used"), node.used());
+            put(item.putObject("kept"), node.kept());
             item.put("silentMs", node.silentMs());
             ArrayNode devices = item.putArray("devices");
             for (NodeRecord.Device device : node.devices()) {

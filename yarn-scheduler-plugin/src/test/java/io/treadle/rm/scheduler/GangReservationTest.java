@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.bridge.StatusReport;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -145,9 +146,16 @@ class GangReservationTest {
         }
     }
 
+    /** As the page and REST show it, node by node. */
+    private static ResourceVector kept(SchedulerHarness cluster) {
+        return cluster.scheduler().report().nodes().stream()
+                .map(StatusReport.Node::kept)
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+    }
+
     @ParameterizedTest(name = "asynchronous scheduling {0}")
     @ValueSource(booleans = {false, true})
-    void roomIsGivenUpAfterItsTimeAndTheReasonNamesIt(boolean asynchronous) throws Exception {
+    void roomIsGivenUpAfterItsTimeAndReasonAndNodesNameIt(boolean asynchronous) throws Exception {
         YarnConfiguration conf = settings(asynchronous);
         conf.set("yarn.scheduler.treadle.reservation.max-seconds", "1");
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
@@ -160,11 +168,12 @@ class GangReservationTest {
             cluster.awaitTrue("room is reserved", () -> {
                 cluster.heartbeat();
                 return cluster.scheduler()
-                        .gangs()
-                        .find(id)
-                        .orElseThrow()
-                        .reason()
-                        .contains("Room is reserved for it on ");
+                                .gangs()
+                                .find(id)
+                                .orElseThrow()
+                                .reason()
+                                .contains("Room is reserved for it on ")
+                        && kept(cluster).equals(ResourceVector.of(0, 16, 2048));
             });
             assertEquals(1, cluster.reservations().size());
             cluster.awaitTrue("room is given up", () -> {

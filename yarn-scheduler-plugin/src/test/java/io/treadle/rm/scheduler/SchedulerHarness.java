@@ -234,10 +234,21 @@ final class SchedulerHarness implements AutoCloseable {
     /** The first answer to the AM that delivers anything. */
     List<Container> awaitContainers(MockAM am) throws Exception {
         List<Container> containers = new ArrayList<>();
-        awaitTrue("containers arrive", () -> {
-            containers.addAll(pullUnchecked(am));
-            return !containers.isEmpty();
-        });
+        try {
+            awaitTrue("containers arrive", () -> {
+                containers.addAll(pullUnchecked(am));
+                return !containers.isEmpty();
+            });
+        } catch (AssertionError e) {
+            throw new AssertionError(
+                    e.getMessage() + "; "
+                            + scheduler()
+                                    .gangs()
+                                    .find(am.getApplicationAttemptId().getApplicationId())
+                                    .map(gang -> gang.state() + ": " + gang.reason())
+                                    .orElse("no gang"),
+                    e);
+        }
         return containers;
     }
 

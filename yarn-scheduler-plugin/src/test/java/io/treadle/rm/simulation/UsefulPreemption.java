@@ -15,9 +15,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 
 /**
- * What YARN's preemption ends is for somebody who comes without a plan: an application without gangs, or an ApplicationMaster. A
- * gang ends for one in another queue whose ask fits on a node of the gang. Whether that is of use which plain applications lose is
- * Hadoop's own matter: it goes by sums of queues, and may even take from one for itself.
+ * YARN's preemption ends nothing for gangs that wait, and a gang only for one who comes without a plan, an application without
+ * gangs or an ApplicationMaster, in another queue, and whose ask fits on a node of the gang. Whether that is of use which plain
+ * applications lose is Hadoop's own matter: it goes by sums of queues, and may take from one for itself, or for nobody.
  */
 final class UsefulPreemption {
     private static final String RULE = "what is preempted is for somebody";
@@ -25,6 +25,7 @@ final class UsefulPreemption {
     private final SimulatedCluster cluster;
     private final Map<ContainerId, RMContainer> before;
     private final Map<AbstractLeafQueue, Set<ResourceVector>> waiting = new HashMap<>();
+    private boolean gangsWait;
 
     /** Before it looks. */
     UsefulPreemption(SimulatedCluster cluster) {
@@ -32,7 +33,9 @@ final class UsefulPreemption {
         this.before = tasks();
         for (AbstractLeafQueue leaf : Yarn.leaves(cluster)) {
             for (FiCaSchedulerApp attempt : leaf.getAllApplications()) {
-                if (!Waits.isGang(cluster, attempt)) {
+                if (Waits.isGang(cluster, attempt)) {
+                    gangsWait |= !Yarn.pending(attempt).isZero();
+                } else {
                     waits(leaf, attempt);
                 }
             }
@@ -68,7 +71,7 @@ final class UsefulPreemption {
                         RULE,
                         ended.getContainerId() + " of " + attempt.getQueueName() + " ends, "
                                 + Yarn.vector(ended.getAllocatedResource()).describe() + " on "
-                                + ended.getAllocatedNode() + "; there wait " + inWords());
+                                + ended.getAllocatedNode() + "; there wait " + inWords() + "\n" + Waits.state(cluster));
             }
         }
     }
@@ -87,7 +90,7 @@ final class UsefulPreemption {
                         .filter(entry -> entry.getKey() != ended.getCSLeafQueue())
                         .anyMatch(
                                 entry -> entry.getValue().stream().anyMatch(size -> fits(entry.getKey(), size, ended)))
-                : !waiting.isEmpty();
+                : !waiting.isEmpty() || !gangsWait;
     }
 
     private boolean fits(AbstractLeafQueue queue, ResourceVector size, FiCaSchedulerApp ended) {

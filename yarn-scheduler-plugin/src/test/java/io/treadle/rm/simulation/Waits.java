@@ -110,7 +110,7 @@ final class Waits {
     }
 
     /** What there is, for people. */
-    private static String state(SimulatedCluster cluster) {
+    static String state(SimulatedCluster cluster) {
         StringBuilder text = new StringBuilder();
         for (FiCaSchedulerNode node : cluster.scheduler().getNodeTracker().getAllNodes()) {
             text.append("    ")

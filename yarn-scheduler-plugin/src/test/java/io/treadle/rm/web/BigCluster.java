@@ -73,6 +73,7 @@ final class BigCluster {
                     "/rack" + n / 32,
                     ResourceVector.of(GPUS, 96, 1_048_576),
                     ResourceVector.of(GPUS, 64, 524_288),
+                    ResourceVector.of(0, n % 10 == 0 ? 8 : 0, 0),
                     devices,
                     n % 100 == 99 ? 20_000 : 0));
             drawing.add(new PowerReport.Node(
