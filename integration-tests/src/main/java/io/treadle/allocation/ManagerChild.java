@@ -82,12 +82,14 @@ final class ManagerChild implements AutoCloseable {
         throw new DemoException("a process that is measured has ended.\nMaybe " + log + " says why.");
     }
 
-    /** One that has ended takes none. */
     private void signal(String name) {
+        if (!process.isAlive()) {
+            // Its number may be another process's by now.
+            return;
+        }
         try {
             int unused = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start()
                     .waitFor();
         } catch (IOException e) {

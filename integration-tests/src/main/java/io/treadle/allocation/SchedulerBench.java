@@ -25,6 +25,10 @@ final class SchedulerBench {
     private final SchedulerOptions options;
     private final int containers;
     private final Consumer<String> progress;
+    private final List<Paired> pairs = new ArrayList<>();
+    private final List<SchedulerResult.Heap> heaps = new ArrayList<>();
+    private final List<SchedulerResult.Holds> holds = new ArrayList<>();
+    private final List<SchedulerResult.Refreshes> refreshes = new ArrayList<>();
 
     /**
      * @param containers of a window, at most
@@ -38,15 +42,11 @@ final class SchedulerBench {
 
     SchedulerResult run() {
         Machine machine = Machine.here();
-        List<Paired> pairs = new ArrayList<>();
-        List<SchedulerResult.Heap> heaps = new ArrayList<>();
-        List<SchedulerResult.Holds> holds = new ArrayList<>();
-        List<SchedulerResult.Refreshes> refreshes = new ArrayList<>();
         for (int nodes : options.nodes()) {
             for (boolean asynchronous : new boolean[] {false, true}) {
                 long[][] heap = new long[Work.values().length][];
                 for (Work work : Work.values()) {
-                    heap[work.ordinal()] = measure(nodes, asynchronous, work, pairs, holds, refreshes);
+                    heap[work.ordinal()] = measure(nodes, asynchronous, work);
                 }
                 if (!asynchronous) {
                     heaps.add(SchedulerResult.Heap.of(
@@ -61,13 +61,7 @@ final class SchedulerBench {
     }
 
     /** @return heap in use of stock and of ours, bytes */
-    private long[] measure(
-            int nodes,
-            boolean asynchronous,
-            Work work,
-            List<Paired> pairs,
-            List<SchedulerResult.Holds> holds,
-            List<SchedulerResult.Refreshes> refreshes) {
+    private long[] measure(int nodes, boolean asynchronous, Work work) {
         int all = GANGS_EACH * BenchCluster.gpuNodes(nodes);
         int ofOurScheduler = work == Work.IDLE ? 0 : all;
         int ofStocks = work == Work.BUSY ? BenchCluster.gpuNodes(nodes) : ofOurScheduler;

@@ -30,11 +30,16 @@ public final class PreemptedGangs {
         this.reservations = reservations;
     }
 
-    /** What is to be warned where YARN warns this container; they count as warned. */
+    /** What is to be warned where YARN warns this container; members of a gang count as warned from now on. */
     public List<RMContainer> toWarn(RMContainer container) {
-        List<RMContainer> whole = ofUse(container);
+        List<RMContainer> whole = toEnd(container);
         if (members.app(container).isPresent()) {
-            whole.forEach(member -> warned.add(member.getContainerId()));
+            for (RMContainer member : whole) {
+                warned.add(member.getContainerId());
+                if (scheduler.nodeOf(member.getContainerId()).isEmpty()) {
+                    ended(member);
+                }
+            }
         }
         return whole;
     }
@@ -47,16 +52,8 @@ public final class PreemptedGangs {
         return members.app(container).isEmpty() || warned.contains(container.getContainerId());
     }
 
-    /** What is to end where YARN ends this container. */
+    /** What is to end where YARN ends this container; nothing of a gang by whose end nobody would be served. */
     public List<RMContainer> toEnd(RMContainer container) {
-        return ofUse(container);
-    }
-
-    public void ended(RMContainer container) {
-        warned.remove(container.getContainerId());
-    }
-
-    private List<RMContainer> ofUse(RMContainer container) {
         List<RMContainer> whole = members.wholeGang(container);
         Optional<FiCaSchedulerApp> gang = members.app(container);
         return gang.isEmpty()
@@ -64,5 +61,10 @@ public final class PreemptedGangs {
                                 .isThereOne(gang.get().getApplicationId(), whole)
                 ? whole
                 : List.of();
+    }
+
+    /** The container has left the books of its application. */
+    public void ended(RMContainer container) {
+        warned.remove(container.getContainerId());
     }
 }

@@ -390,7 +390,6 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     protected void completedContainerInternal(
             RMContainer container, ContainerStatus status, RMContainerEventType event) {
         UnfetchedContainers.tagsEndWith(container);
-        preempted.ended(container);
         Optional<FiCaSchedulerApp> app = members.app(container);
         Optional<FiCaSchedulerNode> node = access.node(container.getAllocatedNode());
         if (app.isPresent() && node.isPresent() && UpdateAccounts.isToolOfDecrease(app.get(), container)) {
@@ -402,6 +401,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         } else {
             super.completedContainerInternal(container, status, event);
         }
+        preempted.ended(container);
     }
 
     @Override

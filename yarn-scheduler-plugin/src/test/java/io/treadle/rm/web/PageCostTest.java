@@ -44,6 +44,7 @@ class PageCostTest {
         assertTrue(first.length() < MOST_HTML, () -> first.length() + " characters");
         assertTrue(first.contains("<p class=\"pages\">1 to 100 of 10,000"), "counts all nodes");
         assertTrue(first.contains("1 to 100 of 1,000"), "counts all jobs");
+        assertTrue(first.contains("kept for a waiting job: 8 vcores"), "what is kept on a node");
         assertTrue(first.contains("80000 of 80000"), "its figures are those of all nodes");
         long allocated = AllocatedBytes.of(() -> page(view, Map.of("nodes", "-watts", "jobs", "gpus")));
         assertTrue(allocated < 60_000_000, () -> allocated + " bytes allocated");
