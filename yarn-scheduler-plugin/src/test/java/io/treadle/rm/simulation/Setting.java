@@ -67,7 +67,11 @@ record Setting(
         conf.set(
                 YarnConfiguration.RM_SCHEDULER,
                 stock ? CapacityScheduler.class.getName() : "io.treadle.rm.scheduler.TreadleScheduler");
-        conf.set("yarn.resource-types", "yarn.io/gpu");
+        // Hadoop keeps resources in static fields: all tests of a JVM have the same types.
+        conf.set(
+                "yarn.resource-types",
+                "yarn.io/gpu,treadle.io/gpu-memory,treadle.io/power,treadle.io/storage-bandwidth");
+        conf.set("yarn.resource-types.treadle.io/gpu-memory.units", "Mi");
         conf.setBoolean("yarn.resourcemanager.auto-update.containers", true);
         conf.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, true);
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, LEAST_MIB);
