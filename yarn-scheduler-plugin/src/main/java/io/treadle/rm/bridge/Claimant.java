@@ -5,6 +5,7 @@ import io.treadle.core.resource.ResourceVector;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,22 +14,25 @@ import org.jspecify.annotations.Nullable;
  * @param gang the gang to which its reserved room is visible; null for none
  * @param ended containers that the snapshot shows as ended
  * @param freed what they hold together
+ * @param dropped nodes that the snapshot shows without YARN's own reservation of them
  */
-public record Claimant(@Nullable ApplicationId gang, Set<ContainerId> ended, ResourceVector freed) {
+public record Claimant(
+        @Nullable ApplicationId gang, Set<ContainerId> ended, ResourceVector freed, Set<NodeId> dropped) {
     /** The cluster as it is, and reserved room hidden. */
-    public static final Claimant NONE = new Claimant(null, Set.of(), ResourceVector.ZERO);
+    public static final Claimant NONE = new Claimant(null, Set.of(), ResourceVector.ZERO, Set.of());
 
     public Claimant {
         ended = Set.copyOf(ended);
+        dropped = Set.copyOf(dropped);
     }
 
     /** One to which its reserved room is visible, in the cluster as it is. */
     public static Claimant of(ApplicationId gang) {
-        return new Claimant(gang, Set.of(), ResourceVector.ZERO);
+        return new Claimant(gang, Set.of(), ResourceVector.ZERO, Set.of());
     }
 
-    /** Whether the snapshot shows what would be: YARN's own reservations that are in the way would be dropped, too. */
+    /** Whether the snapshot shows what would be. */
     boolean foresees() {
-        return !ended.isEmpty();
+        return !ended.isEmpty() || !dropped.isEmpty();
     }
 }

@@ -63,16 +63,20 @@ public final class GangReservations {
 
     /**
      * Whether a container of {@code asker} leaves on the node what is kept for others. Dimensions of which nothing is kept, or
-     * of which the container takes nothing, do not matter.
+     * of which the container takes nothing, do not matter, except that YARN must not reserve such a node for a container that
+     * has no room there: a node that is reserved starts no gang.
      */
     public boolean leaveRoomFor(SchedulerNode node, ApplicationId asker, ResourceVector container) {
         if (byGang.isEmpty()) {
             return true;
         }
         ResourceVector kept = forOthers(node.getNodeID(), asker);
-        ResourceVector left =
-                YarnResources.vector(node.getUnallocatedResource()).minus(kept).max(ResourceVector.ZERO);
-        return container.where(kept).fitsIn(left);
+        if (kept.isZero()) {
+            return true;
+        }
+        ResourceVector free = YarnResources.vector(node.getUnallocatedResource());
+        ResourceVector left = free.minus(kept).max(ResourceVector.ZERO);
+        return container.fitsIn(free) && container.where(kept).fitsIn(left);
     }
 
     /**

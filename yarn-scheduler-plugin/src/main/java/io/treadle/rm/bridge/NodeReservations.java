@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
-import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.Gang;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
@@ -30,25 +27,9 @@ public final class NodeReservations {
         }
     }
 
-    /** Drops what {@link #mayBeDropped} on these nodes, so that their room comes to a gang. */
-    public void dropOn(Collection<NodeId> nodes, String partition, ResourceVector all) {
-        Guarantees guarantees = new Guarantees(partition, all);
-        for (NodeId id : nodes) {
-            scheduler
-                    .node(id)
-                    .filter(node -> mayBeDropped(scheduler, node, guarantees))
-                    .ifPresent(node -> {
-                        RMContainer reserved = node.getReservedContainer();
-                        if (reserved != null) {
-                            scheduler.unreserve(reserved);
-                        }
-                    });
-        }
-    }
-
     /**
      * Whether the node is reserved for nobody, or for an application that has no better claim than a gang that is owed room: its
-     * queue has its guarantee without it.
+     * queue has its guarantee without it. Once the gang has room reserved there, {@link ProposalGuard} refuses and drops it.
      */
     static boolean mayBeDropped(SchedulerAccess scheduler, FiCaSchedulerNode node, Guarantees guarantees) {
         RMContainer reserved = node.getReservedContainer();

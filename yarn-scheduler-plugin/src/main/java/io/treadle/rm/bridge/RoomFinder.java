@@ -41,7 +41,7 @@ public final class RoomFinder {
      * is on; then any that may end by itself. Each way is tried with tasks where most is free, and with as few nodes as possible.
      *
      * @param job the gang as its queue's snapshot shows it
-     * @return at most four, none of them without a container; none where the gang does not fit even so
+     * @return at most four, none of them of what is free already; none where the gang does not fit even so
      */
     public List<Claimant> find(JobView job, Snapshot snapshot, String partition) {
         Guarantees guarantees = new Guarantees(partition, snapshot.capacity());
@@ -81,7 +81,7 @@ public final class RoomFinder {
                     .filter(mayLeave)
                     .sorted(Victims.YOUNGEST_FIRST)
                     .toList();
-            rooms.add(new NodeRoom(view, free, leavable));
+            rooms.add(new NodeRoom(view, free, leavable, node.getReservedContainer() != null));
         }
         return rooms;
     }
@@ -114,7 +114,11 @@ public final class RoomFinder {
     private static Claimant leaving(JobView job, List<NodeRoom> rooms, Victims victims) {
         Set<ContainerId> leaving = new HashSet<>();
         ResourceVector freed = ResourceVector.ZERO;
+        Set<NodeId> dropped = new HashSet<>();
         for (NodeRoom room : rooms) {
+            if (!room.taken.isZero() && room.isReserved) {
+                dropped.add(NodeId.fromString(room.view.id()));
+            }
             ResourceVector missing = room.taken.minus(room.free).max(ResourceVector.ZERO);
             for (RMContainer container : room.leavable) {
                 ResourceVector size = YarnResources.vector(container.getAllocatedResource());
@@ -128,7 +132,7 @@ public final class RoomFinder {
                 }
             }
         }
-        return new Claimant(ApplicationId.fromString(job.id()), leaving, freed);
+        return new Claimant(ApplicationId.fromString(job.id()), leaving, freed, dropped);
     }
 
     /** One node while tasks are given to it. */
@@ -145,15 +149,18 @@ public final class RoomFinder {
         final NodeView view;
         final ResourceVector free;
         final List<RMContainer> leavable;
+        /** By YARN, for another application that has no better claim. */
+        final boolean isReserved;
         /** What would be free without {@link #leavable}. */
         final ResourceVector all;
 
         ResourceVector taken = ResourceVector.ZERO;
 
-        NodeRoom(NodeView view, ResourceVector free, List<RMContainer> leavable) {
+        NodeRoom(NodeView view, ResourceVector free, List<RMContainer> leavable, boolean isReserved) {
             this.view = view;
             this.free = free;
             this.leavable = leavable;
+            this.isReserved = isReserved;
             this.all = leavable.stream()
                     .map(container -> YarnResources.vector(container.getAllocatedResource()))
                     .reduce(free, ResourceVector::plus);

@@ -110,7 +110,7 @@ final class RoundNodes {
                 NodeView view = ended.isEmpty() && !touched.contains(cell.node.getNodeID())
                         ? shared(cell, reading, kept)
                         : view(cell.node, reading, union(planned, ended), kept);
-                boolean isOpen = isOpen(cell.node, isSilent, claimant.foresees());
+                boolean isOpen = isOpen(cell.node, isSilent, claimant.dropped());
                 views.add(view.open() == isOpen ? view : view.withOpen(isOpen));
             }
         }
@@ -197,13 +197,13 @@ final class RoundNodes {
     /**
      * A reservation of another application keeps its meaning: nothing of ours starts there meanwhile.
      *
-     * @param withoutReservations whether such reservations are taken to be dropped
+     * @param dropped nodes of which such a reservation is taken to be dropped
      */
-    private boolean isOpen(FiCaSchedulerNode node, boolean isSilent, boolean withoutReservations) {
+    private boolean isOpen(FiCaSchedulerNode node, boolean isSilent, Set<NodeId> dropped) {
         return !isSilent
                 && node.getRMNode().getState() == NodeState.RUNNING
                 && scheduler.names().mayResolve(node.getNodeID())
-                && (withoutReservations || node.getReservedContainer() == null);
+                && (node.getReservedContainer() == null || dropped.contains(node.getNodeID()));
     }
 
     /** @param notTaken containers whose room is left to the planner */
@@ -227,7 +227,7 @@ final class RoundNodes {
                 ResourceVector.of(
                         0, Math.max(kept.vcores(), conf.nodeReserveVcores() - foreignVcores), kept.memoryMiB()),
                 devices,
-                isOpen(node, false, false));
+                isOpen(node, false, Set.of()));
         ResourceVector shares = ResourceVector.ZERO;
         for (NodeReading.Held held : reading.containers()) {
             ResourceVector ask = tasks.ask(held.id());

@@ -223,8 +223,6 @@ final class ReservationRounds {
                 GangReservation reservation = new GangReservation(
                         gang.id(), rooms, round.nowMs() + settings.atMost().toMillis());
                 reservations.put(reservation);
-                nodeReservations.dropOn(
-                        rooms.keySet(), round.partition(), round.snapshot().capacity());
                 LOG.info("Room is reserved for the gang of {}: {}", gang.id(), describe(rooms));
                 preemption.goOn(reservation, gang.partition(), round.snapshot().capacity(), round.nowMs());
                 show(gang, reservation, sum(rooms.values()), claims.free(reservation), round.nowMs());

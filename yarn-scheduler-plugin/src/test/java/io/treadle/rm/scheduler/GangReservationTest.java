@@ -184,6 +184,36 @@ class GangReservationTest {
         }
     }
 
+    /**
+     * YARN reserves a node whole, also for what it has too little of in one dimension only. The application, whose queue has
+     * more than its guarantee, waits for a GPU; the gang needs none and waits for the node.
+     */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void nodeThatKeepsRoomForAGangIsReservedForNobodyElse(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous))) {
+            MockNM node = cluster.node(1001, 3, VCORES, 65_536);
+            // With GPUs for the queue's limit, so that YARN reserves, and too little memory for any container.
+            cluster.node(1002, 2, VCORES, 100);
+            GangSpec spec = SchedulerHarness.gang(2, 0, 2, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            BusyApplication waits = BusyApplication.start(cluster, "plain", ResourceVector.of(1, 1, 256), 0, node);
+            cluster.awaitTrue("the node is reserved", () -> {
+                cluster.heartbeat();
+                waits.beat();
+                return waits.running() == 3
+                        && cluster.scheduler().getNode(node.getNodeId()).getReservedContainer() != null;
+            });
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            assertEquals(2, awaitGang(cluster, am, waits).size());
+            cluster.awaitTrue("the node is reserved again", () -> {
+                cluster.heartbeat();
+                waits.beat();
+                return cluster.scheduler().getNode(node.getNodeId()).getReservedContainer() != null;
+            });
+        }
+    }
+
     @ParameterizedTest(name = "asynchronous scheduling {0}")
     @ValueSource(booleans = {false, true})
     void lazyPreemptionEndsAGangWhole(boolean asynchronous) throws Exception {

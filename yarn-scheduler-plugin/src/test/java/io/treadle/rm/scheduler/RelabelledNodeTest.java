@@ -9,6 +9,7 @@ import io.treadle.rm.bridge.YarnResources;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.NodeId;
@@ -34,7 +35,12 @@ class RelabelledNodeTest {
         YarnConfiguration conf = SchedulerHarness.settings(asynchronous, policy);
         conf.setBoolean(YarnConfiguration.NODE_LABELS_ENABLED, true);
         conf.set("yarn.scheduler.treadle.refuse-too-large", "false");
-        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+        Set<Long> othersUse = ConcurrentHashMap.newKeySet();
+        try (SchedulerHarness cluster = SchedulerHarness.start(
+                conf,
+                each -> new WatchedPolicy(
+                        each,
+                        snapshot -> othersUse.add(snapshot.queue().othersUse().vcores())))) {
             MockNM masters = cluster.node(1001, 0, 8, 8192);
             GangSpec first = SchedulerHarness.gang(4, 1, 1, 512);
             MockAM runs = cluster.startApp("ml", first.toProperties(), List.of(), masters);
@@ -57,6 +63,8 @@ class RelabelledNodeTest {
             cluster.node(1004, 2, 8, 8192);
             waits.allocate(SchedulerHarness.requests(next), List.of());
             assertEquals(2, cluster.awaitContainers(waits).size(), "the next job starts");
+            othersUse.clear();
+            cluster.awaitTrue("another round", () -> !othersUse.isEmpty());
             ApplicationId id = runs.getApplicationAttemptId().getApplicationId();
             for (int i = 0; i < members.size(); i++) {
                 String label = partition(cluster, members.get(i).getNodeId());
@@ -65,6 +73,8 @@ class RelabelledNodeTest {
                 }
             }
             assertEquals(4, live(cluster, id), "all its tasks run on");
+            assertEquals(
+                    Set.of(2L), othersUse, "both masters are in the queue, and no task elsewhere is taken off its use");
         }
     }
 

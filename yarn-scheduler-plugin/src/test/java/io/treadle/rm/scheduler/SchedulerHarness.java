@@ -65,7 +65,9 @@ final class SchedulerHarness implements AutoCloseable {
         // Hadoop's default is one directory for all ResourceManagers of the machine.
         conf.set(
                 YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
-                Path.of("target", "node-attribute").toUri().toString());
+                Path.of("target", "node-attribute-" + ProcessHandle.current().pid())
+                        .toUri()
+                        .toString());
         conf.setBoolean("hadoop.security.token.service.use_ip", false);
         conf.set(CAPACITY + "resource-calculator", DominantResourceCalculator.class.getName());
         conf.setBoolean(CAPACITY + "schedule-asynchronously.enable", asynchronous);

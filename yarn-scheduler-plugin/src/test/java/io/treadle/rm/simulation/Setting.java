@@ -79,7 +79,9 @@ record Setting(
         conf.setInt(YarnConfiguration.RM_AM_MAX_ATTEMPTS, 3);
         conf.set(
                 YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
-                Path.of("target", "node-attribute").toUri().toString());
+                Path.of("target", "node-attribute-" + ProcessHandle.current().pid())
+                        .toUri()
+                        .toString());
         conf.setBoolean("hadoop.security.token.service.use_ip", false);
         conf.setBoolean(YarnConfiguration.NODE_LABELS_ENABLED, true);
         conf.setBoolean(YarnConfiguration.RECOVERY_ENABLED, true);
