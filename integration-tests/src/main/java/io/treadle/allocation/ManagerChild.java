@@ -64,22 +64,39 @@ final class ManagerChild implements AutoCloseable {
 
     /** @throws DemoException if the process fails, with where it says why */
     Answer ask(Order order) {
+        order(order);
+        return answer();
+    }
+
+    /** Lets it begin, and waits for nothing: {@link #answer} has to follow. */
+    void order(Order order) {
         signal("CONT");
         try {
             orders.write(JSON.writeValueAsString(order) + "\n");
             orders.flush();
+        } catch (IOException e) {
+            throw unheard(e);
+        }
+    }
+
+    /** Waits until what was ordered last is done. */
+    Answer answer() {
+        try {
             String line = answers.readLine();
             if (line != null) {
                 return JSON.readValue(line, Answer.class);
             }
         } catch (IOException e) {
-            throw new DemoException(
-                    "a process that is measured cannot be heard: " + e.getMessage() + ".\nMaybe " + log + " says why.",
-                    e);
+            throw unheard(e);
         } finally {
             signal("STOP");
         }
         throw new DemoException("a process that is measured has ended.\nMaybe " + log + " says why.");
+    }
+
+    private DemoException unheard(IOException e) {
+        return new DemoException(
+                "a process that is measured cannot be heard: " + e.getMessage() + ".\nMaybe " + log + " says why.", e);
     }
 
     private void signal(String name) {
