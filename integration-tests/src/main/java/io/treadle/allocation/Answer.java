@@ -10,7 +10,7 @@ package io.treadle.allocation;
  * @param longestHold of the scheduler's write lock by Treadle while a gang was granted, µs
  * @param round of the planner, the mean of those that ended in the window, ms
  * @param snapshot the part of the round in which it read the cluster, ms
- * @param refresh of the queues, all of it under the scheduler's write lock, ms
+ * @param millis that what was done at once took, all of it under the scheduler's write lock, ms
  */
 record Answer(
         double perSecond,
@@ -19,7 +19,7 @@ record Answer(
         double longestHold,
         double round,
         double snapshot,
-        double refresh) {
+        double millis) {
     static final Answer NOTHING = new Answer(0, 0, 0, 0, 0, 0, 0);
 
     static Answer window(double perSecond, double heartbeat) {
@@ -34,11 +34,11 @@ record Answer(
         return new Answer(0, 0, 0, longest, 0, 0, 0);
     }
 
-    static Answer refreshed(double millis) {
+    static Answer once(double millis) {
         return new Answer(0, 0, 0, 0, 0, 0, millis);
     }
 
     Answer withRounds(double meanRound, double meanSnapshot) {
-        return new Answer(perSecond, heartbeat, heapBytes, longestHold, meanRound, meanSnapshot, refresh);
+        return new Answer(perSecond, heartbeat, heapBytes, longestHold, meanRound, meanSnapshot, millis);
     }
 }

@@ -12,13 +12,25 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.NodeBase;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContextImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeRemovedSchedulerEvent;
+import org.apache.hadoop.yarn.util.YarnVersionInfo;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 
 /** A ResourceManager with registered nodes and running applications. Used by one thread. */
@@ -34,12 +46,15 @@ final class BenchCluster implements AutoCloseable {
     private static final String GPU = "yarn.io/gpu";
     private static final long PATIENCE_NANOS = 1_800_000_000_000L;
     private static final int PAUSE_NANOS = 1_000_000;
+    /** Above the ids of containers that the scheduler gives. */
+    private static final long RECOVERED = 1L << 30;
 
     private final Setting setting;
     private final BareManager manager = new BareManager();
     private final List<BenchNode> nodes = new ArrayList<>();
     private final Map<NodeId, BenchNode> byId = new HashMap<>();
     private final List<Master> applications = new ArrayList<>();
+    private long recovered;
 
     private BenchCluster(Setting setting) {
         this.setting = setting;
@@ -54,6 +69,8 @@ final class BenchCluster implements AutoCloseable {
         var unused = ResourceUtils.resetResourceTypes(conf);
         cluster.manager.init(conf);
         cluster.manager.start();
+        // Hadoop sets it where it has a store for its state, of which nothing is measured here.
+        ((RMContextImpl) cluster.manager.getRMContext()).setWorkPreservingRecoveryEnabled(true);
         cluster.start();
         return cluster;
     }
@@ -202,6 +219,49 @@ final class BenchCluster implements AutoCloseable {
         long begun = System.nanoTime();
         scheduler().reinitialize(new Configuration(manager.getConfig()), manager.getRMContext());
         return (System.nanoTime() - begun) / 1e6;
+    }
+
+    /**
+     * A node comes that runs containers of a plain application which the scheduler does not know, as after a start of the
+     * ResourceManager, and goes.
+     *
+     * @return ms that the scheduler takes until it knows them
+     */
+    double recover(int containers) {
+        Resource size = Resource.newInstance(NODE_MIB, NODE_VCORES);
+        NodeId id = NodeId.newInstance("10.2.0.1", 1);
+        RMNode node = new RMNodeImpl(
+                id,
+                manager.getRMContext(),
+                id.getHost(),
+                id.getPort(),
+                id.getPort() + 1,
+                new NodeBase(id.getHost(), NetworkTopology.DEFAULT_RACK),
+                size,
+                YarnVersionInfo.getVersion());
+        List<NMContainerStatus> running = new ArrayList<>();
+        for (int i = 0; i < containers; i++) {
+            recovered++;
+            running.add(NMContainerStatus.newInstance(
+                    ContainerId.newContainerId(applications.get(0).attemptId(), RECOVERED + recovered),
+                    0,
+                    ContainerState.RUNNING,
+                    Resource.newInstance(NODE_MIB / containers, 1),
+                    "",
+                    0,
+                    Priority.newInstance(0),
+                    System.currentTimeMillis()));
+        }
+        int before = applications.get(0).live(scheduler());
+        long begun = System.nanoTime();
+        scheduler().handle(new NodeAddedSchedulerEvent(node, running));
+        double millis = (System.nanoTime() - begun) / 1e6;
+        int known = applications.get(0).live(scheduler()) - before;
+        scheduler().handle(new NodeRemovedSchedulerEvent(node));
+        if (known != containers) {
+            throw new IllegalStateException(known + " of " + containers + " containers were recovered");
+        }
+        return millis;
     }
 
     /** What a wait is for. */

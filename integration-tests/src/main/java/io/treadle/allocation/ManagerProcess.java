@@ -57,7 +57,8 @@ final class ManagerProcess {
             case WINDOW -> window(Objects.requireNonNull(windows), order);
             case HEAP -> Answer.heap(heap());
             case GANG -> gang(Objects.requireNonNull(cluster), order.count());
-            case REFRESH -> Answer.refreshed(Objects.requireNonNull(cluster).refresh());
+            case REFRESH -> Answer.once(Objects.requireNonNull(cluster).refresh());
+            case RECOVER -> Answer.once(Objects.requireNonNull(cluster).recover(order.count()));
         };
     }
 

@@ -31,6 +31,7 @@ import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 
 /** An application of the bench and its ApplicationMaster, which asks as a real one does. */
 final class Master {
@@ -99,6 +100,11 @@ final class Master {
         AllocateResponse answer = allocate(copies, List.of());
         answer.getAllocatedContainers().forEach(container -> held.add(container.getId()));
         return answer.getAllocatedContainers();
+    }
+
+    /** Containers that the scheduler knows of it. */
+    int live(CapacityScheduler scheduler) {
+        return scheduler.getApplicationAttempt(attemptId()).getLiveContainers().size();
     }
 
     int held() {

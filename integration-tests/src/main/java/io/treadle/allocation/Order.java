@@ -6,19 +6,32 @@ package io.treadle.allocation;
  *
  * @param kind what
  * @param setting for {@link Kind#START}
- * @param count containers of a window, members of a gang
+ * @param count containers of a window or a node, members of a gang
  */
 record Order(Kind kind, Setting setting, int count) {
     enum Kind {
         /** A new ResourceManager with all applications running. */
-        START,
+        START("starts"),
         /** So many containers are allocated to plain applications, timed, and given back. */
-        WINDOW,
+        WINDOW("a window"),
         /** The heap in use after a collection. */
-        HEAP,
+        HEAP("the heap is read"),
         /** A gang of so many members comes, is granted and ends. */
-        GANG,
+        GANG("gangs"),
         /** The queues are read again, timed. */
-        REFRESH
+        REFRESH("queues are refreshed"),
+        /** A node comes with so many containers that the scheduler does not know, timed, and is gone. */
+        RECOVER("a node is recovered");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+
+        /** What happens, for a person. */
+        String words() {
+            return words;
+        }
     }
 }

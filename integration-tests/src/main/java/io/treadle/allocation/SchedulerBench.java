@@ -18,7 +18,10 @@ final class SchedulerBench {
     private static final List<Integer> MEMBERS = List.of(8, 512);
     private static final int CONTAINERS_A_NODE = 20;
     private static final int GANG_ROUNDS = 7;
-    private static final int REFRESHES = 9;
+    private static final int TIMES = 9;
+    /** Containers of a node that is recovered. */
+    private static final List<Integer> RECOVERED = List.of(8, 200);
+
     /** Windows of a new ResourceManager that are not counted: its code is not compiled yet. */
     private static final int WARM_UP = 4;
 
@@ -28,7 +31,7 @@ final class SchedulerBench {
     private final List<Paired> pairs = new ArrayList<>();
     private final List<SchedulerResult.Heap> heaps = new ArrayList<>();
     private final List<SchedulerResult.Holds> holds = new ArrayList<>();
-    private final List<SchedulerResult.Refreshes> refreshes = new ArrayList<>();
+    private final List<SchedulerResult.Once> once = new ArrayList<>();
 
     /**
      * @param containers of a window, at most
@@ -57,7 +60,7 @@ final class SchedulerBench {
                 }
             }
         }
-        return new SchedulerResult(machine, containers, pairs, heaps, holds, refreshes);
+        return new SchedulerResult(machine, containers, pairs, heaps, holds, once);
     }
 
     /** @return heap in use of stock and of ours, bytes */
@@ -113,26 +116,37 @@ final class SchedulerBench {
                 }
             }
             if (work != Work.BUSY && !asynchronous) {
-                say(nodes, asynchronous, work, "queues are refreshed");
-                refreshes.add(refreshes(nodes, work, first, stock, second, ours));
+                say(nodes, asynchronous, work, "queues are refreshed, nodes are recovered");
+                once.add(once(work, Order.Kind.REFRESH, 0, first, stock, second, ours));
+                for (int count : RECOVERED) {
+                    once.add(once(work, Order.Kind.RECOVER, count, first, stock, second, ours));
+                }
             }
             return heap;
         }
     }
 
-    private static SchedulerResult.Refreshes refreshes(
-            int nodes, Work work, ManagerChild first, Setting stock, ManagerChild second, Setting ours) {
+    /** What both do at once, in turn. */
+    private static SchedulerResult.Once once(
+            Work work,
+            Order.Kind kind,
+            int count,
+            ManagerChild first,
+            Setting stock,
+            ManagerChild second,
+            Setting ours) {
         List<Double> ofStock = new ArrayList<>();
         List<Double> ofOurs = new ArrayList<>();
-        for (int i = -WARM_UP; i < REFRESHES; i++) {
-            double one = first.ask(new Order(Order.Kind.REFRESH, stock, 0)).refresh();
-            double two = second.ask(new Order(Order.Kind.REFRESH, ours, 0)).refresh();
+        for (int i = -WARM_UP; i < TIMES; i++) {
+            double one = first.ask(new Order(kind, stock, count)).millis();
+            double two = second.ask(new Order(kind, ours, count)).millis();
             if (i >= 0) {
                 ofStock.add(one);
                 ofOurs.add(two);
             }
         }
-        return new SchedulerResult.Refreshes(nodes, work, Paired.Spread.of(ofStock), Paired.Spread.of(ofOurs));
+        String what = count == 0 ? kind.words() : kind.words() + " with " + count + " containers";
+        return new SchedulerResult.Once(what, ours.nodes(), work, Paired.Spread.of(ofStock), Paired.Spread.of(ofOurs));
     }
 
     private Order window(Setting setting) {

@@ -47,7 +47,7 @@ public final class SchedulerMain {
                 result.allocationRows(),
                 result.heartbeatRows(),
                 result.holdRows(),
-                result.refreshRows(),
+                result.onceRows(),
                 result.roundRows(),
                 result.heapRows())) {
             out.print("\n" + TextTable.of(rows));

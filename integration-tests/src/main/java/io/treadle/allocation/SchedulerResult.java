@@ -19,15 +19,10 @@ import java.util.function.ToDoubleFunction;
  * @param pairs of windows
  * @param heaps by sizes of the cluster
  * @param holds of the lock by gangs
- * @param refreshes of the queues
+ * @param once what is done at once under the lock
  */
 record SchedulerResult(
-        Machine machine,
-        int containers,
-        List<Paired> pairs,
-        List<Heap> heaps,
-        List<Holds> holds,
-        List<Refreshes> refreshes) {
+        Machine machine, int containers, List<Paired> pairs, List<Heap> heaps, List<Holds> holds, List<Once> once) {
     /** Of stock's allocations a second, with no job and with 1,000. */
     static final double IDLE_GOAL = 0.98;
 
@@ -41,7 +36,7 @@ record SchedulerResult(
         pairs = List.copyOf(pairs);
         heaps = List.copyOf(heaps);
         holds = List.copyOf(holds);
-        refreshes = List.copyOf(refreshes);
+        once = List.copyOf(once);
     }
 
     /**
@@ -80,8 +75,12 @@ record SchedulerResult(
         }
     }
 
-    /** How long a refresh of the queues holds the scheduler's write lock, ms. */
-    record Refreshes(int nodes, Work work, Spread stock, Spread ours) {}
+    /**
+     * How long something holds the scheduler's write lock, ms.
+     *
+     * @param what in words
+     */
+    record Once(String what, int nodes, Work work, Spread stock, Spread ours) {}
 
     /** Goals that were missed, in words; those of the work that stock has too are none. */
     List<String> missed() {
@@ -184,17 +183,17 @@ record SchedulerResult(
         return rows;
     }
 
-    List<List<String>> refreshRows() {
+    List<List<String>> onceRows() {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("refresh of the queues", "nodes", "stock", "ours", "middle half of ours"));
-        for (Refreshes refresh : refreshes) {
+        rows.add(List.of("at once", "nodes", "beside", "stock", "ours", "middle half of ours"));
+        for (Once each : once) {
             rows.add(List.of(
-                    refresh.work().title() + ": " + refresh.work().explained(),
-                    String.format(Locale.ROOT, "%,d", refresh.nodes()),
-                    millis(refresh.stock().median()),
-                    millis(refresh.ours().median()),
-                    millis(refresh.ours().low()) + " to "
-                            + millis(refresh.ours().high())));
+                    each.what(),
+                    String.format(Locale.ROOT, "%,d", each.nodes()),
+                    each.work().title(),
+                    millis(each.stock().median()),
+                    millis(each.ours().median()),
+                    millis(each.ours().low()) + " to " + millis(each.ours().high())));
         }
         return rows;
     }

@@ -46,16 +46,20 @@ class SchedulerResultTest {
                         pair(true, Work.BUSY, 1000, 10, 950, 5)),
                 List.of(),
                 List.of(),
-                List.of(new SchedulerResult.Refreshes(
-                        100, Work.IDLE, Spread.of(List.of(20.0, 10.0, 30.0)), Spread.of(List.of(12.5)))));
+                List.of(new SchedulerResult.Once(
+                        "queues are refreshed",
+                        100,
+                        Work.IDLE,
+                        Spread.of(List.of(20.0, 10.0, 30.0)),
+                        Spread.of(List.of(12.5)))));
         List<Compared> rows = result.compared();
         assertEquals(new Compared("idle", 990, 1000, 0.99, "containers a second"), rows.get(0));
         assertEquals(new Compared("busy", 890, 1000, 0.89, "containers a second"), rows.get(1));
         assertEquals(2 + 4 + 4, rows.size());
         assertEquals(rows.size(), rows.stream().map(Compared::name).distinct().count());
         assertEquals(
-                List.of("idle: no job", "100", "20.0 ms", "12.5 ms", "12.5 ms to 12.5 ms"),
-                result.refreshRows().get(1));
+                List.of("queues are refreshed", "100", "idle", "20.0 ms", "12.5 ms", "12.5 ms to 12.5 ms"),
+                result.onceRows().get(1));
         // The heartbeat's goal is that of work without a job.
         assertEquals(
                 List.of("busy of 100 nodes, by heartbeats: 0.890 of stock's allocations, must be 0.90"),
