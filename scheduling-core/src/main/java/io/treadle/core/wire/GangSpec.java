@@ -52,6 +52,8 @@ public record GangSpec(
     public static final int MOST_TASKS = 10_000;
     /** Of the property that names the task groups: it is parsed on the scheduler's own thread. */
     public static final int MOST_CHARACTERS = 64 << 10;
+    /** The longest model tag or ACL id that a submission may have, in characters. */
+    public static final int MOST_IN_A_NAME = 1_000;
 
     private static final int VERSION = 1;
 
@@ -117,6 +119,8 @@ public record GangSpec(
                     + " tasks must start together (the sum of 'min' over all task groups), must be at most "
                     + MOST_TASKS);
         }
+        bounded(MODEL_TAG, modelTag);
+        bounded(ZK_DIGEST, zkDigest);
         Set<String> names = new HashSet<>();
         for (Group group : groups) {
             if (!names.add(group.name())) {
@@ -130,6 +134,14 @@ public record GangSpec(
             throw new WireFormatException("submission property " + SizingSpec.CAP + " is "
                     + sizing.cap().describe() + ", must be at least what the gang needs: "
                     + least.where(sizing.cap()).describe());
+        }
+    }
+
+    /** Both become a part of what is kept of the job in ZooKeeper. */
+    private static void bounded(String property, String value) {
+        if (value.length() > MOST_IN_A_NAME) {
+            throw new WireFormatException("submission property " + property + " has " + value.length()
+                    + " characters, must have at most " + MOST_IN_A_NAME);
         }
     }
 

@@ -3,10 +3,13 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.GangHost;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -15,6 +18,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.Abstract
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
@@ -35,7 +39,7 @@ final class Beneficiaries {
 
     /**
      * Whether anybody might be: a gang that has room reserved on one of these nodes, or an ask that fits on one of them once what
-     * other queues hold there has ended too. Queues' limits are not looked at, which YARN's preemption does.
+     * other queues hold there has ended too, and that its queue and its user may have. Limits of queues above are not looked at.
      */
     boolean isThereOne(ApplicationId gang, List<RMContainer> containers) {
         Set<NodeId> ids = containers.stream().map(RMContainer::getAllocatedNode).collect(Collectors.toSet());
@@ -51,21 +55,58 @@ final class Beneficiaries {
                 .anyMatch(queue -> isOneIn(queue, gang, nodes));
     }
 
+    /** Only among applications that the queue has activated: others wait for its limit of masters, which no end of a gang moves. */
     private boolean isOneIn(AbstractLeafQueue queue, ApplicationId gang, List<FiCaSchedulerNode> nodes) {
-        Set<ResourceVector> asks = new HashSet<>();
-        for (FiCaSchedulerApp app : queue.getAllApplications()) {
+        Map<FiCaSchedulerNode, Room> rooms = new HashMap<>();
+        for (FiCaSchedulerApp app : queue.getApplications()) {
             if (!app.getApplicationId().equals(gang) && !isPlannedGang(app)) {
                 for (SchedulerRequestKey key : app.getSchedulerKeys()) {
                     PendingAsk ask = app.getPendingAsk(key, ResourceRequest.ANY);
-                    if (ask.getCount() > 0) {
-                        asks.add(YarnResources.vector(ask.getPerAllocationResource()));
+                    ResourceVector size = YarnResources.vector(ask.getPerAllocationResource());
+                    if (ask.getCount() > 0
+                            && nodes.stream()
+                                    .anyMatch(node -> rooms.computeIfAbsent(node, n -> roomFor(queue, gang, n))
+                                                    .isMadeFor(size)
+                                            && mayHave(queue, app, key, node, size, gang))) {
+                        return true;
                     }
                 }
             }
         }
-        return !asks.isEmpty()
-                && nodes.stream().map(node -> roomFor(queue, gang, node)).anyMatch(room -> asks.stream()
-                        .anyMatch(room::isMadeFor));
+        return false;
+    }
+
+    /** Whether the queue, the user and the ask itself would let the application have it there. */
+    private boolean mayHave(
+            AbstractLeafQueue queue,
+            FiCaSchedulerApp app,
+            SchedulerRequestKey key,
+            FiCaSchedulerNode node,
+            ResourceVector size,
+            ApplicationId gang) {
+        AppPlacementAllocator<?> asks = app.getAppSchedulingInfo().getAppPlacementAllocator(key);
+        String partition = node.getPartition();
+        return asks != null
+                && Objects.requireNonNullElse(asks.getPrimaryRequestedNodePartition(), "")
+                        .equals(partition)
+                && Stream.of(node.getNodeName(), node.getNodeID().getHost(), node.getRackName())
+                        .noneMatch(app::isPlaceBlacklisted)
+                && (app.getAppSchedulingInfo().canDelayTo(key, ResourceRequest.ANY)
+                        || Stream.of(node.getNodeName(), node.getRackName())
+                                .anyMatch(place -> app.getPendingAsk(key, place).getCount() > 0))
+                && size.fitsIn(QueueLimits.room(queue, partition)
+                        .plus(heldIn(queue, gang))
+                        .max(ResourceVector.ZERO))
+                && UserLimits.mayTake(queue, app.getUser(), partition, scheduler.clusterResource());
+    }
+
+    /** What the gang holds of the queue: nothing where it runs in another one. */
+    private ResourceVector heldIn(AbstractLeafQueue queue, ApplicationId gang) {
+        return scheduler
+                .app(gang)
+                .filter(app -> app.getCSLeafQueue().equals(queue))
+                .map(app -> YarnResources.vector(app.getCurrentConsumption()))
+                .orElse(ResourceVector.ZERO);
     }
 
     /** Its tasks come through plans, and its room by reservations; its ApplicationMaster comes as all others do. */

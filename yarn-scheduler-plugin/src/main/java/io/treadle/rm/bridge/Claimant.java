@@ -2,6 +2,7 @@
 package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -13,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gang the gang to which its reserved room is visible; null for none
  * @param ended containers that the snapshot shows as ended
- * @param freed what they hold together
  * @param dropped nodes that the snapshot shows without YARN's own reservation of them
+ * @param headroom what the gang's queue may take by then; empty for what it may take now
  */
 public record Claimant(
-        @Nullable ApplicationId gang, Set<ContainerId> ended, ResourceVector freed, Set<NodeId> dropped) {
+        @Nullable ApplicationId gang, Set<ContainerId> ended, Set<NodeId> dropped, Optional<ResourceVector> headroom) {
     /** The cluster as it is, and reserved room hidden. */
-    public static final Claimant NONE = new Claimant(null, Set.of(), ResourceVector.ZERO, Set.of());
+    public static final Claimant NONE = new Claimant(null, Set.of(), Set.of(), Optional.empty());
 
     public Claimant {
         ended = Set.copyOf(ended);
@@ -28,11 +29,11 @@ public record Claimant(
 
     /** One to which its reserved room is visible, in the cluster as it is. */
     public static Claimant of(ApplicationId gang) {
-        return new Claimant(gang, Set.of(), ResourceVector.ZERO, Set.of());
+        return new Claimant(gang, Set.of(), Set.of(), Optional.empty());
     }
 
     /** Whether the snapshot shows what would be. */
     boolean foresees() {
-        return !ended.isEmpty() || !dropped.isEmpty();
+        return headroom.isPresent();
     }
 }

@@ -65,6 +65,31 @@ final class CommitCheck {
         return sizes;
     }
 
+    /** Uuids of the devices that the gang will hold, a part or all of each. */
+    Map<NodeId, Set<String>> devices() {
+        Map<NodeId, Set<String>> devices = new LinkedHashMap<>();
+        byNode.forEach((node, tasks) -> {
+            Set<String> uuids = tasks.stream()
+                    .flatMap(task -> task.devices().stream())
+                    .map(DeviceShare::uuid)
+                    .collect(Collectors.toSet());
+            if (!uuids.isEmpty()) {
+                devices.put(NodeId.fromString(node), uuids);
+            }
+        });
+        return devices;
+    }
+
+    /** What is in the way of one member's devices. */
+    Optional<String> device(TaskPlacement task) {
+        return task.devices().isEmpty()
+                ? Optional.empty()
+                : scheduler
+                        .node(NodeId.fromString(task.nodeId()))
+                        .map(node -> device(node, List.of(task)))
+                        .orElse(Optional.of("node " + task.nodeId() + " is gone"));
+    }
+
     /** What is in the way on one of the nodes; it needs no lock, and is true for this moment only. */
     Optional<String> anyNode() {
         return byNode.keySet().stream()

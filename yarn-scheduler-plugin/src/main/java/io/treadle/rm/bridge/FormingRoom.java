@@ -3,6 +3,7 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerAllocationProposal;
@@ -17,6 +18,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
  */
 public final class FormingRoom {
     private final Map<NodeId, ResourceVector> claims = new ConcurrentHashMap<>();
+    private final Map<NodeId, Set<String>> devices = new ConcurrentHashMap<>();
 
     void claim(NodeId node, ResourceVector more) {
         claims.merge(node, more, ResourceVector::plus);
@@ -28,6 +30,21 @@ public final class FormingRoom {
             ResourceVector left = claimed.minus(less);
             return left.max(ResourceVector.ZERO).equals(ResourceVector.ZERO) ? null : left;
         });
+    }
+
+    /** @param uuids of devices that one gang will hold: the planner grants one gang after the other */
+    void claimDevices(NodeId node, Set<String> uuids) {
+        devices.put(node, Set.copyOf(uuids));
+    }
+
+    /** Its members hold them now, or do not need them any more. */
+    void releaseDevices(NodeId node) {
+        devices.remove(node);
+    }
+
+    /** Uuids of the node's devices that nobody else may be given now. */
+    Set<String> devices(NodeId node) {
+        return devices.getOrDefault(node, Set.of());
     }
 
     /** Whether the proposal leaves forming gangs their room; for proposals of others. */

@@ -31,10 +31,11 @@ public final class GangClaims {
                         app.get().getCSLeafQueue(), gang.user(), gang.partition(), scheduler.clusterResource());
     }
 
-    private static ResourceVector need(JobView job) {
+    /** What the tasks that it lacks ask for together. */
+    static ResourceVector need(JobView job) {
         ResourceVector need = ResourceVector.ZERO;
         for (TaskGroup group : job.groups()) {
-            need = need.plus(group.ask().times(group.min()));
+            need = need.plus(group.ask().times(job.missing(group)));
         }
         return need;
     }
@@ -48,7 +49,7 @@ public final class GangClaims {
                 .isPresent());
     }
 
-    /** Of what is reserved, how much is free now. */
+    /** Of what is reserved, how much is free now, on the nodes and below the maximum of its queue. */
     public ResourceVector free(GangReservation reservation) {
         ResourceVector free = ResourceVector.ZERO;
         for (var room : reservation.rooms().entrySet()) {
@@ -60,6 +61,12 @@ public final class GangClaims {
                             .min(room.getValue()))
                     .orElse(ResourceVector.ZERO));
         }
-        return free;
+        ResourceVector onNodes = free;
+        return scheduler
+                .app(reservation.gang())
+                .map(gang -> QueueLimits.headroom(
+                        gang.getCSLeafQueue(), reservation.partition(), scheduler.clusterResource()))
+                .map(onNodes::min)
+                .orElse(onNodes);
     }
 }

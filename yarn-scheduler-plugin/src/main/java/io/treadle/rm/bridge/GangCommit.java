@@ -59,13 +59,16 @@ final class GangCommit {
     /** @return empty when every member is committed; otherwise why none is */
     Optional<String> run() {
         Map<NodeId, ResourceVector> room = new HashMap<>(check.sizes());
+        Map<NodeId, Set<String>> devices = check.devices();
         room.forEach(scheduler.formingRoom()::claim);
+        devices.forEach(scheduler.formingRoom()::claimDevices);
         boolean granted = false;
         try {
             granted = ShortHolds.run(scheduler, tasks.size(), i -> commitNext(tasks.get(i), room))
                     && gang.delivery().grant(members, this::isWhole);
         } finally {
             room.forEach(scheduler.formingRoom()::release);
+            devices.keySet().forEach(scheduler.formingRoom()::releaseDevices);
             if (!granted) {
                 takeBack();
             }
@@ -83,7 +86,7 @@ final class GangCommit {
 
     /** One step of a hold: false where the member cannot be committed. */
     private boolean commitNext(TaskPlacement task, Map<NodeId, ResourceVector> room) {
-        refused = obstacle(task.nodeId());
+        refused = obstacle(task);
         if (refused.isPresent()) {
             return false;
         }
@@ -106,7 +109,7 @@ final class GangCommit {
     }
 
     /** The lock was let go of since the step before: what that found may not hold any more. */
-    private Optional<String> obstacle(String node) {
+    private Optional<String> obstacle(TaskPlacement task) {
         if (scheduler.app(gang.id()).filter(this::isSameAttempt).isEmpty()) {
             return Optional.of("its ApplicationMaster is gone");
         }
@@ -116,7 +119,8 @@ final class GangCommit {
                 return limit;
             }
         }
-        return checked.add(node) ? check.node(node) : Optional.empty();
+        // Of a node that was checked, others may have had a device since, or one was lost.
+        return checked.add(task.nodeId()) ? check.node(task.nodeId()) : check.device(task);
     }
 
     private boolean isSameAttempt(FiCaSchedulerApp current) {

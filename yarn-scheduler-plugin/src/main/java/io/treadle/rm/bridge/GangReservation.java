@@ -10,11 +10,17 @@ import org.apache.hadoop.yarn.api.records.NodeId;
  * Room on nodes that is kept for a waiting gang until it starts or the time is over.
  *
  * @param gang the gang that the room is for
+ * @param partition of the nodes
  * @param rooms what is kept on each node; it may be more than is free there now
  * @param untilMs when the room is given up, ms since the epoch
  */
-public record GangReservation(ApplicationId gang, Map<NodeId, ResourceVector> rooms, long untilMs) {
+public record GangReservation(ApplicationId gang, String partition, Map<NodeId, ResourceVector> rooms, long untilMs) {
     public GangReservation {
         rooms = Map.copyOf(rooms);
+    }
+
+    /** What is kept on all nodes together. */
+    public ResourceVector all() {
+        return rooms.values().stream().reduce(ResourceVector.ZERO, ResourceVector::plus);
     }
 }

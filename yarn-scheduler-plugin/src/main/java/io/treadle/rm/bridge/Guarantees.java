@@ -23,7 +23,8 @@ record Guarantees(String partition, ResourceVector all) {
         return need.plus(held).where(need).fitsIn(QueueLimits.guarantee(queue, partition));
     }
 
-    private ResourceVector heldByLaterPlainApplications(FiCaSchedulerApp app) {
+    /** What plain applications of the gang's queue hold that come after it. */
+    ResourceVector heldByLaterPlainApplications(FiCaSchedulerApp app) {
         return app.getCSLeafQueue().getApplications().stream()
                 .filter(other -> Foreign.isPlain(other) && comesAfter(other, app))
                 .map(other ->
@@ -36,6 +37,13 @@ record Guarantees(String partition, ResourceVector all) {
         int priority = Integer.compare(
                 other.getPriority().getPriority(), app.getPriority().getPriority());
         return priority < 0 || (priority == 0 && other.getApplicationId().compareTo(app.getApplicationId()) > 0);
+    }
+
+    /** What the queue has above its guarantee. */
+    ResourceVector beyond(CSQueue queue) {
+        return QueueLimits.used(queue, partition)
+                .minus(QueueLimits.guarantee(queue, partition))
+                .max(ResourceVector.ZERO);
     }
 
     /** Whether the queue still has more than its guarantee when it has given up so much. */

@@ -129,11 +129,11 @@ final class NodeDevices {
                 .toList();
     }
 
-    /** Whole devices that nobody holds any part of; empty if there are fewer than {@code count}. */
-    Optional<Set<String>> freeWhole(long count) {
+    /** Whole devices that nobody holds or has claimed any part of; empty if there are fewer than {@code count}. */
+    Optional<Set<String>> freeWhole(long count, Set<String> claimed) {
         Set<String> tags = new HashSet<>();
         for (DeviceView device : views(Set.of())) {
-            if (tags.size() < count && device.usable() && device.usedMiB() == 0) {
+            if (tags.size() < count && device.usable() && device.usedMiB() == 0 && !claimed.contains(device.uuid())) {
                 tags.add(DeviceTag.whole(device.uuid()).format());
             }
         }
@@ -145,18 +145,25 @@ final class NodeDevices {
         return size.gpus() > 0 || size.gpuMemoryMiB() > 0;
     }
 
-    /** The tags of the devices that a plain application gets: whole GPUs, or a slice of one; empty where there are none. */
-    Optional<Set<String>> choose(ResourceVector size) {
+    /**
+     * The tags of the devices that a plain application gets: whole GPUs, or a slice of one; empty where there are none.
+     *
+     * @param claimed devices that are left to others
+     */
+    Optional<Set<String>> choose(ResourceVector size, Set<String> claimed) {
         return size.gpus() > 0
-                ? freeWhole(size.gpus())
-                : size.gpuMemoryMiB() > 0 ? slice(size.gpuMemoryMiB()) : Optional.of(Set.of());
+                ? freeWhole(size.gpus(), claimed)
+                : size.gpuMemoryMiB() > 0 ? slice(size.gpuMemoryMiB(), claimed) : Optional.of(Set.of());
     }
 
     /** On the device that has least memory free among those that have enough. */
-    private Optional<Set<String>> slice(long memoryMiB) {
+    private Optional<Set<String>> slice(long memoryMiB, Set<String> claimed) {
         Set<String> whole = uuids(true);
         return views(Set.of()).stream()
-                .filter(d -> d.usable() && !whole.contains(d.uuid()) && d.memoryMiB() - d.usedMiB() >= memoryMiB)
+                .filter(d -> d.usable()
+                        && !whole.contains(d.uuid())
+                        && !claimed.contains(d.uuid())
+                        && d.memoryMiB() - d.usedMiB() >= memoryMiB)
                 .min(Comparator.comparingLong((DeviceView d) -> d.memoryMiB() - d.usedMiB())
                         .thenComparing(DeviceView::uuid))
                 .map(d -> Set.of(DeviceTag.slice(d.uuid(), memoryMiB).format()));
@@ -180,7 +187,7 @@ final class NodeDevices {
      */
     boolean offers(ResourceVector size, ResourceVector uncharged) {
         if (size.gpus() <= uncharged.gpus() && (size.gpus() > 0 || size.gpuMemoryMiB() <= uncharged.gpuMemoryMiB())) {
-            return choose(size).isPresent();
+            return choose(size, Set.of()).isPresent();
         }
         if (size.gpus() == 0) {
             return inventory.stream()

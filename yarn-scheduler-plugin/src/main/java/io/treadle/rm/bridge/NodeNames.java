@@ -37,6 +37,9 @@ public final class NodeNames {
     /** How long the caller waits for all look-ups together. */
     private static final long PATIENCE_MS = 2_000;
 
+    /** The same once a look-up has hung: each gang of a round would wait so long. */
+    private static final long PATIENCE_WITH_HANGING_MS = 50;
+
     private static final int THREADS = 16;
 
     private final ThreadPoolExecutor lookUps = new ThreadPoolExecutor(
@@ -45,6 +48,8 @@ public final class NodeNames {
     private final Map<NodeId, Future<Boolean>> running = new ConcurrentHashMap<>();
     /** By node whose name did not resolve, until when it gets no task, ms on the monotonic clock. */
     private final Map<NodeId, Long> failed = new ConcurrentHashMap<>();
+    /** Until when the name server counts as hanging, ms on the monotonic clock. */
+    private volatile long hangsUntilMs = Long.MIN_VALUE;
 
     public NodeNames() {
         lookUps.allowCoreThreadTimeOut(true);
@@ -68,15 +73,18 @@ public final class NodeNames {
 
     /** Why these tasks cannot all be delivered to their ApplicationMaster; empty where they can. */
     public Optional<String> obstacle(List<TaskPlacement> tasks) {
-        return unresolved(tasks.stream()
-                        .map(task -> NodeId.fromString(task.nodeId()))
-                        .toList())
-                .stream()
+        List<NodeId> nodes = tasks.stream()
+                .map(task -> NodeId.fromString(task.nodeId()))
+                .distinct()
+                .toList();
+        return nodes.stream()
+                .filter(node -> !mayResolve(node))
                 .findFirst()
+                .or(() -> unresolved(nodes).stream().findFirst())
                 .map(node -> "the name of node " + node + " does not resolve");
     }
 
-    /** Looks these nodes up, for two seconds at most in all, and returns those whose names do not resolve. */
+    /** Looks these nodes up, for two seconds at most in all and for less while the name server hangs, and returns those whose names do not resolve. */
     public Set<NodeId> unresolved(Collection<NodeId> nodes) {
         Map<NodeId, Future<Boolean>> asked = new HashMap<>();
         for (NodeId node : nodes) {
@@ -85,13 +93,16 @@ public final class NodeNames {
             }
         }
         Set<NodeId> unresolved = new HashSet<>();
-        long deadline = Time.monotonicNow() + PATIENCE_MS;
+        long begun = Time.monotonicNow();
+        long deadline = begun + (begun < hangsUntilMs ? PATIENCE_WITH_HANGING_MS : PATIENCE_MS);
         asked.forEach((node, answer) -> {
             if (!isPositive(answer, Math.max(0, deadline - Time.monotonicNow()))) {
                 unresolved.add(node);
             }
             if (answer.isDone()) {
                 running.remove(node, answer);
+            } else {
+                hangsUntilMs = Time.monotonicNow() + RETRY_MS;
             }
         });
         for (NodeId node : unresolved) {

@@ -27,11 +27,14 @@ public final class NodeOffers {
     private static final Optional<String> DEVICES = Optional.of("the node's GPUs are taken, sliced or lost");
     private static final Optional<String> STORAGE = Optional.of("the shared file system has no bandwidth left");
     private static final Optional<String> KEPT = Optional.of("the node's room is reserved for a gang");
+    private static final Optional<String> QUEUE_KEPT =
+            Optional.of("what its queue may still take is left to a gang that room is reserved for");
     private static final Optional<String> REFUSED =
             Optional.of("containers for this application were refused there again and again");
 
     private final GangHost host;
     private final SchedulerAccess scheduler;
+    private final QueueRoom queueRoom;
     private final Telemetry telemetry;
     private final Sleeping sleeping;
     private final SharedStorageLimit sharedStorage;
@@ -48,6 +51,7 @@ public final class NodeOffers {
             Refusals refusals) {
         this.host = host;
         this.scheduler = scheduler;
+        this.queueRoom = new QueueRoom(scheduler);
         this.telemetry = telemetry;
         this.sleeping = sleeping;
         this.sharedStorage = sharedStorage;
@@ -84,6 +88,9 @@ public final class NodeOffers {
         ResourceVector size = YarnResources.vector(ask);
         if (!reservations.leaveRoomFor(node, app.getApplicationId(), size)) {
             return KEPT;
+        }
+        if (!queueRoom.isLeftBy(app.getApplicationId(), node, size, reservations)) {
+            return QUEUE_KEPT;
         }
         if (key.getContainerToUpdate() != null) {
             return update(app, key, size, node);

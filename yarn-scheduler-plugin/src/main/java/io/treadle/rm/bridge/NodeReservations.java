@@ -4,6 +4,7 @@ package io.treadle.rm.bridge;
 import io.treadle.rm.gang.Gang;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
@@ -29,9 +30,10 @@ public final class NodeReservations {
 
     /**
      * Whether the node is reserved for nobody, or for an application that has no better claim than a gang that is owed room: its
-     * queue has its guarantee without it. Once the gang has room reserved there, {@link ProposalGuard} refuses and drops it.
+     * queue has its guarantee without it, or it comes after the gang in the gang's own queue. Once the gang has room reserved there, {@link ProposalGuard} refuses and drops it.
      */
-    static boolean mayBeDropped(SchedulerAccess scheduler, FiCaSchedulerNode node, Guarantees guarantees) {
+    static boolean mayBeDropped(
+            SchedulerAccess scheduler, FiCaSchedulerNode node, Guarantees guarantees, ApplicationId gang) {
         RMContainer reserved = node.getReservedContainer();
         if (reserved == null) {
             return true;
@@ -41,7 +43,17 @@ public final class NodeReservations {
                 .orElse(null);
         return app == null
                 || (!app.isWaitingForAMContainer()
-                        && guarantees.isOver(
-                                app.getCSLeafQueue(), YarnResources.vector(reserved.getReservedResource())));
+                        && (guarantees.isOver(
+                                        app.getCSLeafQueue(), YarnResources.vector(reserved.getReservedResource()))
+                                || scheduler
+                                        .app(gang)
+                                        .filter(own -> isBefore(own, app))
+                                        .isPresent()));
+    }
+
+    private static boolean isBefore(FiCaSchedulerApp gang, FiCaSchedulerApp other) {
+        return Foreign.isPlain(other)
+                && other.getCSLeafQueue().equals(gang.getCSLeafQueue())
+                && Guarantees.comesAfter(other, gang);
     }
 }

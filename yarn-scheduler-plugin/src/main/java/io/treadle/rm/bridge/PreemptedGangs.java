@@ -3,10 +3,12 @@ package io.treadle.rm.bridge;
 
 import io.treadle.rm.gang.GangHost;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
@@ -16,26 +18,46 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
  * was not warned. Containers that are in no gang stay alone, and are Hadoop's own matter. Any thread.
  */
 public final class PreemptedGangs {
+    /** YARN's preemption names the members of a gang one after the other within this time. */
+    private static final long SAME_LOOK_MS = 1_000;
+
     private final SchedulerAccess scheduler;
     private final GangHost host;
     private final GangMembers members;
     private final Supplier<GangReservations> reservations;
-    private final Set<ContainerId> warned = ConcurrentHashMap.newKeySet();
+    private final LongSupplier clockMs;
+    /** When a member was warned last, ms. */
+    private final Map<ContainerId, Long> warned = new ConcurrentHashMap<>();
+    /** Gangs by whose end nobody would be served, and when that was looked at, ms. */
+    private final Map<ApplicationId, Long> spared = new ConcurrentHashMap<>();
 
     public PreemptedGangs(
-            SchedulerAccess scheduler, GangHost host, GangMembers members, Supplier<GangReservations> reservations) {
+            SchedulerAccess scheduler,
+            GangHost host,
+            GangMembers members,
+            Supplier<GangReservations> reservations,
+            LongSupplier clockMs) {
         this.scheduler = scheduler;
         this.host = host;
         this.members = members;
         this.reservations = reservations;
+        this.clockMs = clockMs;
     }
 
-    /** What is to be warned where YARN warns this container; members of a gang count as warned from now on. */
+    /**
+     * What is to be warned where YARN warns this container; members of a gang count as warned from now on. Nothing where its gang
+     * was warned just now: YARN names the members one by one.
+     */
     public List<RMContainer> toWarn(RMContainer container) {
+        long nowMs = clockMs.getAsLong();
+        Long before = warned.get(container.getContainerId());
+        if (before != null && nowMs - before < SAME_LOOK_MS) {
+            return List.of();
+        }
         List<RMContainer> whole = toEnd(container);
         if (members.app(container).isPresent()) {
             for (RMContainer member : whole) {
-                warned.add(member.getContainerId());
+                warned.put(member.getContainerId(), nowMs);
                 if (scheduler.nodeOf(member.getContainerId()).isEmpty()) {
                     ended(member);
                 }
@@ -49,22 +71,34 @@ public final class PreemptedGangs {
      * have come for whom a gang could end that nobody had a use for before.
      */
     public boolean isWarned(RMContainer container) {
-        return members.app(container).isEmpty() || warned.contains(container.getContainerId());
+        return members.app(container).isEmpty() || warned.containsKey(container.getContainerId());
     }
 
     /** What is to end where YARN ends this container; nothing of a gang by whose end nobody would be served. */
     public List<RMContainer> toEnd(RMContainer container) {
-        List<RMContainer> whole = members.wholeGang(container);
         Optional<FiCaSchedulerApp> gang = members.app(container);
-        return gang.isEmpty()
-                        || new Beneficiaries(scheduler, host, reservations.get())
-                                .isThereOne(gang.get().getApplicationId(), whole)
-                ? whole
-                : List.of();
+        if (gang.isEmpty()) {
+            return members.wholeGang(container);
+        }
+        ApplicationId id = gang.get().getApplicationId();
+        long nowMs = clockMs.getAsLong();
+        Long spares = spared.get(id);
+        boolean isGone = gang.get().getRMContainer(container.getContainerId()) == null;
+        if (isGone || (spares != null && nowMs - spares < SAME_LOOK_MS)) {
+            return List.of();
+        }
+        List<RMContainer> whole = members.wholeGang(container);
+        if (new Beneficiaries(scheduler, host, reservations.get()).isThereOne(id, whole)) {
+            return whole;
+        }
+        spared.values().removeIf(looked -> nowMs - looked >= SAME_LOOK_MS);
+        spared.put(id, nowMs);
+        return List.of();
     }
 
     /** The container has left the books of its application. */
     public void ended(RMContainer container) {
         warned.remove(container.getContainerId());
+        spared.remove(container.getApplicationAttemptId().getApplicationId());
     }
 }

@@ -25,6 +25,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlac
 public final class ProposalGuard {
     private final GangHost host;
     private final SchedulerAccess scheduler;
+    private final QueueRoom queueRoom;
     private final Telemetry telemetry;
     private final Sleeping sleeping;
     private final SharedStorageLimit sharedStorage;
@@ -43,6 +44,7 @@ public final class ProposalGuard {
             Refusals refusals) {
         this.host = host;
         this.scheduler = scheduler;
+        this.queueRoom = new QueueRoom(scheduler);
         this.telemetry = telemetry;
         this.sleeping = sleeping;
         this.sharedStorage = sharedStorage;
@@ -71,6 +73,13 @@ public final class ProposalGuard {
         if (!reservations.leaveRoomFor(
                 node, app.getApplicationId(), YarnResources.vector(proposal.getAllocatedOrReservedResource()))) {
             return Optional.of("the node's room is reserved for a gang");
+        }
+        if (!queueRoom.isLeftBy(
+                app.getApplicationId(),
+                node,
+                YarnResources.vector(proposal.getAllocatedOrReservedResource()),
+                reservations)) {
+            return Optional.of("what its queue may still take is left to a gang that room is reserved for");
         }
         boolean isUpdate = container.getSchedulerRequestKey().getContainerToUpdate() != null;
         if (isPlanned(app)) {
@@ -167,7 +176,11 @@ public final class ProposalGuard {
         }
         // Where the node's devices are unknown the node chooses them itself.
         Optional<Set<String>> chosen = NodeDevices.of(container.getSchedulerNode(), telemetry)
-                .map(devices -> devices.choose(size))
+                .map(devices -> devices.choose(
+                        size,
+                        scheduler
+                                .formingRoom()
+                                .devices(container.getSchedulerNode().getNodeID())))
                 .orElse(Optional.of(Set.of()));
         chosen.ifPresent(tags -> {
             // A container that was reserved before may still carry the choice of a commit that was refused.

@@ -32,9 +32,14 @@ final class QueueLimits {
     static ResourceVector headroom(CSQueue queue, String partition, Resource cluster) {
         ResourceVector headroom = YarnResources.vector(cluster);
         for (CSQueue level = queue; level != null; level = level.getParent()) {
-            headroom = headroom.min(maximum(level, partition).minus(used(level, partition)));
+            headroom = headroom.min(room(level, partition));
         }
         return headroom.max(ResourceVector.ZERO);
+    }
+
+    /** What the queue may still take by its own maximum; below zero where it holds more. */
+    static ResourceVector room(CSQueue queue, String partition) {
+        return maximum(queue, partition).minus(used(queue, partition));
     }
 
     /**

@@ -25,13 +25,4 @@ record QueueUse(ResourceVector used, ResourceVector limit) {
     QueueUse orFreer(QueueUse other) {
         return new QueueUse(used.min(other.used), limit.max(other.limit));
     }
-
-    /**
-     * How it would be without something that other queues hold.
-     *
-     * @param most the most that the queue may hold, were nobody else there
-     */
-    QueueUse without(ResourceVector freed, ResourceVector most) {
-        return freed.isZero() ? this : new QueueUse(used, limit.plus(freed).min(most.max(limit)));
-    }
 }

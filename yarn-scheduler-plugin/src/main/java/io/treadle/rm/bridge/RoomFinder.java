@@ -8,23 +8,32 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.sleep.Sleeping;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 
 /** Finds containers after whose end a waiting gang has room. Used by the planner thread. */
 public final class RoomFinder {
+    /** By which nodes come first: where most is free, where most would be. */
+    private static final List<Function<NodeRoom, ResourceVector>> SIZES = List.of(room -> room.free, room -> room.all);
+
     private final SchedulerAccess scheduler;
     private final GangReservations reservations;
     private final Sleeping sleeping;
@@ -38,30 +47,53 @@ public final class RoomFinder {
     /**
      * What may have to end, the best first: once all of one set has, each task of the gang has room by resources. Whether the
      * gang's policy would start it then is for the caller to ask. Containers that preemption may end come first where preemption
-     * is on; then any that may end by itself. Each way is tried with tasks where most is free, and with as few nodes as possible.
+     * is on; then those that may end by themselves, first without long-lived ones. Each way is tried with tasks where most is
+     * free, and with as few nodes as possible.
      *
      * @param job the gang as its queue's snapshot shows it
-     * @return at most four, none of them of what is free already; none where the gang does not fit even so
+     * @param keptFor how long the room would be kept
+     * @return at most six, none of them of what is free already; none where the gang does not fit even so
      */
-    public List<Claimant> find(JobView job, Snapshot snapshot, String partition) {
+    public List<Claimant> find(JobView job, Snapshot snapshot, String partition, Duration keptFor) {
+        FiCaSchedulerApp gang =
+                scheduler.app(ApplicationId.fromString(job.id())).orElse(null);
+        if (gang == null) {
+            return List.of();
+        }
         Guarantees guarantees = new Guarantees(partition, snapshot.capacity());
+        ResourceVector need = GangClaims.need(job);
         Victims victims = new Victims(scheduler, guarantees, job.id());
+        ResourceVector ask = job.groups().stream().map(TaskGroup::ask).reduce(ResourceVector.ZERO, ResourceVector::max);
         List<Predicate<RMContainer>> ways = new ArrayList<>();
         if (scheduler.preemption().isOn()) {
             ways.add(victims::mayBePreempted);
         }
+        // What has run for longer than room is kept will hardly end in that time.
+        long since = snapshot.nowMs() - keptFor.toMillis();
+        ways.add(container -> victims.mayEndByItself(container) && container.getCreationTime() >= since);
         ways.add(victims::mayEndByItself);
         Set<Claimant> found = new LinkedHashSet<>();
         for (Predicate<RMContainer> way : ways) {
             List<NodeRoom> rooms = rooms(job, snapshot, guarantees, way);
-            for (Comparator<NodeRoom> order : List.of(NodeRoom.MOST_FREE, NodeRoom.LARGEST)) {
+            for (Function<NodeRoom, ResourceVector> size : SIZES) {
                 rooms.forEach(NodeRoom::clear);
-                rooms.sort(order);
-                place(job, rooms).map(full -> leaving(job, full, victims)).ifPresent(found::add);
+                rooms.sort(largestFirst(size, ask));
+                place(job, rooms)
+                        .map(full -> leaving(gang, need, full, victims, guarantees))
+                        .ifPresent(found::add);
             }
         }
         found.removeIf(claimant -> !claimant.foresees());
         return List.copyOf(found);
+    }
+
+    /** By GPUs, vcores and memory, as far as the gang asks for them. */
+    private static Comparator<NodeRoom> largestFirst(Function<NodeRoom, ResourceVector> size, ResourceVector ask) {
+        return Comparator.<NodeRoom>comparingLong(
+                        room -> -size.apply(room).where(ask).gpus())
+                .thenComparingLong(room -> -size.apply(room).where(ask).vcores())
+                .thenComparingLong(room -> -size.apply(room).where(ask).memoryMiB())
+                .thenComparing(room -> room.view.id());
     }
 
     private List<NodeRoom> rooms(
@@ -72,7 +104,7 @@ public final class RoomFinder {
         for (NodeView view : snapshot.nodes()) {
             FiCaSchedulerNode node =
                     scheduler.node(NodeId.fromString(view.id())).orElse(null);
-            if (node == null || job.avoidedNodes().contains(view.id()) || !isOpen(node, heartbeats, guarantees)) {
+            if (node == null || job.avoidedNodes().contains(view.id()) || !isOpen(node, heartbeats, guarantees, gang)) {
                 continue;
             }
             ResourceVector free = YarnResources.vector(node.getUnallocatedResource())
@@ -86,17 +118,17 @@ public final class RoomFinder {
         return rooms;
     }
 
-    private boolean isOpen(FiCaSchedulerNode node, Heartbeats heartbeats, Guarantees guarantees) {
+    private boolean isOpen(FiCaSchedulerNode node, Heartbeats heartbeats, Guarantees guarantees, ApplicationId gang) {
         return node.getRMNode().getState() == NodeState.RUNNING
                 && heartbeats.silentMs(node) == 0
                 && !sleeping.isGoing(node.getNodeID().getHost())
-                && NodeReservations.mayBeDropped(scheduler, node, guarantees);
+                && NodeReservations.mayBeDropped(scheduler, node, guarantees, gang);
     }
 
     /** Gives each task a node: first what is free, then what would be. Empty where a task finds none. */
     private static Optional<List<NodeRoom>> place(JobView job, List<NodeRoom> rooms) {
         for (TaskGroup group : job.groups()) {
-            long left = group.min();
+            long left = job.missing(group);
             for (boolean withLeavable : new boolean[] {false, true}) {
                 for (NodeRoom room : rooms) {
                     if (left > 0 && room.suits(group)) {
@@ -111,9 +143,11 @@ public final class RoomFinder {
         return Optional.of(rooms);
     }
 
-    private static Claimant leaving(JobView job, List<NodeRoom> rooms, Victims victims) {
+    /** @return one that foresees nothing where all is there already: then it is its policy that lets the gang wait */
+    private Claimant leaving(
+            FiCaSchedulerApp gang, ResourceVector need, List<NodeRoom> rooms, Victims victims, Guarantees guarantees) {
         Set<ContainerId> leaving = new HashSet<>();
-        ResourceVector freed = ResourceVector.ZERO;
+        Map<String, ResourceVector> freed = new HashMap<>();
         Set<NodeId> dropped = new HashSet<>();
         for (NodeRoom room : rooms) {
             if (!room.taken.isZero() && room.isReserved) {
@@ -125,27 +159,33 @@ public final class RoomFinder {
                 if (!size.where(missing).isZero()) {
                     for (RMContainer member : victims.withItsGang(container)) {
                         if (leaving.add(member.getContainerId())) {
-                            freed = freed.plus(YarnResources.vector(member.getAllocatedResource()));
+                            freed.merge(
+                                    victims.queue(member)
+                                            .map(CSQueue::getQueuePath)
+                                            .orElse(""),
+                                    YarnResources.vector(member.getAllocatedResource()),
+                                    ResourceVector::plus);
                         }
                     }
                     missing = missing.minus(size).max(ResourceVector.ZERO);
                 }
             }
         }
-        return new Claimant(ApplicationId.fromString(job.id()), leaving, freed, dropped);
+        boolean isAllThere = leaving.isEmpty()
+                && dropped.isEmpty()
+                && need.fitsIn(QueueLimits.headroom(
+                        gang.getCSLeafQueue(), guarantees.partition(), scheduler.clusterResource()));
+        return new Claimant(
+                gang.getApplicationId(),
+                leaving,
+                dropped,
+                isAllThere
+                        ? Optional.empty()
+                        : Optional.of(new QueueRoom(scheduler).headroom(gang, guarantees, freed)));
     }
 
     /** One node while tasks are given to it. */
     private static final class NodeRoom {
-        static final Comparator<NodeRoom> LARGEST = Comparator.<NodeRoom>comparingLong(room -> -room.all.gpus())
-                .thenComparingLong(room -> -room.all.vcores())
-                .thenComparingLong(room -> -room.all.memoryMiB())
-                .thenComparing(room -> room.view.id());
-        static final Comparator<NodeRoom> MOST_FREE = Comparator.<NodeRoom>comparingLong(room -> -room.free.gpus())
-                .thenComparingLong(room -> -room.free.vcores())
-                .thenComparingLong(room -> -room.free.memoryMiB())
-                .thenComparing(room -> room.view.id());
-
         final NodeView view;
         final ResourceVector free;
         final List<RMContainer> leavable;

@@ -134,8 +134,10 @@ public final class SnapshotBuilder {
                 job(gang, tasks, nodes, stopsJobs, nowMs).ifPresent(jobs::add);
             }
         }
-        QueueUse use = before.orFreer(QueueUse.of(queue.get(), partition, scheduler.clusterResource()))
-                .without(claimant.freed(), QueueLimits.limit(queue.get(), partition));
+        QueueUse now = before.orFreer(QueueUse.of(queue.get(), partition, scheduler.clusterResource()));
+        QueueUse use = claimant.headroom()
+                .map(room -> new QueueUse(now.used(), now.used().plus(room)))
+                .orElse(now);
         List<JobView> here = onNodes(jobs, nodes.all());
         QueueView view = queue(queuePath, use, here, users(queue.get(), partition, gangs, nodes.all(), here))
                 .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING)

@@ -49,8 +49,14 @@ public final class UndeliveredGangs {
      * called without any lock, before the ApplicationMaster fetches the gang.
      */
     public void breakWhatCannotBeDelivered(Gang gang) {
-        scheduler.names().unresolved(gang.delivery().nodes()).forEach(node -> gang.delivery()
-                .nodeGoes(node));
+        // Where it has no ApplicationMaster the ResourceManager's own dispatcher asks, which must not wait.
+        if (scheduler
+                .app(gang.id())
+                .filter(app -> !app.isWaitingForAMContainer())
+                .isPresent()) {
+            scheduler.names().unresolved(gang.delivery().nodes()).forEach(node -> gang.delivery()
+                    .nodeGoes(node));
+        }
     }
 
     /**

@@ -108,8 +108,8 @@ public final class ClusterPower {
             accounts.ledger().sweep();
             tell(budgets.warnings(inForce));
             keep(clock.millis());
-        } catch (RuntimeException e) { // An exception would end all ticks to come.
-            LOG.warn("What the cluster draws could not be noted", e);
+        } catch (Throwable e) { // Anything that is thrown would end all ticks to come.
+            LOG.error("What the cluster draws could not be noted", e);
         }
     }
 

@@ -31,6 +31,10 @@ import org.slf4j.LoggerFactory;
  * Curator's exceptions.
  */
 final class ZkAccess {
+    /** A server closes the connection where a request is above its jute.maxbuffer (1,048,575), and it would be tried for ever. */
+    private static final int MOST_BYTES = 1_000_000;
+
+    private static final int MOST_SHOWN = 100;
     private static final Logger LOG = LoggerFactory.getLogger(ZkAccess.class);
 
     private static final long NOTICES_IDLE_SECONDS = 5;
@@ -143,9 +147,14 @@ final class ZkAccess {
         return acl;
     }
 
-    /** Creates the node, or replaces its data. */
+    /**
+     * Creates the node, or replaces its data.
+     *
+     * @throws IllegalArgumentException if it is too large for ZooKeeper
+     */
     void write(CuratorFramework client, String path, String text, List<ACL> acl) throws Exception {
         byte[] data = text.getBytes(StandardCharsets.UTF_8);
+        checkSize(path, data, acl);
         if (client.checkExists().forPath(path) == null) {
             client.create().creatingParentsIfNeeded().withACL(acl, true).forPath(path, data);
         } else {
@@ -157,7 +166,19 @@ final class ZkAccess {
         client.delete().quietly().deletingChildrenIfNeeded().forPath(path);
     }
 
+    private static void checkSize(String path, byte[] data, List<ACL> acl) {
+        long bytes = path.getBytes(StandardCharsets.UTF_8).length + (long) data.length;
+        for (ACL each : acl) {
+            bytes += each.getId().getId().getBytes(StandardCharsets.UTF_8).length;
+        }
+        if (bytes > MOST_BYTES) {
+            throw new IllegalArgumentException(path.substring(0, Math.min(MOST_SHOWN, path.length())) + " would have "
+                    + bytes + " bytes in ZooKeeper, must have at most " + MOST_BYTES);
+        }
+    }
+
     private void create(CuratorFramework client, String path, byte[] data, List<ACL> acl) throws Exception {
+        checkSize(path, data, acl);
         try {
             client.create().withACL(acl).forPath(path, data);
         } catch (KeeperException.NodeExistsException e) {

@@ -51,9 +51,13 @@ final class ZkCaps {
                 for (NodeCaps newest = waiting.get(node); newest != null; newest = waiting.get(node)) {
                     try {
                         write(node, newest);
-                    } catch (KeeperException.NoAuthException
-                            | KeeperException.NodeExistsException
-                            | KeeperException.NoNodeException e) {
+                    } catch (InterruptedException
+                            | KeeperException.ConnectionLossException
+                            | KeeperException.SessionExpiredException
+                            | KeeperException.OperationTimeoutException e) {
+                        // The writer comes back with it.
+                        throw e;
+                    } catch (Throwable e) {
                         // Not tried again: the next caps must not find these in their way.
                         waiting.remove(node);
                         throw e;

@@ -78,7 +78,7 @@ final class ZkSleepingNodes implements SleepRecords {
                 } catch (WireFormatException e) {
                     trouble = Optional.of("Which nodes are off cannot be read, and none is switched on or off: "
                             + e.getMessage() + ". Maybe mend or delete " + path + " in ZooKeeper.");
-                } catch (Exception e) { // Curator declares no narrower type.
+                } catch (Throwable e) { // Curator declares no narrower type; after an Error the next is written, too.
                     trouble = Optional.of("Which nodes are off cannot be kept at " + path
                             + " in ZooKeeper, and none is switched off: " + e + ".");
                 }

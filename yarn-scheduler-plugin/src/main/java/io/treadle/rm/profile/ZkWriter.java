@@ -74,6 +74,9 @@ final class ZkWriter implements AutoCloseable {
         } catch (Exception e) { // Curator declares no narrower type; the scheduler goes on without this record.
             LOG.warn("A record in ZooKeeper is left out: {}", e.toString());
             return true;
+        } catch (Error e) { // Hadoop would end the ResourceManager for it.
+            LOG.error("A record in ZooKeeper is left out", e);
+            return true;
         }
     }
 

@@ -121,6 +121,8 @@ final class QueuePlanner {
                 return Optional.empty();
             }
             if (worker.isBusy()) {
+                // A trial that is given up has not been told yet.
+                worker.interrupt();
                 failed(policy.name(), "it still plans for an earlier round", nowMs, null);
                 return Optional.empty();
             }
@@ -163,29 +165,31 @@ final class QueuePlanner {
     }
 
     /**
-     * What the policy would decide on another snapshot. Nothing is told of it, and it is no failure where the policy decides
-     * nothing good. Empty then.
+     * Lets the policy decide on another snapshot. It is waited for a moment, as for a plan. Nothing is told of what comes of it,
+     * and it is no failure where the policy decides nothing good.
+     *
+     * @return empty where the policy is at work, so that it can be asked in a later round only
      */
-    Optional<Plan> trial(Policy policy, Snapshot snapshot) {
-        if (slow || running != null || worker.isBusy()) {
+    Optional<PolicyTrial> trial(Policy policy, Snapshot snapshot) {
+        if (running != null || worker.isBusy()) {
             return Optional.empty();
         }
         trialNanos = nanoTime.getAsLong();
-        Future<PlanRepair.Result> tried =
-                worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()), ended);
+        PolicyTrial trial = new PolicyTrial(
+                snapshot,
+                worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()), ended));
+        long patienceMs = slow ? PATIENCE_WITH_SLOW_MS : PATIENCE_MS;
         try {
-            PlanRepair.Result checked =
-                    tried.get(Math.min(PATIENCE_MS, conf.policyTimeout().toMillis()), TimeUnit.MILLISECONDS);
-            return checked.broken().isEmpty() ? Optional.of(checked.plan()) : Optional.empty();
+            var unused =
+                    trial.result().get(Math.min(patienceMs, conf.policyTimeout().toMillis()), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             slow = true;
-            worker.interrupt();
         } catch (ExecutionException e) {
-            LOG.debug("A trial of policy {} of queue {} failed", policy.name(), queue, e);
+            // The trial says so.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return Optional.empty();
+        return Optional.of(trial);
     }
 
     private Optional<Plan> accepted(Running run, PlanRepair.Result checked, long nowMs) {

@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ReservationRounds {
     private static final Logger LOG = LoggerFactory.getLogger(ReservationRounds.class);
-    /** Where no room was found, how long it takes until it is looked for again, ms. */
-    private static final long SEARCH_AGAIN_MS = 5_000;
+    /** Where no room was found, how long it takes at least until it is looked for again, ms. */
+    private static final long SEARCH_AGAIN_MS = 1_000;
 
     private static final String SHOWN = ". Room is reserved for it";
 
@@ -70,6 +70,11 @@ final class ReservationRounds {
 
     private record Candidate(Gang gang, JobView job) {}
 
+    /**
+     * @param way which of the ways to find room it tries
+     */
+    private record Pending(PolicyTrial trial, int way) {}
+
     private final ReservationSettings settings;
     private final GangReservations reservations;
     private final GangClaims claims;
@@ -81,6 +86,8 @@ final class ReservationRounds {
     private final TreadleMetrics metrics;
     private final Map<ApplicationId, Long> waitingSinceMs = new HashMap<>();
     private final Map<ApplicationId, Long> notBeforeMs = new HashMap<>();
+    /** What slow policies have been asked for gangs. */
+    private final Map<ApplicationId, Pending> trials = new HashMap<>();
 
     ReservationRounds(
             ReservationSettings settings,
@@ -114,27 +121,35 @@ final class ReservationRounds {
             return;
         }
         Map<ApplicationId, JobView> waiting = round.snapshot().jobs().stream()
-                .filter(job -> !job.running())
+                .filter(ReservationRounds::waits)
                 .collect(Collectors.toMap(job -> ApplicationId.fromString(job.id()), Function.identity()));
         for (Gang gang : round.jobs()) {
-            boolean waits = waiting.containsKey(gang.id()) && gang.state() == Gang.State.WAITING;
-            if (waits) {
+            JobView job = waiting.get(gang.id());
+            // The round may have started it, which its snapshot does not show.
+            if (job != null && (job.running() || gang.state() == Gang.State.WAITING)) {
                 waitingSinceMs.putIfAbsent(gang.id(), round.nowMs());
             } else {
                 waitingSinceMs.remove(gang.id());
-                reservations.remove(gang.id());
+                giveUp(gang);
             }
         }
         Optional<Gang> holder = round.jobs().stream()
                 .filter(gang -> reservations.of(gang.id()).isPresent())
                 .findFirst();
+        Optional<Candidate> next = holder.isPresent()
+                ? Optional.empty()
+                : underTrial(round, waiting).or(() -> candidate(round, waiting));
+        Optional<Gang> served = holder.or(() -> next.map(Candidate::gang));
+        round.jobs().stream()
+                .filter(gang -> !served.equals(Optional.of(gang)))
+                .forEach(gang -> trials.remove(gang.id()));
         if (holder.isPresent()) {
             JobView job = waiting.get(holder.get().id());
             if (job != null) {
                 goOn(round, holder.get(), job);
             }
         } else {
-            candidate(round, waiting).ifPresent(found -> reserve(round, found.gang(), found.job()));
+            next.ifPresent(found -> reserve(round, found.gang(), found.job()));
         }
     }
 
@@ -143,6 +158,7 @@ final class ReservationRounds {
         Set<ApplicationId> ids = all.stream().map(Gang::id).collect(Collectors.toSet());
         waitingSinceMs.keySet().retainAll(ids);
         notBeforeMs.keySet().retainAll(ids);
+        trials.keySet().retainAll(ids);
         for (GangReservation reservation : reservations.all()) {
             if (!ids.contains(reservation.gang())) {
                 reservations.remove(reservation.gang());
@@ -165,17 +181,17 @@ final class ReservationRounds {
                     "Room was reserved for the gang of {} for {} s and did not become free: it is given up",
                     gang.id(),
                     settings.atMost().toSeconds());
-            reservations.remove(gang.id());
+            giveUp(gang);
             return;
         }
         if (!claims.stands(gang, reservation) || !claims.isOwed(gang, job, round.snapshot())) {
-            reservations.remove(gang.id());
+            giveUp(gang);
             return;
         }
-        ResourceVector all = sum(reservation.rooms().values());
+        ResourceVector all = reservation.all();
         ResourceVector free = claims.free(reservation);
         if (all.fitsIn(free)) {
-            start(round, gang);
+            start(round, gang, job);
         } else {
             preemption.goOn(reservation, gang.partition(), round.snapshot().capacity(), round.nowMs());
         }
@@ -184,17 +200,52 @@ final class ReservationRounds {
         }
     }
 
+    private void giveUp(Gang gang) {
+        reservations.remove(gang.id());
+        trials.remove(gang.id());
+    }
+
     /** Plans with this gang alone beside those that run, and with its room. */
-    private void start(QueueRound round, Gang gang) {
-        Optional<Snapshot> snapshot = snapshot(round, gang, Claimant.of(gang.id()));
-        Optional<Plan> plan = snapshot.flatMap(s -> round.planner().trial(round.policy(), s));
+    private void start(QueueRound round, Gang gang, JobView job) {
+        Optional<PolicyTrial> trial = Optional.ofNullable(trials.remove(gang.id()))
+                .map(Pending::trial)
+                .or(() -> snapshot(round, gang, Claimant.of(gang.id()))
+                        .flatMap(snapshot -> round.planner().trial(round.policy(), snapshot)));
+        if (trial.isEmpty() || isLate(gang, trial.get(), 0)) {
+            return;
+        }
+        Optional<Plan> plan = trial.get().plan();
         if (plan.isPresent() && run(plan.get(), gang).isPresent()) {
             Plan carried = round.policy().stopsJobs() ? only(plan.get(), gang) : plan.get();
-            executor.carryOut(carried, snapshot.orElseThrow());
-            if (gang.state() == Gang.State.RUNNING) {
+            executor.carryOut(carried, trial.get().snapshot());
+            if (!job.running() && gang.state() == Gang.State.RUNNING) {
                 reservations.remove(gang.id());
             }
         }
+    }
+
+    /** Keeps a trial that is not done for a later round. */
+    private boolean isLate(Gang gang, PolicyTrial trial, int way) {
+        if (trial.isDone()) {
+            return false;
+        }
+        trials.put(gang.id(), new Pending(trial, way));
+        return true;
+    }
+
+    /** Whether it lacks tasks: it has none yet, or has lost some and cannot train without. */
+    private static boolean waits(JobView job) {
+        return !job.running() || job.groups().stream().anyMatch(group -> job.missing(group) > 0);
+    }
+
+    /** The gang for which a slow policy is asked: it is next until all ways are tried. */
+    private Optional<Candidate> underTrial(QueueRound round, Map<ApplicationId, JobView> waiting) {
+        return round.jobs().stream()
+                .filter(gang -> trials.containsKey(gang.id()))
+                .flatMap(gang ->
+                        Optional.ofNullable(waiting.get(gang.id())).map(job -> new Candidate(gang, job)).stream())
+                .filter(candidate -> claims.isOwed(candidate.gang(), candidate.job(), round.snapshot()))
+                .findFirst();
     }
 
     private Optional<Candidate> candidate(QueueRound round, Map<ApplicationId, JobView> waiting) {
@@ -213,23 +264,55 @@ final class ReservationRounds {
                 .findFirst();
     }
 
+    /** Tries one way to find room after the other; with a slow policy, one in a round. */
     private void reserve(QueueRound round, Gang gang, JobView job) {
-        for (Claimant ended : finder.find(job, round.snapshot(), round.partition())) {
-            Optional<Decision.Run> run = snapshot(round, gang, ended)
-                    .flatMap(s -> round.planner().trial(round.policy(), s))
-                    .flatMap(plan -> run(plan, gang));
-            if (run.isPresent()) {
-                Map<NodeId, ResourceVector> rooms = rooms(run.get(), job);
-                GangReservation reservation = new GangReservation(
-                        gang.id(), rooms, round.nowMs() + settings.atMost().toMillis());
-                reservations.put(reservation);
-                LOG.info("Room is reserved for the gang of {}: {}", gang.id(), describe(rooms));
-                preemption.goOn(reservation, gang.partition(), round.snapshot().capacity(), round.nowMs());
-                show(gang, reservation, sum(rooms.values()), claims.free(reservation), round.nowMs());
+        int way = 0;
+        Pending pending = trials.remove(gang.id());
+        if (pending != null) {
+            if (isLate(gang, pending.trial(), pending.way()) || isReserved(round, gang, job, pending.trial())) {
+                return;
+            }
+            way = pending.way() + 1;
+        }
+        List<Claimant> ways = finder.find(job, round.snapshot(), round.partition(), settings.atMost());
+        for (; way < ways.size(); way++) {
+            Optional<Snapshot> snapshot = snapshot(round, gang, ways.get(way));
+            if (snapshot.isEmpty()) {
+                continue;
+            }
+            Optional<PolicyTrial> trial = round.planner().trial(round.policy(), snapshot.get());
+            if (trial.isEmpty()) {
+                if (pending != null) {
+                    // The way after it is tried when the policy has planned for the queue.
+                    trials.put(gang.id(), pending);
+                }
+                return;
+            }
+            if (isLate(gang, trial.get(), way) || isReserved(round, gang, job, trial.get())) {
                 return;
             }
         }
-        notBeforeMs.merge(gang.id(), round.nowMs() + SEARCH_AGAIN_MS, Math::max);
+        long pauseMs = Math.max(SEARCH_AGAIN_MS, settings.after().toMillis());
+        notBeforeMs.merge(gang.id(), round.nowMs() + pauseMs, Math::max);
+    }
+
+    /** Reserves room where the policy would start the gang, if it would. */
+    private boolean isReserved(QueueRound round, Gang gang, JobView job, PolicyTrial trial) {
+        Optional<Decision.Run> run = trial.plan().flatMap(plan -> run(plan, gang));
+        if (run.isEmpty()) {
+            return false;
+        }
+        Map<NodeId, ResourceVector> rooms = rooms(run.get(), job);
+        GangReservation reservation = new GangReservation(
+                gang.id(),
+                round.partition(),
+                rooms,
+                round.nowMs() + settings.atMost().toMillis());
+        reservations.put(reservation);
+        LOG.info("Room is reserved for the gang of {}: {}", gang.id(), describe(rooms));
+        preemption.goOn(reservation, gang.partition(), round.snapshot().capacity(), round.nowMs());
+        show(gang, reservation, reservation.all(), claims.free(reservation), round.nowMs());
+        return true;
     }
 
     private Optional<Snapshot> snapshot(QueueRound round, Gang gang, Claimant claimant) {
@@ -275,10 +358,6 @@ final class ReservationRounds {
         return rooms;
     }
 
-    private static ResourceVector sum(Collection<ResourceVector> parts) {
-        return parts.stream().reduce(ResourceVector.ZERO, ResourceVector::plus);
-    }
-
     private static String describe(Map<NodeId, ResourceVector> rooms) {
         return rooms.entrySet().stream()
                 .map(room -> room.getValue().describe() + " on " + room.getKey())
@@ -293,7 +372,7 @@ final class ReservationRounds {
         long minutes = TimeUnit.MILLISECONDS.toMinutes(reservation.untilMs() - nowMs) + 1;
         int nodes = reservation.rooms().size();
         gang.explain(
-                Gang.State.WAITING,
+                gang.state(),
                 (shown < 0 ? before : before.substring(0, shown))
                         + SHOWN
                         + " on "

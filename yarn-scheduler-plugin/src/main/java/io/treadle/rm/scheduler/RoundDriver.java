@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
 /** The planner thread: plans when something happened, and at least every so often while there are jobs. */
 final class RoundDriver implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(RoundDriver.class);
+    /** The longest that a trigger waits for its round because rounds are costly, ms. */
+    private static final long MOST_REST_MS = 2_000;
+
     private static final long WATCH_MS = 1000;
 
     private final BooleanSupplier ready;
@@ -56,6 +59,8 @@ final class RoundDriver implements Runnable {
     private final Thread thread = new Thread(this, "treadle-planner");
     private final Thread watcher = new Thread(this::watch, "treadle-planner-watch");
     private volatile boolean stopping;
+    /** What the last round took, ms. */
+    private long roundMs;
 
     /**
      * @param ready whether what runs in the cluster is known: after a restart of the ResourceManager that takes a while
@@ -157,7 +162,7 @@ final class RoundDriver implements Runnable {
                 boolean event = events.tryAcquire(conf.roundMaxAge().toMillis(), TimeUnit.MILLISECONDS);
                 if (event) {
                     // What comes in this gap is part of the same round.
-                    TimeUnit.MILLISECONDS.sleep(conf.roundMinGap().toMillis());
+                    TimeUnit.MILLISECONDS.sleep(restMs(conf.roundMinGap().toMillis(), roundMs));
                     events.drainPermits();
                 }
             } catch (InterruptedException e) {
@@ -168,8 +173,19 @@ final class RoundDriver implements Runnable {
         }
     }
 
+    /**
+     * How long the planner waits before a round that something has triggered, ms: it leaves two thirds of a core to
+     * CapacityScheduler, whatever a round costs and however often something happens.
+     *
+     * @param roundMs that the round before took
+     */
+    static long restMs(long gapMs, long roundMs) {
+        return Math.max(gapMs, Math.min(MOST_REST_MS, 2 * roundMs));
+    }
+
     /** One round. Only for the planner thread, and for the caller that takes its place. */
     void turn() {
+        roundMs = 0;
         health.part("take back broken gangs", repair);
         if (ready.getAsBoolean()) {
             if (gangs.isEmpty()) {
@@ -224,7 +240,8 @@ final class RoundDriver implements Runnable {
                 planner(entry.getKey()).roundFailed(e, clock.millis());
             }
         }
-        metrics.roundTook(clock.millis() - start, times.snapshotMs(), times.policyMs());
+        roundMs = clock.millis() - start;
+        metrics.roundTook(roundMs, times.snapshotMs(), times.policyMs());
     }
 
     /** Also when the last job has gone: what is told then stands until the next one comes. */

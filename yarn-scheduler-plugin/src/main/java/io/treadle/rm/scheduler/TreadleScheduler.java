@@ -88,7 +88,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private final JobHistories histories = new JobHistories();
     private final CapacityAccess access = new CapacityAccess(this, new Hooks());
     private final GangMembers members = new GangMembers(access, gangs);
-    private final PreemptedGangs preempted = new PreemptedGangs(access, this, members, this::reservations);
+    private final PreemptedGangs preempted = new PreemptedGangs(access, this, members, this::reservations, this::nowMs);
     private final UndeliveredGangs undelivered = new UndeliveredGangs(access, gangs);
     private final UpdateAccounts accounts = new UpdateAccounts();
     private final OwnPart own = new OwnPart(() -> parts().metrics());
@@ -402,6 +402,10 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             super.completedContainerInternal(container, status, event);
         }
         preempted.ended(container);
+    }
+
+    private long nowMs() {
+        return clock.millis();
     }
 
     @Override

@@ -55,8 +55,8 @@ public final class SleepWatch {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) { // An exception would end all steps to come.
-            LOG.warn("Nodes could not be looked at", e);
+        } catch (Throwable e) { // Anything that is thrown would end all steps to come.
+            LOG.error("Nodes could not be looked at", e);
         }
     }
 

@@ -58,8 +58,8 @@ class NodeDevicesTest {
     void allFreeOnAnEmptyNode() {
         assertEquals(
                 List.of(view("A", 16, 0, true), view("B", 16, 0, true), view("C", 8, 0, true)), read().views(Set.of()));
-        assertEquals(Optional.of(Set.of("treadle.dev.A.all", "treadle.dev.B.all")), read().freeWhole(2));
-        assertEquals(Optional.of(Set.of()), read().freeWhole(0));
+        assertEquals(Optional.of(Set.of("treadle.dev.A.all", "treadle.dev.B.all")), read().freeWhole(2, Set.of()));
+        assertEquals(Optional.of(Set.of()), read().freeWhole(0, Set.of()));
     }
 
     @Test
@@ -88,10 +88,10 @@ class NodeDevicesTest {
     void takenSlicedAndLostCardsAreNoWholeCards() {
         devices.set(2, device("C", 8, Health.LOST));
         container(1, 0, "treadle.dev.B.2048");
-        assertEquals(Optional.of(Set.of("treadle.dev.A.all")), read().freeWhole(1));
-        assertEquals(Optional.empty(), read().freeWhole(2));
+        assertEquals(Optional.of(Set.of("treadle.dev.A.all")), read().freeWhole(1, Set.of()));
+        assertEquals(Optional.empty(), read().freeWhole(2, Set.of()));
         container(2, 1, "treadle.dev.A.all");
-        assertEquals(Optional.empty(), read().freeWhole(1));
+        assertEquals(Optional.empty(), read().freeWhole(1, Set.of()));
     }
 
     @Test

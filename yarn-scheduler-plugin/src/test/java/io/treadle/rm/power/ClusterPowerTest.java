@@ -52,6 +52,7 @@ class ClusterPowerTest {
     private final List<BudgetUseRecord> kept = new ArrayList<>();
     private final List<String> observed = new ArrayList<>();
     private OptionalLong samples = OptionalLong.of(200);
+    private Optional<Error> trouble = Optional.empty();
     private final ClusterPower power = new ClusterPower(
             accounts,
             new PowerBudgets(watts(700), QUEUES, new MemoryOverrides(), accounts::draw, use, () -> {}),
@@ -60,7 +61,12 @@ class ClusterPowerTest {
             Sleeping.NONE,
             record -> kept.add(record.get()),
             job -> samples,
-            (watts, budget, joules) -> observed.add(watts + " of " + budget.orElse(0) + ", " + joules),
+            (watts, budget, joules) -> {
+                trouble.ifPresent(error -> {
+                    throw error;
+                });
+                observed.add(watts + " of " + budget.orElse(0) + ", " + joules);
+            },
             clock);
 
     /** It draws 650 W, and can draw 750. */
@@ -95,6 +101,16 @@ class ClusterPowerTest {
             power.tick();
         }
         assertEquals(2, kept.size());
+    }
+
+    /** What is thrown out of a tick would end all ticks to come. */
+    @Test
+    void errorInOneTickIsNotTheEndOfAll() {
+        trouble = Optional.of(new OutOfMemoryError("of a test"));
+        power.tick();
+        trouble = Optional.empty();
+        power.tick();
+        assertEquals(1, observed.size());
     }
 
     @Test

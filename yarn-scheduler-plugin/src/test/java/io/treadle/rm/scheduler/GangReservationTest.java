@@ -9,6 +9,8 @@ import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.bridge.StatusReport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
@@ -26,7 +28,7 @@ class GangReservationTest {
     /** Beats in which a scheduler that preempts without end would have done so again. */
     private static final int CALM = 60;
 
-    private static YarnConfiguration settings(boolean asynchronous) {
+    static YarnConfiguration settings(boolean asynchronous) {
         YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+proportional");
         conf.set("yarn.scheduler.treadle.reservation.after-ms", "100");
         return conf;
@@ -41,7 +43,7 @@ class GangReservationTest {
         return conf;
     }
 
-    private static List<MockNM> nodes(SchedulerHarness cluster) throws Exception {
+    static List<MockNM> nodes(SchedulerHarness cluster) throws Exception {
         List<MockNM> nodes = new ArrayList<>();
         for (int i = 0; i < NODES; i++) {
             nodes.add(cluster.node(1001 + i, 0, VCORES, 65_536));
@@ -50,8 +52,7 @@ class GangReservationTest {
     }
 
     /** Until it holds all that the cluster has. */
-    private static BusyApplication fill(SchedulerHarness cluster, long vcores, int beats, MockNM amNode)
-            throws Exception {
+    static BusyApplication fill(SchedulerHarness cluster, long vcores, int beats, MockNM amNode) throws Exception {
         BusyApplication busy =
                 BusyApplication.start(cluster, "plain", ResourceVector.of(0, vcores, 256), beats, amNode);
         cluster.awaitTrue("the cluster is full", () -> {
@@ -63,7 +64,7 @@ class GangReservationTest {
         return busy;
     }
 
-    private static List<Container> awaitGang(SchedulerHarness cluster, MockAM am, BusyApplication busy)
+    static List<Container> awaitGang(SchedulerHarness cluster, MockAM am, BusyApplication busy)
             throws InterruptedException {
         List<Container> members = new ArrayList<>();
         cluster.awaitTrue("the gang starts", () -> {
@@ -75,7 +76,7 @@ class GangReservationTest {
         return members;
     }
 
-    private static List<Container> pull(SchedulerHarness cluster, MockAM am) {
+    static List<Container> pull(SchedulerHarness cluster, MockAM am) {
         try {
             return cluster.pull(am);
         } catch (Exception e) {
@@ -101,6 +102,25 @@ class GangReservationTest {
                 return cluster.reservations().isEmpty();
             });
         }
+    }
+
+    /** In a large cluster a policy takes longer for a plan than the planner waits for it at a time. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void gangOfASlowPolicyStartsBesideAQueueThatIsNeverIdle(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(
+                settings(asynchronous), policy -> new WatchedPolicy(policy, snapshot -> takeLong()))) {
+            MockNM node = nodes(cluster).get(0);
+            GangSpec spec = SchedulerHarness.gang(4, 0, 4, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            BusyApplication busy = fill(cluster, 1, 12, node);
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            assertEquals(4, awaitGang(cluster, am, busy).size());
+        }
+    }
+
+    private static void takeLong() {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400));
     }
 
     @ParameterizedTest(name = "asynchronous scheduling {0}")

@@ -87,4 +87,25 @@ class RestoredHostsTest {
         assertEquals(List.of(), cluster.sleep.warnings());
         assertEquals(List.of(), cluster.done, "idle since the first look");
     }
+
+    /** What is thrown out of a step would end all steps to come. */
+    @Test
+    void errorInOneStepIsNotTheEndOfAll() {
+        cluster.standing = Optional.of(SleepingNodesRecord.EMPTY);
+        boolean[] throwing = {true};
+        SleepWatch watch = new SleepWatch(
+                cluster.sleep,
+                cluster,
+                () -> {
+                    if (throwing[0]) {
+                        throw new OutOfMemoryError("of a test");
+                    }
+                    return true;
+                },
+                () -> Instant.ofEpochSecond(0));
+        watch.step();
+        throwing[0] = false;
+        watch.step();
+        assertTrue(cluster.sleep.isKnown());
+    }
 }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+
+/**
+ * Room below the maximum of queues, for gangs that are owed room. A gang's queue, or one above it, may be full of what comes
+ * after the gang while nodes have room. Safe for use by several threads.
+ */
+final class QueueRoom {
+    private final SchedulerAccess scheduler;
+
+    QueueRoom(SchedulerAccess scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /**
+     * What the gang's queue may take once some containers have ended. Where a queue's maximum is in the way, the applications below
+     * it that come after the gang, and what other queues hold beyond their guarantees, are taken to end, too.
+     *
+     * @param freed what ends, by path of its leaf queue
+     */
+    ResourceVector headroom(FiCaSchedulerApp gang, Guarantees guarantees, Map<String, ResourceVector> freed) {
+        String partition = guarantees.partition();
+        ResourceVector headroom = YarnResources.vector(scheduler.clusterResource());
+        for (CSQueue level = gang.getCSLeafQueue(); level != null; level = level.getParent()) {
+            ResourceVector given = ResourceVector.ZERO;
+            for (Map.Entry<String, ResourceVector> leaf : freed.entrySet()) {
+                given = isBelow(leaf.getKey(), level) ? given.plus(leaf.getValue()) : given;
+            }
+            // At the root the nodes are the limit, of which others say what becomes free.
+            ResourceVector more = level.getParent() == null ? given : given.max(after(gang, level, guarantees));
+            headroom = headroom.min(QueueLimits.room(level, partition).plus(more));
+        }
+        return headroom.max(ResourceVector.ZERO);
+    }
+
+    private ResourceVector after(FiCaSchedulerApp gang, CSQueue level, Guarantees guarantees) {
+        ResourceVector sum = ResourceVector.ZERO;
+        for (String path : scheduler.leafQueues()) {
+            CSQueue leaf = isBelow(path, level) ? scheduler.queue(path).orElse(null) : null;
+            if (leaf != null) {
+                sum = sum.plus(
+                        leaf.equals(gang.getCSLeafQueue())
+                                ? guarantees.heldByLaterPlainApplications(gang)
+                                : guarantees.beyond(leaf));
+            }
+        }
+        return sum;
+    }
+
+    /**
+     * Whether a container of {@code asker} leaves below each maximum what gangs with reserved room still lack. Applications of a
+     * gang's own queue that come before it need not. Dimensions of which the gang lacks nothing, or of which the container takes
+     * nothing, do not matter.
+     */
+    boolean isLeftBy(ApplicationId asker, SchedulerNode node, ResourceVector container, GangReservations reservations) {
+        if (reservations.all().isEmpty()) {
+            return true;
+        }
+        FiCaSchedulerApp app = scheduler.app(asker).orElse(null);
+        return app == null
+                || reservations.all().stream().allMatch(kept -> isLeftBy(app, node.getPartition(), container, kept));
+    }
+
+    private boolean isLeftBy(FiCaSchedulerApp asker, String partition, ResourceVector container, GangReservation kept) {
+        FiCaSchedulerApp gang = scheduler.app(kept.gang()).orElse(null);
+        if (gang == null
+                || asker.getApplicationId().equals(kept.gang())
+                || !kept.partition().equals(partition)) {
+            return true;
+        }
+        ResourceVector lacks = kept.all();
+        ResourceVector asked = container.where(lacks);
+        boolean isFirst = asker.getCSLeafQueue().equals(gang.getCSLeafQueue()) && !Guarantees.comesAfter(asker, gang);
+        for (CSQueue level = gang.getCSLeafQueue(); level.getParent() != null; level = level.getParent()) {
+            if (!isFirst
+                    && isBelow(asker.getCSLeafQueue().getQueuePath(), level)
+                    && !asked.plus(lacks.where(asked))
+                            .fitsIn(QueueLimits.room(level, partition).max(ResourceVector.ZERO))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isBelow(String leaf, CSQueue level) {
+        String path = level.getQueuePath();
+        return leaf.equals(path) || leaf.startsWith(path + ".");
+    }
+}

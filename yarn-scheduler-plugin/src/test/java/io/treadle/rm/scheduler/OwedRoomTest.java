@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static io.treadle.rm.scheduler.GangReservationTest.awaitGang;
+import static io.treadle.rm.scheduler.GangReservationTest.fill;
+import static io.treadle.rm.scheduler.GangReservationTest.nodes;
+import static io.treadle.rm.scheduler.GangReservationTest.settings;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.bridge.YarnResources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What would keep a gang from room that it is owed, for ever: each time the gang starts beside an application that takes all. */
+class OwedRoomTest {
+    private static final int VCORES = 16;
+    private static final int LONG_LIVED_MS = 4_000;
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void lostTaskOfARunningGangIsReplaced(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous))) {
+            MockNM node = nodes(cluster).get(0);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(4, 0, 4, 512), node);
+            List<Container> members = cluster.awaitContainers(am);
+            assertEquals(4, members.size());
+            cluster.launch(members);
+            BusyApplication busy = fill(cluster, 1, 12, node);
+            long full = cluster.used().vcores();
+            cluster.complete(members.subList(0, 1));
+            cluster.awaitTrue("its room is taken", () -> {
+                cluster.heartbeat();
+                busy.beat();
+                return cluster.used().vcores() >= full - 2;
+            });
+            am.allocate(SchedulerHarness.requests(SchedulerHarness.gang(1, 0, 4, 512)), List.of());
+            assertEquals(1, awaitGang(cluster, am, busy).size());
+        }
+    }
+
+    /** The node with a GPU, which nobody uses, never has room; another has in a moment. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void roomIsNotSoughtUnderWhatHasRunForLong(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = settings(asynchronous);
+        conf.set("yarn.scheduler.treadle.reservation.max-seconds", Integer.toString(LONG_LIVED_MS / 1000));
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM first = cluster.node(1001, 1, VCORES, 65_536);
+            GangSpec spec = SchedulerHarness.gang(3, 0, 4, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), first);
+            MockAM service = cluster.startApp("plain", Map.of(), asks(ResourceVector.of(0, 10, 512), 1), first);
+            List<Container> held = cluster.awaitContainers(service);
+            cluster.launch(held);
+            cluster.node(1002, 0, VCORES, 65_536);
+            BusyApplication busy = BusyApplication.start(cluster, "plain", ResourceVector.of(0, 1, 256), 6, first);
+            long since = cluster.scheduler().getRMContainer(held.get(0).getId()).getCreationTime();
+            cluster.awaitTrue("the service has run for long, beside a full node", () -> {
+                cluster.heartbeat();
+                busy.beat();
+                return System.currentTimeMillis() - since > LONG_LIVED_MS
+                        && cluster.used().vcores() >= 2 * VCORES - 4;
+            });
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            assertEquals(3, awaitGang(cluster, am, busy).size());
+        }
+    }
+
+    /** The first gang is larger than any node. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void gangThatFitsNowhereDoesNotHoldUpTheNextOfASlowPolicy(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = settings(asynchronous);
+        conf.set("yarn.scheduler.treadle.refuse-too-large", "false");
+        try (SchedulerHarness cluster = SchedulerHarness.start(
+                conf,
+                policy -> new WatchedPolicy(
+                        policy, snapshot -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(600))))) {
+            MockNM node = nodes(cluster).get(0);
+            GangSpec large = SchedulerHarness.gang(1, 0, VCORES + 2, 512);
+            MockAM first = cluster.startApp("ml", large.toProperties(), List.of(), node);
+            GangSpec spec = SchedulerHarness.gang(3, 0, 4, 512);
+            MockAM second = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            BusyApplication busy = fill(cluster, 1, 12, node);
+            first.allocate(SchedulerHarness.requests(large), List.of());
+            second.allocate(SchedulerHarness.requests(spec), List.of());
+            assertEquals(3, awaitGang(cluster, second, busy).size());
+        }
+    }
+
+    /** It waits for a GPU, of which the gang needs none. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void nodeIsNotReservedForALaterApplicationOfTheQueue(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous))) {
+            MockNM node = cluster.node(1001, 2, VCORES, 65_536);
+            // With GPUs for the queue's limit, so that YARN reserves, and too little memory for any container.
+            cluster.node(1002, 2, VCORES, 100);
+            GangSpec spec = SchedulerHarness.gang(2, 0, 2, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            MockAM holder = cluster.startApp("plain", Map.of(), asks(ResourceVector.of(1, 1, 256), 2), node);
+            List<Container> held = new ArrayList<>();
+            cluster.awaitTrue("the GPUs are taken", () -> {
+                held.addAll(GangReservationTest.pull(cluster, holder));
+                return held.size() == 2;
+            });
+            cluster.launch(held);
+            BusyApplication later = BusyApplication.start(cluster, "ml", ResourceVector.of(1, 1, 256), 0, node);
+            cluster.awaitTrue("the node is reserved for it", () -> {
+                cluster.heartbeat();
+                later.beat();
+                var reserved = cluster.scheduler().getNode(node.getNodeId()).getReservedContainer();
+                return reserved != null && reserved.getQueueName().endsWith("ml");
+            });
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            assertEquals(2, awaitGang(cluster, am, later).size());
+        }
+    }
+
+    /** The nodes have room: the maximum of the queue, or of the one above it, is in the way. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}, the other application in {1}")
+    @CsvSource({"false, ml", "true, ml", "false, batch", "true, batch"})
+    void roomBelowAQueuesMaximumIsKeptToo(boolean asynchronous, String where) throws Exception {
+        YarnConfiguration conf = settings(asynchronous);
+        String root = "yarn.scheduler.capacity.root.";
+        conf.set(root + "queues", "a,plain");
+        conf.set(root + "a.capacity", "50");
+        conf.set(root + "a.maximum-capacity", "50");
+        conf.set(root + "a.queues", "ml,batch");
+        for (String leaf : List.of("ml", "batch")) {
+            conf.set(root + "a." + leaf + ".capacity", "50");
+            conf.set(root + "a." + leaf + ".maximum-capacity", "100");
+            conf.set(root + "a." + leaf + ".user-limit-factor", "10");
+        }
+        conf.set(root + "a.ml.treadle.policy", "fifo+proportional");
+        conf.set(root + "a.ml.ordering-policy", "io.treadle.rm.gang.GangOrderingPolicy");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = nodes(cluster).get(0);
+            // 12 vcores of the 16 that the queue is guaranteed, of 32 that the queue above may have.
+            GangSpec spec = SchedulerHarness.gang(3, 0, 4, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            BusyApplication busy = BusyApplication.start(cluster, where, ResourceVector.of(0, 1, 256), 12, node);
+            cluster.awaitTrue("the queue above is full", () -> {
+                cluster.heartbeat();
+                busy.beat();
+                return cluster.used().vcores() >= 30;
+            });
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            assertEquals(3, awaitGang(cluster, am, busy).size());
+            cluster.awaitTrue("the other application goes on", () -> {
+                cluster.heartbeat();
+                busy.beat();
+                return cluster.used().vcores() >= 30;
+            });
+        }
+    }
+
+    private static List<ResourceRequest> asks(ResourceVector size, int containers) {
+        return List.of(ResourceRequest.newBuilder()
+                .priority(Priority.newInstance(5))
+                .resourceName(ResourceRequest.ANY)
+                .capability(YarnResources.resource(size))
+                .numContainers(containers)
+                .build());
+    }
+}

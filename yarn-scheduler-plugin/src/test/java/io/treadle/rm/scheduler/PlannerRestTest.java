@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** However often something happens in a large cluster, the planner takes no more than a third of a core. */
+class PlannerRestTest {
+    @ParameterizedTest(name = "after a round of {1} ms")
+    @CsvSource({"200, 0, 200", "200, 100, 200", "200, 340, 680", "200, 5000, 2000", "60000, 5000, 60000"})
+    void isTwiceAsLongAsTheRoundBefore(long gapMs, long roundMs, long restMs) {
+        assertEquals(restMs, RoundDriver.restMs(gapMs, roundMs));
+    }
+}

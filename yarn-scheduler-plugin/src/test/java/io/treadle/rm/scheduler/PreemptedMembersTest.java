@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.bridge.GangMembers;
+import io.treadle.rm.bridge.PreemptedGangs;
+import io.treadle.rm.bridge.SchedulerAccess;
+import io.treadle.rm.bridge.YarnResources;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** YARN's preemption names the members of a gang one by one: all together are looked at once, and warned for somebody. */
+class PreemptedMembersTest {
+    private static final int TASKS = 32;
+
+    private final AtomicLong nowMs = new AtomicLong(1_000_000);
+    private final AtomicInteger looks = new AtomicInteger();
+
+    @ParameterizedTest(name = "somebody would be served {0}")
+    @ValueSource(booleans = {false, true})
+    void gangIsLookedAtOnceForAllItsMembers(boolean served) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(false, "fifo+proportional"))) {
+            MockNM node = cluster.node(1001, 0, TASKS + 8, 65_536);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(TASKS, 0, 1, 64), node);
+            List<Container> members = cluster.awaitContainers(am);
+            assertEquals(TASKS, members.size());
+            cluster.launch(members);
+            cluster.startApp("plain", Map.of(), served ? List.of(ask(16)) : List.of(), node);
+            SchedulerAccess access = counting(cluster.scheduler().access());
+            PreemptedGangs preempted = preempted(cluster, access);
+
+            assertEquals(served ? TASKS : 0, warned(cluster, preempted, members));
+            assertEquals(1, looks.get());
+            // YARN's preemption looks again some time later.
+            nowMs.addAndGet(3_000);
+            assertEquals(served ? TASKS : 0, warned(cluster, preempted, members));
+            assertEquals(2, looks.get());
+        }
+    }
+
+    /** The same ask, which its queue's maximum, or the application itself, keeps from the gang's room. */
+    @ParameterizedTest(name = "the queue is full {0}")
+    @ValueSource(booleans = {false, true})
+    void whoeverCouldNotHaveTheRoomIsNotServed(boolean full) throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+proportional");
+        if (full) {
+            // 20 vcores, of which the master and a container hold 6.
+            conf.set("yarn.scheduler.capacity.root.plain.maximum-capacity", "50");
+        }
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = cluster.node(1001, 0, TASKS + 8, 65_536);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(TASKS, 0, 1, 64), node);
+            List<Container> members = cluster.awaitContainers(am);
+            cluster.launch(members);
+            MockAM plain = cluster.startApp("plain", Map.of(), List.of(ask(5)), node);
+            assertEquals(1, cluster.awaitContainers(plain).size());
+            plain.allocate(AllocateRequest.newInstance(
+                    0,
+                    0,
+                    List.of(ask(16)),
+                    List.of(),
+                    ResourceBlacklistRequest.newInstance(full ? List.of() : List.of("127.0.0.1"), List.of())));
+            SchedulerAccess access = counting(cluster.scheduler().access());
+            assertEquals(0, warned(cluster, preempted(cluster, access), members));
+            assertEquals(1, looks.get());
+        }
+    }
+
+    private PreemptedGangs preempted(SchedulerHarness cluster, SchedulerAccess access) {
+        return new PreemptedGangs(
+                access,
+                cluster.scheduler(),
+                new GangMembers(access, cluster.scheduler().gangs()),
+                cluster.scheduler()::reservations,
+                nowMs::get);
+    }
+
+    private static int warned(SchedulerHarness cluster, PreemptedGangs preempted, List<Container> members) {
+        return members.stream()
+                .map(member -> cluster.scheduler().getRMContainer(member.getId()))
+                .mapToInt((RMContainer member) -> preempted.toWarn(member).size())
+                .sum();
+    }
+
+    private static ResourceRequest ask(long vcores) {
+        return ResourceRequest.newBuilder()
+                .priority(Priority.newInstance(1))
+                .resourceName(ResourceRequest.ANY)
+                .capability(YarnResources.resource(ResourceVector.of(0, vcores, 256)))
+                .numContainers(1)
+                .build();
+    }
+
+    private SchedulerAccess counting(SchedulerAccess real) {
+        return (SchedulerAccess) Proxy.newProxyInstance(
+                SchedulerAccess.class.getClassLoader(),
+                new Class<?>[] {SchedulerAccess.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("leafQueues")) {
+                        looks.incrementAndGet();
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}
