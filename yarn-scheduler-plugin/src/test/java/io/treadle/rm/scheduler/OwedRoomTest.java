@@ -15,8 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
@@ -35,7 +37,7 @@ class OwedRoomTest {
     void lostTaskOfARunningGangIsReplaced(boolean asynchronous) throws Exception {
         try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous))) {
             MockNM node = nodes(cluster).get(0);
-            MockAM am = cluster.startGang(SchedulerHarness.gang(4, 0, 4, 512), node);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(4, 0, 7, 512), node);
             List<Container> members = cluster.awaitContainers(am);
             assertEquals(4, members.size());
             cluster.launch(members);
@@ -47,7 +49,7 @@ class OwedRoomTest {
                 busy.beat();
                 return cluster.used().vcores() >= full - 2;
             });
-            am.allocate(SchedulerHarness.requests(SchedulerHarness.gang(1, 0, 4, 512)), List.of());
+            am.allocate(SchedulerHarness.requests(SchedulerHarness.gang(1, 0, 7, 512)), List.of());
             assertEquals(1, awaitGang(cluster, am, busy).size());
         }
     }
@@ -79,23 +81,27 @@ class OwedRoomTest {
         }
     }
 
-    /** The first gang is larger than any node. */
+    /** The first gang wants none of the nodes. */
     @ParameterizedTest(name = "asynchronous scheduling {0}")
     @ValueSource(booleans = {false, true})
     void gangThatFitsNowhereDoesNotHoldUpTheNextOfASlowPolicy(boolean asynchronous) throws Exception {
         YarnConfiguration conf = settings(asynchronous);
-        conf.set("yarn.scheduler.treadle.refuse-too-large", "false");
         try (SchedulerHarness cluster = SchedulerHarness.start(
                 conf,
                 policy -> new WatchedPolicy(
                         policy, snapshot -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(600))))) {
             MockNM node = nodes(cluster).get(0);
-            GangSpec large = SchedulerHarness.gang(1, 0, VCORES + 2, 512);
-            MockAM first = cluster.startApp("ml", large.toProperties(), List.of(), node);
+            GangSpec nowhere = SchedulerHarness.gang(1, 0, 4, 512);
+            MockAM first = cluster.startApp("ml", nowhere.toProperties(), List.of(), node);
             GangSpec spec = SchedulerHarness.gang(3, 0, 4, 512);
             MockAM second = cluster.startApp("ml", spec.toProperties(), List.of(), node);
             BusyApplication busy = fill(cluster, 1, 12, node);
-            first.allocate(SchedulerHarness.requests(large), List.of());
+            first.allocate(AllocateRequest.newInstance(
+                    0,
+                    0,
+                    SchedulerHarness.requests(nowhere),
+                    List.of(),
+                    ResourceBlacklistRequest.newInstance(List.of("127.0.0.1"), List.of())));
             second.allocate(SchedulerHarness.requests(spec), List.of());
             assertEquals(3, awaitGang(cluster, second, busy).size());
         }
