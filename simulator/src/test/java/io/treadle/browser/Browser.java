@@ -19,11 +19,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A headless Chromium with a profile of its own that ends with {@link #close}. */
 public final class Browser implements AutoCloseable {
+    private static final int READY_SECONDS = 60;
+    private static final int READY_PAUSE_MS = 20;
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Pattern STARTED = Pattern.compile("started successfully on port (\\d+)");
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -102,6 +105,18 @@ public final class Browser implements AutoCloseable {
     /** Returns when the page has loaded. */
     public void open(String address) throws IOException, InterruptedException {
         send("POST", "/url", MAPPER.createObjectNode().put("url", address));
+    }
+
+    /** Opens a page with a script of ours, and waits until that has run: on a busy machine it may run after the page is there. */
+    public void openReady(String address) throws IOException, InterruptedException {
+        open(address);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+        while (!evaluate("document.body.dataset.ready").asText().equals("true")) {
+            if (System.nanoTime() > end) {
+                throw new IOException(address + ": its script did not end in " + READY_SECONDS + " s");
+            }
+            Thread.sleep(READY_PAUSE_MS);
+        }
     }
 
     /** The value of a JavaScript expression on the page. */

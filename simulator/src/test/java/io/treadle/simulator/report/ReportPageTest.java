@@ -86,8 +86,7 @@ class ReportPageTest {
     /** Holds the page against what all pages must be. */
     private static void open(int width, boolean dark) throws Exception {
         browser.screen(width, dark);
-        browser.open(address);
-        await("the page's script", () -> evaluate("document.body.dataset.ready").equals("true"));
+        browser.openReady(address);
         for (String asked : browser.requests()) {
             // A blob holds the page's own bytes.
             assertTrue(asked.startsWith("file:") || asked.startsWith("blob:"), address + " asks for " + asked);

@@ -28,7 +28,11 @@ public final class GangClaims {
                 && !app.get().isWaitingForAMContainer()
                 && guarantees.owe(app.get(), need(job))
                 && UserLimits.mayTake(
-                        app.get().getCSLeafQueue(), gang.user(), gang.partition(), scheduler.clusterResource());
+                        app.get().getCSLeafQueue(),
+                        gang.user(),
+                        gang.partition(),
+                        scheduler.clusterResource(),
+                        guarantees.heldByLaterPlainOfItsUser(app.get()));
     }
 
     /** What the tasks that it lacks ask for together. */
@@ -49,7 +53,7 @@ public final class GangClaims {
                 .isPresent());
     }
 
-    /** Of what is reserved, how much is free now, on the nodes and below the maximum of its queue. */
+    /** Of what is reserved, how much is free now, on the nodes and below the limits of its queue and its user. */
     public ResourceVector free(GangReservation reservation) {
         ResourceVector free = ResourceVector.ZERO;
         for (var room : reservation.rooms().entrySet()) {
@@ -64,8 +68,7 @@ public final class GangClaims {
         ResourceVector onNodes = free;
         return scheduler
                 .app(reservation.gang())
-                .map(gang -> QueueLimits.headroom(
-                        gang.getCSLeafQueue(), reservation.partition(), scheduler.clusterResource()))
+                .map(gang -> new QueueRoom(scheduler).now(gang, reservation.partition()))
                 .map(onNodes::min)
                 .orElse(onNodes);
     }

@@ -2,6 +2,7 @@
 package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 
@@ -25,8 +26,17 @@ record Guarantees(String partition, ResourceVector all) {
 
     /** What plain applications of the gang's queue hold that come after it. */
     ResourceVector heldByLaterPlainApplications(FiCaSchedulerApp app) {
+        return heldByLaterPlain(app, other -> true);
+    }
+
+    /** The same of the gang's own user. */
+    ResourceVector heldByLaterPlainOfItsUser(FiCaSchedulerApp app) {
+        return heldByLaterPlain(app, other -> other.getUser().equals(app.getUser()));
+    }
+
+    private ResourceVector heldByLaterPlain(FiCaSchedulerApp app, Predicate<FiCaSchedulerApp> counts) {
         return app.getCSLeafQueue().getApplications().stream()
-                .filter(other -> Foreign.isPlain(other) && comesAfter(other, app))
+                .filter(other -> Foreign.isPlain(other) && comesAfter(other, app) && counts.test(other))
                 .map(other ->
                         YarnResources.vector(other.getAppAttemptResourceUsage().getUsed(partition)))
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);

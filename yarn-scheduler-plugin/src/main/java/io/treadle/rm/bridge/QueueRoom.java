@@ -9,14 +9,25 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 
 /**
- * Room below the maximum of queues, for gangs that are owed room. A gang's queue, or one above it, may be full of what comes
- * after the gang while nodes have room. Safe for use by several threads.
+ * Room below the maximum of queues and below the limit of a user, for gangs that are owed room. A gang's queue, or one above it,
+ * may be full of what comes after the gang while nodes have room. Safe for use by several threads.
  */
 final class QueueRoom {
     private final SchedulerAccess scheduler;
 
     QueueRoom(SchedulerAccess scheduler) {
         this.scheduler = scheduler;
+    }
+
+    /** What the gang's queue and its user may take now. */
+    ResourceVector now(FiCaSchedulerApp gang, String partition) {
+        ResourceVector queue = QueueLimits.headroom(gang.getCSLeafQueue(), partition, scheduler.clusterResource());
+        return queue.min(userRoom(gang, partition)).max(ResourceVector.ZERO);
+    }
+
+    private ResourceVector userRoom(FiCaSchedulerApp gang, String partition) {
+        ResourceVector all = YarnResources.vector(scheduler.partitionResource(partition));
+        return new UserLimits(gang.getCSLeafQueue(), partition, all).room(gang.getUser());
     }
 
     /**
@@ -55,7 +66,7 @@ final class QueueRoom {
     }
 
     /**
-     * Whether a container of {@code asker} leaves below each maximum what gangs with reserved room still lack. Applications of a
+     * Whether a container of {@code asker} leaves below each maximum, and below their user's limit, what gangs with reserved room still lack. Applications of a
      * gang's own queue that come before it need not. Dimensions of which the gang lacks nothing, or of which the container takes
      * nothing, do not matter.
      */
@@ -77,7 +88,14 @@ final class QueueRoom {
         }
         ResourceVector lacks = kept.all();
         ResourceVector asked = container.where(lacks);
-        boolean isFirst = asker.getCSLeafQueue().equals(gang.getCSLeafQueue()) && !Guarantees.comesAfter(asker, gang);
+        boolean isOfItsQueue = asker.getCSLeafQueue().equals(gang.getCSLeafQueue());
+        boolean isFirst = isOfItsQueue && !Guarantees.comesAfter(asker, gang);
+        if (isOfItsQueue
+                && !isFirst
+                && asker.getUser().equals(gang.getUser())
+                && !asked.plus(lacks.where(asked)).fitsIn(userRoom(gang, partition))) {
+            return false;
+        }
         for (CSQueue level = gang.getCSLeafQueue(); level.getParent() != null; level = level.getParent()) {
             if (!isFirst
                     && isBelow(asker.getCSLeafQueue().getQueuePath(), level)

@@ -173,8 +173,7 @@ public final class RoomFinder {
         }
         boolean isAllThere = leaving.isEmpty()
                 && dropped.isEmpty()
-                && need.fitsIn(QueueLimits.headroom(
-                        gang.getCSLeafQueue(), guarantees.partition(), scheduler.clusterResource()));
+                && need.fitsIn(new QueueRoom(scheduler).now(gang, guarantees.partition()));
         return new Claimant(
                 gang.getApplicationId(),
                 leaving,

@@ -139,7 +139,7 @@ public final class SnapshotBuilder {
                 .map(room -> new QueueUse(now.used(), now.used().plus(room)))
                 .orElse(now);
         List<JobView> here = onNodes(jobs, nodes.all());
-        QueueView view = queue(queuePath, use, here, users(queue.get(), partition, gangs, nodes.all(), here))
+        QueueView view = queue(queuePath, use, here, users(queue.get(), partition, gangs, nodes.all(), here, claimant))
                 .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING)
                         || (stopsJobs && wantsSpare(jobs) && plainAsks.wait(partition, all)));
         if (stopsJobs) {
@@ -194,15 +194,40 @@ public final class SnapshotBuilder {
         othersWaiting.keep(jobs.stream().map(Gang::partition).collect(Collectors.toSet()));
     }
 
-    private static List<UserView> users(
-            CSQueue queue, String partition, List<Gang> gangs, List<NodeView> nodes, List<JobView> jobs) {
+    private List<UserView> users(
+            CSQueue queue,
+            String partition,
+            List<Gang> gangs,
+            List<NodeView> nodes,
+            List<JobView> jobs,
+            Claimant claimant) {
         if (!(queue instanceof AbstractLeafQueue leaf)) {
             return List.of();
         }
         Map<String, String> userOf = new HashMap<>();
         gangs.forEach(g -> userOf.put(g.id().toString(), g.user()));
         ResourceVector all = nodes.stream().map(NodeView::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
-        return new UserLimits(leaf, partition, all).views(jobs, userOf);
+        List<UserView> users = new UserLimits(leaf, partition, all).views(jobs, userOf);
+        return claimant.foresees()
+                ? Optional.ofNullable(claimant.gang())
+                        .flatMap(scheduler::app)
+                        .map(gang -> withoutLater(users, gang, new Guarantees(partition, all)))
+                        .orElse(users)
+                : users;
+    }
+
+    /** What the gang's user holds with applications that come after the gang is taken to end. */
+    private static List<UserView> withoutLater(List<UserView> users, FiCaSchedulerApp gang, Guarantees guarantees) {
+        ResourceVector later = guarantees.heldByLaterPlainOfItsUser(gang);
+        return users.stream()
+                .map(user -> user.name().equals(gang.getUser())
+                        ? new UserView(
+                                user.name(),
+                                user.limit(),
+                                user.othersUse().minus(later).max(ResourceVector.ZERO),
+                                user.jobIds())
+                        : user)
+                .toList();
     }
 
     private static QueueView queue(String path, QueueUse use, List<JobView> jobs, List<UserView> users) {

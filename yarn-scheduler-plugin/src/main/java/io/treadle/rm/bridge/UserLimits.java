@@ -73,6 +73,11 @@ final class UserLimits {
         return views;
     }
 
+    /** What the user may still take; below zero where the user holds more than the limit. */
+    ResourceVector room(String name) {
+        return limit(name).minus(used(name));
+    }
+
     private ResourceVector limit(String name) {
         UsersManager users = queue.getUsersManager();
         double weight = queue.getUserWeights().getByUser(name);
@@ -143,13 +148,21 @@ final class UserLimits {
 
     /** Whether a container of the user would pass Hadoop's own check now: the user holds no more than the limit. */
     static boolean mayTake(CSQueue queue, String user, String partition, Resource cluster) {
+        return mayTake(queue, user, partition, cluster, ResourceVector.ZERO);
+    }
+
+    /** @param without what the user's containers hold that do not count */
+    static boolean mayTake(CSQueue queue, String user, String partition, Resource cluster, ResourceVector without) {
         if (!(queue instanceof AbstractLeafQueue leaf) || leaf.getUser(user) == null) {
             return true;
         }
         Resource limit = leaf.getResourceLimitForActiveUsers(
                 user, cluster, partition, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY);
         ResourceVector all = YarnResources.vector(cluster);
-        return dominant(YarnResources.vector(leaf.getUser(user).getUsed(partition)), all)
+        return dominant(
+                        YarnResources.vector(leaf.getUser(user).getUsed(partition))
+                                .minus(without),
+                        all)
                 <= dominant(YarnResources.vector(limit), all) + 1e-9;
     }
 }

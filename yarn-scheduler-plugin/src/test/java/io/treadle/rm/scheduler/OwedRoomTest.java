@@ -174,6 +174,28 @@ class OwedRoomTest {
         }
     }
 
+    /** Nodes and queue have room: what the user may hold of the queue is in the way. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void roomBelowTheUsersLimitIsKeptToo(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = settings(asynchronous);
+        // Hadoop's default: the user may hold what the queue is guaranteed, 32 vcores of 64.
+        conf.set("yarn.scheduler.capacity.root.ml.user-limit-factor", "1");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = nodes(cluster).get(0);
+            GangSpec spec = SchedulerHarness.gang(3, 0, 4, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            BusyApplication busy = BusyApplication.start(cluster, "ml", ResourceVector.of(0, 1, 256), 12, node);
+            cluster.awaitTrue("the user holds all", () -> {
+                cluster.heartbeat();
+                busy.beat();
+                return cluster.used().vcores() >= 30;
+            });
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            assertEquals(3, awaitGang(cluster, am, busy).size());
+        }
+    }
+
     private static List<ResourceRequest> asks(ResourceVector size, int containers) {
         return List.of(ResourceRequest.newBuilder()
                 .priority(Priority.newInstance(5))

@@ -74,8 +74,7 @@ class QueryPageTest {
 
     private static void open(int width, boolean dark) throws Exception {
         browser.screen(width, dark);
-        browser.open(address);
-        assertEquals("true", evaluate("document.body.dataset.ready"));
+        browser.openReady(address);
         for (String asked : browser.requests()) {
             assertTrue(asked.startsWith("file:"), address + " asks for " + asked);
         }
