@@ -17,6 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.util.Time;
@@ -51,7 +52,15 @@ public final class NodeNames {
     /** Until when the name server counts as hanging, ms on the monotonic clock. */
     private volatile long hangsUntilMs = Long.MIN_VALUE;
 
+    private final Predicate<NodeId> lookUp;
+
     public NodeNames() {
+        this(NodeNames::lookUp);
+    }
+
+    /** @param lookUp whether a name resolves; it may take long */
+    NodeNames(Predicate<NodeId> lookUp) {
+        this.lookUp = lookUp;
         lookUps.allowCoreThreadTimeOut(true);
     }
 
@@ -89,7 +98,7 @@ public final class NodeNames {
         Map<NodeId, Future<Boolean>> asked = new HashMap<>();
         for (NodeId node : nodes) {
             if (!asked.containsKey(node) && !needsNoAddress(node)) {
-                asked.put(node, running.computeIfAbsent(node, id -> lookUps.submit(() -> lookUp(id))));
+                asked.put(node, running.computeIfAbsent(node, id -> lookUps.submit(() -> lookUp.test(id))));
             }
         }
         Set<NodeId> unresolved = new HashSet<>();
@@ -124,7 +133,7 @@ public final class NodeNames {
         }
     }
 
-    private boolean lookUp(NodeId node) {
+    private static boolean lookUp(NodeId node) {
         try {
             // What YARN itself does for a token.
             var unused =

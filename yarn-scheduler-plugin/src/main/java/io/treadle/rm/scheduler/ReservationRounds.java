@@ -153,6 +153,11 @@ final class ReservationRounds {
         }
     }
 
+    /** Whether room is reserved for any gang. */
+    boolean isHolding() {
+        return !reservations.all().isEmpty();
+    }
+
     /** After all queues are planned. */
     void roundEnds(Collection<Gang> all) {
         Set<ApplicationId> ids = all.stream().map(Gang::id).collect(Collectors.toSet());

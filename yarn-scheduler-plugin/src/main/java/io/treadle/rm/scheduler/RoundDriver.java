@@ -32,6 +32,8 @@ final class RoundDriver implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(RoundDriver.class);
     /** The longest that a trigger waits for its round because rounds are costly, ms. */
     private static final long MOST_REST_MS = 2_000;
+    /** The same for a round that nothing has triggered, ms. */
+    private static final long MOST_IDLE_MS = 5_000;
 
     private static final long WATCH_MS = 1000;
 
@@ -159,7 +161,7 @@ final class RoundDriver implements Runnable {
     public void run() {
         while (!stopping) {
             try {
-                boolean event = events.tryAcquire(conf.roundMaxAge().toMillis(), TimeUnit.MILLISECONDS);
+                boolean event = events.tryAcquire(idleMs(), TimeUnit.MILLISECONDS);
                 if (event) {
                     // What comes in this gap is part of the same round.
                     TimeUnit.MILLISECONDS.sleep(restMs(conf.roundMinGap().toMillis(), roundMs));
@@ -171,6 +173,25 @@ final class RoundDriver implements Runnable {
             }
             turn();
         }
+    }
+
+    /** Room that is kept for gangs is not left idle for longer than it must, and caps are renewed in time. */
+    private long idleMs() {
+        long maxAgeMs = conf.roundMaxAge().toMillis();
+        return reservations.isHolding()
+                ? maxAgeMs
+                : idleMs(
+                        maxAgeMs,
+                        roundMs,
+                        Math.min(MOST_IDLE_MS, conf.power().capsLease().toMillis() / 3));
+    }
+
+    /**
+     * How long the planner waits for anything to happen before it looks at the cluster again, ms. Where its rounds are costly that
+     * takes a twentieth of a core, as nothing but room that other applications have left can be new.
+     */
+    static long idleMs(long maxAgeMs, long roundMs, long mostMs) {
+        return Math.max(maxAgeMs, Math.min(mostMs, 19 * roundMs));
     }
 
     /**

@@ -80,9 +80,12 @@ record SleepParts(Sleeping sleeping, Optional<SleepWatch> watch) {
 
     /** Whether a limit on power may be why jobs of the queue wait. */
     private static boolean isLimited(String queue, QueuePolicies policies, PowerBudgets budgets) {
+        // What is in force is a look at all nodes: not for each ask of a queue that has nothing to do with it.
+        if (!isOfPower(queue, policies)) {
+            return false;
+        }
         BudgetsInForce now = budgets.now();
-        return isOfPower(queue, policies)
-                && (now.clusterWatts().isPresent() || now.limitWatts(queue).isPresent());
+        return now.clusterWatts().isPresent() || now.limitWatts(queue).isPresent();
     }
 
     private static boolean isOfPower(String queue, QueuePolicies policies) {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.treadle.core.plan.TaskPlacement;
+import io.treadle.core.resource.ResourceVector;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A name server that hangs is not asked again for a node whose name has just failed. */
+class NodeNamesTest {
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final AtomicInteger asked = new AtomicInteger();
+    private final NodeNames names = new NodeNames(this::hangs);
+
+    @BeforeAll
+    static void tokensHoldAddresses() {
+        SecurityUtil.setTokenServiceUseIp(true);
+    }
+
+    @AfterEach
+    void letGo() {
+        end.countDown();
+    }
+
+    private boolean hangs(NodeId node) {
+        asked.incrementAndGet();
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return true;
+    }
+
+    private Optional<String> obstacle(String... nodes) {
+        return names.obstacle(List.of(nodes).stream()
+                .map(node -> new TaskPlacement("worker", node, ResourceVector.of(0, 1, 512), List.of()))
+                .toList());
+    }
+
+    @Test
+    void gangOnAFailedNodeWaitsForNothing() {
+        assertEquals(Optional.of("the name of node n1:1 does not resolve"), obstacle("n1:1"));
+        for (int gang = 0; gang < 20; gang++) {
+            assertEquals(Optional.of("the name of node n1:1 does not resolve"), obstacle("n2:1", "n1:1"));
+        }
+        assertEquals(1, asked.get(), "n2 is not looked up for a gang that cannot start");
+    }
+}
