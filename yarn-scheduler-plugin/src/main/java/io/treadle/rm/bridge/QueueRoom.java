@@ -66,9 +66,9 @@ final class QueueRoom {
     }
 
     /**
-     * Whether a container of {@code asker} leaves below each maximum, and below their user's limit, what gangs with reserved room still lack. Applications of a
-     * gang's own queue that come before it need not. Dimensions of which the gang lacks nothing, or of which the container takes
-     * nothing, do not matter.
+     * Whether a container of {@code asker} leaves below each maximum, and below their user's limit, what gangs with reserved room
+     * still lack. Applications of a gang's own queue that come before it need not, nor those of other queues that are guaranteed
+     * the container. Dimensions of which the gang lacks nothing, or of which the container takes nothing, do not matter.
      */
     boolean isLeftBy(ApplicationId asker, SchedulerNode node, ResourceVector container, GangReservations reservations) {
         if (reservations.all().isEmpty()) {
@@ -89,22 +89,29 @@ final class QueueRoom {
         ResourceVector lacks = kept.all();
         ResourceVector asked = container.where(lacks);
         boolean isOfItsQueue = asker.getCSLeafQueue().equals(gang.getCSLeafQueue());
-        boolean isFirst = isOfItsQueue && !Guarantees.comesAfter(asker, gang);
         if (isOfItsQueue
-                && !isFirst
-                && asker.getUser().equals(gang.getUser())
-                && !asked.plus(lacks.where(asked)).fitsIn(userRoom(gang, partition))) {
+                ? !Guarantees.comesAfter(asker, gang)
+                : isWithinGuarantee(asker.getCSLeafQueue(), partition, container)) {
+            return true;
+        }
+        ResourceVector both = asked.plus(lacks.where(asked));
+        if (isOfItsQueue && asker.getUser().equals(gang.getUser()) && !both.fitsIn(userRoom(gang, partition))) {
             return false;
         }
         for (CSQueue level = gang.getCSLeafQueue(); level.getParent() != null; level = level.getParent()) {
-            if (!isFirst
-                    && isBelow(asker.getCSLeafQueue().getQueuePath(), level)
-                    && !asked.plus(lacks.where(asked))
-                            .fitsIn(QueueLimits.room(level, partition).max(ResourceVector.ZERO))) {
+            if (isBelow(asker.getCSLeafQueue().getQueuePath(), level)
+                    && !both.fitsIn(QueueLimits.room(level, partition).max(ResourceVector.ZERO))) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static boolean isWithinGuarantee(CSQueue queue, String partition, ResourceVector container) {
+        return QueueLimits.used(queue, partition)
+                .plus(container)
+                .where(container)
+                .fitsIn(QueueLimits.guarantee(queue, partition));
     }
 
     private static boolean isBelow(String leaf, CSQueue level) {

@@ -175,7 +175,7 @@ final class ReservationRounds {
 
     /** A queue behaves as plain capacity: its gangs' containers come one by one, and need no room for all at once. */
     void queueIsPlain(List<Gang> jobs) {
-        jobs.forEach(gang -> reservations.remove(gang.id()));
+        jobs.forEach(this::giveUp);
     }
 
     private void goOn(QueueRound round, Gang gang, JobView job) {

@@ -140,19 +140,7 @@ class OwedRoomTest {
     @ParameterizedTest(name = "asynchronous scheduling {0}, the other application in {1}")
     @CsvSource({"false, ml", "true, ml", "false, batch", "true, batch"})
     void roomBelowAQueuesMaximumIsKeptToo(boolean asynchronous, String where) throws Exception {
-        YarnConfiguration conf = settings(asynchronous);
-        String root = "yarn.scheduler.capacity.root.";
-        conf.set(root + "queues", "a,plain");
-        conf.set(root + "a.capacity", "50");
-        conf.set(root + "a.maximum-capacity", "50");
-        conf.set(root + "a.queues", "ml,batch");
-        for (String leaf : List.of("ml", "batch")) {
-            conf.set(root + "a." + leaf + ".capacity", "50");
-            conf.set(root + "a." + leaf + ".maximum-capacity", "100");
-            conf.set(root + "a." + leaf + ".user-limit-factor", "10");
-        }
-        conf.set(root + "a.ml.treadle.policy", "fifo+proportional");
-        conf.set(root + "a.ml.ordering-policy", "io.treadle.rm.gang.GangOrderingPolicy");
+        YarnConfiguration conf = parentAtItsMaximum(asynchronous);
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
             MockNM node = nodes(cluster).get(0);
             // 12 vcores of the 16 that the queue is guaranteed, of 32 that the queue above may have.
@@ -171,6 +159,50 @@ class OwedRoomTest {
                 busy.beat();
                 return cluster.used().vcores() >= 30;
             });
+        }
+    }
+
+    /** 64 vcores, of which root.a may have 32 and each of its queues is guaranteed 16. */
+    private static YarnConfiguration parentAtItsMaximum(boolean asynchronous) {
+        YarnConfiguration conf = settings(asynchronous);
+        String root = "yarn.scheduler.capacity.root.";
+        conf.set(root + "queues", "a,plain");
+        conf.set(root + "a.capacity", "50");
+        conf.set(root + "a.maximum-capacity", "50");
+        conf.set(root + "a.queues", "ml,batch");
+        for (String leaf : List.of("ml", "batch")) {
+            conf.set(root + "a." + leaf + ".capacity", "50");
+            conf.set(root + "a." + leaf + ".maximum-capacity", "100");
+            conf.set(root + "a." + leaf + ".user-limit-factor", "10");
+        }
+        conf.set(root + "a.ml.treadle.policy", "fifo+proportional");
+        conf.set(root + "a.ml.ordering-policy", "io.treadle.rm.gang.GangOrderingPolicy");
+        return conf;
+    }
+
+    /** What a queue is guaranteed is not kept from it for a gang of another one, however long that waits. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void whatAnotherQueueIsGuaranteedIsNotKeptFromIt(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(parentAtItsMaximum(asynchronous))) {
+            MockNM node = nodes(cluster).get(0);
+            GangSpec spec = SchedulerHarness.gang(3, 0, 4, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            MockAM batch = cluster.startApp("batch", Map.of(), List.of(), node);
+            MockAM later = cluster.startApp("ml", Map.of(), asks(ResourceVector.of(0, 1, 256), 28), node);
+            List<Container> held = new ArrayList<>();
+            cluster.awaitTrue("one vcore is left", () -> {
+                held.addAll(GangReservationTest.pull(cluster, later));
+                return held.size() == 28;
+            });
+            cluster.launch(held);
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            cluster.awaitTrue("room is kept for the gang", () -> {
+                cluster.heartbeat();
+                return !cluster.reservations().isEmpty();
+            });
+            batch.allocate(asks(ResourceVector.of(0, 1, 256), 1), List.of());
+            assertEquals(1, cluster.awaitContainers(batch).size());
         }
     }
 
