@@ -52,6 +52,12 @@ final class Beneficiaries {
                 .flatMap(path -> scheduler.queue(path).stream())
                 .filter(AbstractLeafQueue.class::isInstance)
                 .map(AbstractLeafQueue.class::cast)
+                // Unless it is told to, YARN's preemption ends nothing for others of the same queue.
+                .filter(queue -> scheduler.preemption().withinQueues()
+                        || scheduler
+                                .app(gang)
+                                .filter(app -> app.getCSLeafQueue().equals(queue))
+                                .isEmpty())
                 .anyMatch(queue -> isOneIn(queue, gang, nodes));
     }
 

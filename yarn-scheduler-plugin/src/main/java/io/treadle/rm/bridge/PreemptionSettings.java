@@ -8,9 +8,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.Capacity
  * What YARN's own settings say of preemption.
  *
  * @param isOn whether containers may be ended for queues below their guarantee
+ * @param withinQueues whether they may be for others of the same queue, too
  * @param patienceMs how long an application has to give a container up by itself, ms
  */
-public record PreemptionSettings(boolean isOn, long patienceMs) {
+public record PreemptionSettings(boolean isOn, boolean withinQueues, long patienceMs) {
     static PreemptionSettings of(CapacityScheduler scheduler) {
         CapacitySchedulerConfiguration conf = scheduler.getConfiguration();
         boolean isMonitored = scheduler.getSchedulingMonitorManager().getAvailableSchedulingMonitor() != null;
@@ -19,6 +20,9 @@ public record PreemptionSettings(boolean isOn, long patienceMs) {
                 CapacitySchedulerConfiguration.DEFAULT_PREEMPTION_OBSERVE_ONLY);
         return new PreemptionSettings(
                 isMonitored && !observesOnly,
+                conf.getBoolean(
+                        CapacitySchedulerConfiguration.INTRAQUEUE_PREEMPTION_ENABLED,
+                        CapacitySchedulerConfiguration.DEFAULT_INTRAQUEUE_PREEMPTION_ENABLED),
                 conf.getLong(
                         CapacitySchedulerConfiguration.PREEMPTION_WAIT_TIME_BEFORE_KILL,
                         CapacitySchedulerConfiguration.DEFAULT_PREEMPTION_WAIT_TIME_BEFORE_KILL));

@@ -298,7 +298,8 @@ final class SimulatedCluster implements AutoCloseable {
 
     /** YARN waits no longer for a node's heartbeat. */
     void giveUp(SimulatedNode node) {
-        if (node.isRegistered()) {
+        // Also where its NodeManager is about to start again: YARN waits for it as ever.
+        if (resourceManager.getRMContext().getRMNodes().containsKey(node.id)) {
             resourceManager
                     .getRMContext()
                     .getDispatcher()
