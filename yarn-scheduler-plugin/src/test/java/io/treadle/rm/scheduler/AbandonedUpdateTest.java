@@ -45,7 +45,7 @@ class AbandonedUpdateTest {
             Container container = running(cluster, am);
             Gang gang = cluster.scheduler().gangs().find(id).orElseThrow();
 
-            shrink(cluster, gang, container);
+            shrink(cluster, gang, container, am);
             assertEquals(3, containers(cluster, node), "the AM's, the worker's, and what the worker gives back");
             ApplicationAttemptId first = am.getApplicationAttemptId();
             node.nodeHeartbeat(first, 1, ContainerState.COMPLETE);
@@ -66,7 +66,7 @@ class AbandonedUpdateTest {
             live.forEach((key, value) -> assertEquals(key, value.getContainerId()));
             assertEquals(2, containers(cluster, node));
 
-            shrink(cluster, gang, container);
+            shrink(cluster, gang, container, next);
             cluster.awaitTrue("the new attempt hears of it", () -> {
                 try {
                     return next.allocate(List.of(), List.of()).getUpdatedContainers().stream()
@@ -86,7 +86,7 @@ class AbandonedUpdateTest {
             ApplicationId id = cluster.submit("ml", spec.toProperties());
             MockAM am = cluster.startApp(id, SchedulerHarness.requests(spec), node);
             Container container = running(cluster, am);
-            shrink(cluster, cluster.scheduler().gangs().find(id).orElseThrow(), container);
+            shrink(cluster, cluster.scheduler().gangs().find(id).orElseThrow(), container, am);
             cluster.resourceManager.killApp(id);
             cluster.resourceManager.waitForState(id, RMAppState.KILLED);
             node.nodeHeartbeat(am.getApplicationAttemptId(), 1, ContainerState.COMPLETE);
@@ -109,11 +109,22 @@ class AbandonedUpdateTest {
         return container;
     }
 
-    private static void shrink(SchedulerHarness cluster, Gang gang, Container container) {
-        int resized = new ContainerResizer(
-                        cluster.scheduler().access(), new MemoryWishes(new NoTelemetry(), (job, wanted) -> {}))
-                .shrink(gang, Map.of(container.getId().toString(), ResourceVector.of(1, 2, 512)), 0);
-        assertEquals(1, resized);
+    /** An update of the planner's own, which the ApplicationMaster has not heard of, comes first. */
+    private static void shrink(SchedulerHarness cluster, Gang gang, Container container, MockAM am) throws Exception {
+        ContainerResizer resizer = new ContainerResizer(
+                cluster.scheduler().access(), new MemoryWishes(new NoTelemetry(), (job, wanted) -> {}));
+        Map<String, ResourceVector> sizes = Map.of(container.getId().toString(), ResourceVector.of(1, 2, 512));
+        cluster.awaitTrue("the worker is asked to shrink", () -> {
+            if (resizer.shrink(gang, sizes, 0) == 1) {
+                return true;
+            }
+            try {
+                am.allocate(List.of(), List.of());
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+            return false;
+        });
         assertFalse(gang.delivery().isBusy());
     }
 
