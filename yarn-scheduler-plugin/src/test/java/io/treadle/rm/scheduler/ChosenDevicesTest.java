@@ -130,7 +130,8 @@ class ChosenDevicesTest {
             MockNM node = cluster.node(1001, 4, 16, 8192);
             zooKeeper.devices(cluster, node, "A100", 4);
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(), node);
-            plain.allocate(List.of(), List.of(request(7, ResourceVector.of(1, 1, 256))), List.of());
+            cluster.asks(
+                    plain, plain.allocate(List.of(), List.of(request(7, ResourceVector.of(1, 1, 256))), List.of()));
             Container container = cluster.awaitContainers(plain).get(0);
             RMContainer granted = cluster.scheduler().getRMContainer(container.getId());
             Set<String> tags = new TreeSet<>(granted.getAllocationTags());
@@ -147,7 +148,8 @@ class ChosenDevicesTest {
             }
             assertEquals(3, all.size(), all::toString);
             // A second one of the same request has another device.
-            plain.allocate(List.of(), List.of(request(8, ResourceVector.of(1, 1, 256))), List.of());
+            cluster.asks(
+                    plain, plain.allocate(List.of(), List.of(request(8, ResourceVector.of(1, 1, 256))), List.of()));
             all.addAll(devices(cluster.scheduler()
                     .getRMContainer(cluster.awaitContainers(plain).get(0).getId())));
             assertEquals(4, all.size(), all::toString);
@@ -170,7 +172,7 @@ class ChosenDevicesTest {
             if (bySchedulingRequest) {
                 SchedulingRequest three = request(7, slice);
                 three.getResourceSizing().setNumAllocations(3);
-                plain.allocate(List.of(), List.of(three), List.of());
+                cluster.asks(plain, plain.allocate(List.of(), List.of(three), List.of()));
             }
             List<Container> got = new ArrayList<>();
             cluster.awaitTrue("two are granted", () -> {

@@ -74,14 +74,16 @@ class FormingDevicesTest {
 
     private static void getsOne(SchedulerHarness cluster, MockAM plain) {
         try {
-            plain.allocate(
-                    List.of(ResourceRequest.newBuilder()
-                            .priority(Priority.newInstance(1))
-                            .resourceName(ResourceRequest.ANY)
-                            .capability(YarnResources.resource(TASK))
-                            .numContainers(1)
-                            .build()),
-                    List.of());
+            cluster.asks(
+                    plain,
+                    plain.allocate(
+                            List.of(ResourceRequest.newBuilder()
+                                    .priority(Priority.newInstance(1))
+                                    .resourceName(ResourceRequest.ANY)
+                                    .capability(YarnResources.resource(TASK))
+                                    .numContainers(1)
+                                    .build()),
+                            List.of()));
             assertEquals(1, cluster.awaitContainers(plain).size());
         } catch (Exception e) {
             throw new IllegalStateException(e);

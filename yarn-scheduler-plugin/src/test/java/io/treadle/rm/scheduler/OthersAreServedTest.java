@@ -190,7 +190,7 @@ class OthersAreServedTest {
                     bySchedulingRequest ? List.of() : List.of(any(card, 1)),
                     node);
             if (bySchedulingRequest) {
-                asks.allocate(List.of(), List.of(request(7, card)), List.of());
+                cluster.asks(asks, asks.allocate(List.of(), List.of(request(7, card)), List.of()));
             }
             othersStart(cluster, node);
             assertEquals(

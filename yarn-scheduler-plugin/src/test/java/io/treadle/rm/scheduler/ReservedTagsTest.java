@@ -68,7 +68,7 @@ class ReservedTagsTest {
             QueueMetrics metrics = cluster.scheduler().getRootQueueMetrics();
             assertEquals(0, metrics.getPendingContainers(), "nothing of the heartbeat is carried out");
 
-            plain.allocate(List.of(), List.of(request(8, Set.of("mine"))), List.of());
+            cluster.asks(plain, plain.allocate(List.of(), List.of(request(8, Set.of("mine"))), List.of()));
             Container container = cluster.awaitContainers(plain).get(0);
             assertEquals(
                     Set.of("mine"),
@@ -96,7 +96,7 @@ class ReservedTagsTest {
             MockNM node = cluster.node(1001, 2, 8, 8192);
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(), node);
             ResourceVector before = cluster.used();
-            plain.allocate(List.of(), List.of(request(7, Set.of(FORGED))), List.of());
+            cluster.asks(plain, plain.allocate(List.of(), List.of(request(7, Set.of(FORGED))), List.of()));
             List<RejectedSchedulingRequest> rejected = new ArrayList<>();
             List<Container> granted = new ArrayList<>();
             cluster.awaitTrue("the request is rejected", () -> {
