@@ -49,7 +49,7 @@ final class SchedulerHarness implements AutoCloseable {
     final MockRM resourceManager;
     private final List<MockNM> nodes = new ArrayList<>();
     private final List<MockNM> silent = new ArrayList<>();
-    private final Map<MockAM, Deque<List<Container>>> early = new IdentityHashMap<>();
+    private final IdentityHashMap<MockAM, Deque<List<Container>>> early = new IdentityHashMap<>();
 
     private SchedulerHarness(MockRM resourceManager) {
         this.resourceManager = resourceManager;
