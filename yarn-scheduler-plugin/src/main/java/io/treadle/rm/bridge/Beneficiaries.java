@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -48,17 +49,15 @@ final class Beneficiaries {
         }
         List<FiCaSchedulerNode> nodes =
                 ids.stream().flatMap(id -> scheduler.node(id).stream()).toList();
+        // Unless it is told to, YARN's preemption ends nothing for others of the same queue.
+        Optional<AbstractLeafQueue> leftOut = scheduler.preemption().withinQueues()
+                ? Optional.empty()
+                : scheduler.app(gang).map(FiCaSchedulerApp::getCSLeafQueue);
         return scheduler.leafQueues().stream()
                 .flatMap(path -> scheduler.queue(path).stream())
                 .filter(AbstractLeafQueue.class::isInstance)
                 .map(AbstractLeafQueue.class::cast)
-                // Unless it is told to, YARN's preemption ends nothing for others of the same queue.
-                .filter(queue -> scheduler.preemption().withinQueues()
-                        || scheduler
-                                .app(gang)
-                                .filter(app -> app.getCSLeafQueue().equals(queue))
-                                .isEmpty())
-                .anyMatch(queue -> isOneIn(queue, gang, nodes));
+                .anyMatch(queue -> !leftOut.equals(Optional.of(queue)) && isOneIn(queue, gang, nodes));
     }
 
     /** Only among applications that the queue has activated: others wait for its limit of masters, which no end of a gang moves. */

@@ -53,7 +53,7 @@ public final class GangClaims {
                 .isPresent());
     }
 
-    /** Of what is reserved, how much is free now, on the nodes and below the limits of its queue and its user. */
+    /** Of what is reserved, how much is free now, on the nodes and below the maximum of its queue. */
     public ResourceVector free(GangReservation reservation) {
         ResourceVector free = ResourceVector.ZERO;
         for (var room : reservation.rooms().entrySet()) {
@@ -68,7 +68,8 @@ public final class GangClaims {
         ResourceVector onNodes = free;
         return scheduler
                 .app(reservation.gang())
-                .map(gang -> new QueueRoom(scheduler).now(gang, reservation.partition()))
+                .map(gang -> QueueLimits.headroom(
+                        gang.getCSLeafQueue(), reservation.partition(), scheduler.clusterResource()))
                 .map(onNodes::min)
                 .orElse(onNodes);
     }

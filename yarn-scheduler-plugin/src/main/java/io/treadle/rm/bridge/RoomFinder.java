@@ -35,11 +35,13 @@ public final class RoomFinder {
     private static final List<Function<NodeRoom, ResourceVector>> SIZES = List.of(room -> room.free, room -> room.all);
 
     private final SchedulerAccess scheduler;
+    private final QueueRoom queueRoom;
     private final GangReservations reservations;
     private final Sleeping sleeping;
 
     public RoomFinder(SchedulerAccess scheduler, GangReservations reservations, Sleeping sleeping) {
         this.scheduler = scheduler;
+        this.queueRoom = new QueueRoom(scheduler);
         this.reservations = reservations;
         this.sleeping = sleeping;
     }
@@ -171,16 +173,13 @@ public final class RoomFinder {
                 }
             }
         }
-        boolean isAllThere = leaving.isEmpty()
-                && dropped.isEmpty()
-                && need.fitsIn(new QueueRoom(scheduler).now(gang, guarantees.partition()));
+        boolean isAllThere =
+                leaving.isEmpty() && dropped.isEmpty() && need.fitsIn(queueRoom.now(gang, guarantees.partition()));
         return new Claimant(
                 gang.getApplicationId(),
                 leaving,
                 dropped,
-                isAllThere
-                        ? Optional.empty()
-                        : Optional.of(new QueueRoom(scheduler).headroom(gang, guarantees, freed)));
+                isAllThere ? Optional.empty() : Optional.of(queueRoom.headroom(gang, guarantees, freed)));
     }
 
     /** One node while tasks are given to it. */

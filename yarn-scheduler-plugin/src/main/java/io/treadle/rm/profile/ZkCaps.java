@@ -51,15 +51,11 @@ final class ZkCaps {
                 for (NodeCaps newest = waiting.get(node); newest != null; newest = waiting.get(node)) {
                     try {
                         write(node, newest);
-                    } catch (InterruptedException
-                            | KeeperException.ConnectionLossException
-                            | KeeperException.SessionExpiredException
-                            | KeeperException.OperationTimeoutException e) {
-                        // The writer comes back with it.
-                        throw e;
                     } catch (Throwable e) {
-                        // Not tried again: the next caps must not find these in their way.
-                        waiting.remove(node);
+                        if (!ZkWriter.comesBack(e)) {
+                            // The next caps must not find these in their way.
+                            waiting.remove(node);
+                        }
                         throw e;
                     }
                     waiting.remove(node, newest);

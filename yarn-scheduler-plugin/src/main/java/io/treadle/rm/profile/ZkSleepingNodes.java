@@ -69,16 +69,13 @@ final class ZkSleepingNodes implements SleepRecords {
                 try {
                     work.run();
                     trouble = Optional.empty();
-                } catch (InterruptedException
-                        | KeeperException.ConnectionLossException
-                        | KeeperException.SessionExpiredException
-                        | KeeperException.OperationTimeoutException e) {
-                    // The writer comes back with it.
-                    throw e;
                 } catch (WireFormatException e) {
                     trouble = Optional.of("Which nodes are off cannot be read, and none is switched on or off: "
                             + e.getMessage() + ". Maybe mend or delete " + path + " in ZooKeeper.");
                 } catch (Throwable e) { // Curator declares no narrower type; after an Error the next is written, too.
+                    if (ZkWriter.comesBack(e)) {
+                        throw e;
+                    }
                     trouble = Optional.of("Which nodes are off cannot be kept at " + path
                             + " in ZooKeeper, and none is switched off: " + e + ".");
                 }

@@ -58,6 +58,14 @@ final class ZkWriter implements AutoCloseable {
         }
     }
 
+    /** Whether the writer, or the one after it, does a work again that has ended with this. */
+    static boolean comesBack(Throwable e) {
+        return e instanceof InterruptedException
+                || e instanceof KeeperException.ConnectionLossException
+                || e instanceof KeeperException.SessionExpiredException
+                || e instanceof KeeperException.OperationTimeoutException;
+    }
+
     private boolean tried(Work work) throws InterruptedException {
         while (!client.blockUntilConnected(CONNECT_SECONDS, TimeUnit.SECONDS)) {
             isAway();
@@ -67,11 +75,10 @@ final class ZkWriter implements AutoCloseable {
             return true;
         } catch (InterruptedException e) {
             throw e;
-        } catch (KeeperException.ConnectionLossException
-                | KeeperException.SessionExpiredException
-                | KeeperException.OperationTimeoutException e) {
-            return false;
         } catch (Exception e) { // Curator declares no narrower type; the scheduler goes on without this record.
+            if (comesBack(e)) {
+                return false;
+            }
             LOG.warn("A record in ZooKeeper is left out: {}", e.toString());
             return true;
         } catch (Error e) { // Hadoop would end the ResourceManager for it.

@@ -2,7 +2,6 @@
 package io.treadle.rm.scheduler;
 
 import io.treadle.core.resource.ResourceVector;
-import io.treadle.rm.bridge.YarnResources;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,8 +13,6 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
-import org.apache.hadoop.yarn.api.records.Priority;
-import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 
@@ -43,24 +40,15 @@ final class BusyApplication {
 
     static BusyApplication start(SchedulerHarness cluster, String queue, ResourceVector size, int beats, MockNM amNode)
             throws Exception {
-        MockAM am = cluster.startApp(queue, Map.of(), asks(size, WANTED), amNode);
+        MockAM am = cluster.startApp(queue, Map.of(), SchedulerHarness.asks(size, WANTED), amNode);
         return new BusyApplication(cluster, am, size, beats);
-    }
-
-    private static List<ResourceRequest> asks(ResourceVector size, int count) {
-        return List.of(ResourceRequest.newBuilder()
-                .priority(Priority.newInstance(5))
-                .resourceName(ResourceRequest.ANY)
-                .capability(YarnResources.resource(size))
-                .numContainers(count)
-                .build());
     }
 
     /** Takes what it is given, ends what has run long enough, and asks for as much as before. */
     void beat() {
         try {
             beat++;
-            AllocateResponse answer = am.allocate(asks(size, WANTED), List.of());
+            AllocateResponse answer = am.allocate(SchedulerHarness.asks(size, WANTED), List.of());
             List<Container> taken = new ArrayList<>();
             for (ContainerStatus status : answer.getCompletedContainersStatuses()) {
                 endsAt.remove(status.getContainerId());

@@ -10,7 +10,6 @@ import io.treadle.core.wire.DeviceTag;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.GangReservations;
-import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.sleep.Sleeping;
@@ -20,8 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.hadoop.yarn.api.records.Priority;
-import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -74,16 +71,7 @@ class FormingDevicesTest {
 
     private static void getsOne(SchedulerHarness cluster, MockAM plain) {
         try {
-            cluster.asks(
-                    plain,
-                    plain.allocate(
-                            List.of(ResourceRequest.newBuilder()
-                                    .priority(Priority.newInstance(1))
-                                    .resourceName(ResourceRequest.ANY)
-                                    .capability(YarnResources.resource(TASK))
-                                    .numContainers(1)
-                                    .build()),
-                            List.of()));
+            cluster.asks(plain, plain.allocate(SchedulerHarness.asks(TASK, 1), List.of()));
             assertEquals(1, cluster.awaitContainers(plain).size());
         } catch (Exception e) {
             throw new IllegalStateException(e);

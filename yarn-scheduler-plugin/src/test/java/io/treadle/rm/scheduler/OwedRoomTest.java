@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
-import io.treadle.rm.bridge.YarnResources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
-import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -64,7 +61,8 @@ class OwedRoomTest {
             MockNM first = cluster.node(1001, 1, VCORES, 65_536);
             GangSpec spec = SchedulerHarness.gang(3, 0, 4, 512);
             MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), first);
-            MockAM service = cluster.startApp("plain", Map.of(), asks(ResourceVector.of(0, 10, 512), 1), first);
+            MockAM service =
+                    cluster.startApp("plain", Map.of(), SchedulerHarness.asks(ResourceVector.of(0, 10, 512), 1), first);
             List<Container> held = cluster.awaitContainers(service);
             cluster.launch(held);
             cluster.node(1002, 0, VCORES, 65_536);
@@ -117,7 +115,8 @@ class OwedRoomTest {
             cluster.node(1002, 2, VCORES, 100);
             GangSpec spec = SchedulerHarness.gang(2, 0, 2, 512);
             MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
-            MockAM holder = cluster.startApp("plain", Map.of(), asks(ResourceVector.of(1, 1, 256), 2), node);
+            MockAM holder =
+                    cluster.startApp("plain", Map.of(), SchedulerHarness.asks(ResourceVector.of(1, 1, 256), 2), node);
             List<Container> held = new ArrayList<>();
             cluster.awaitTrue("the GPUs are taken", () -> {
                 held.addAll(GangReservationTest.pull(cluster, holder));
@@ -189,7 +188,8 @@ class OwedRoomTest {
             GangSpec spec = SchedulerHarness.gang(3, 0, 4, 512);
             MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
             MockAM batch = cluster.startApp("batch", Map.of(), List.of(), node);
-            MockAM later = cluster.startApp("ml", Map.of(), asks(ResourceVector.of(0, 1, 256), 28), node);
+            MockAM later =
+                    cluster.startApp("ml", Map.of(), SchedulerHarness.asks(ResourceVector.of(0, 1, 256), 28), node);
             List<Container> held = new ArrayList<>();
             cluster.awaitTrue("one vcore is left", () -> {
                 held.addAll(GangReservationTest.pull(cluster, later));
@@ -201,7 +201,7 @@ class OwedRoomTest {
                 cluster.heartbeat();
                 return !cluster.reservations().isEmpty();
             });
-            batch.allocate(asks(ResourceVector.of(0, 1, 256), 1), List.of());
+            batch.allocate(SchedulerHarness.asks(ResourceVector.of(0, 1, 256), 1), List.of());
             assertEquals(1, cluster.awaitContainers(batch).size());
         }
     }
@@ -228,12 +228,35 @@ class OwedRoomTest {
         }
     }
 
-    private static List<ResourceRequest> asks(ResourceVector size, int containers) {
-        return List.of(ResourceRequest.newBuilder()
-                .priority(Priority.newInstance(5))
-                .resourceName(ResourceRequest.ANY)
-                .capability(YarnResources.resource(size))
-                .numContainers(containers)
-                .build());
+    /** As YARN has it, the last task may go above the limit: all of the gang never fits below it. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void gangThatEndsAboveTheUsersLimitStartsInItsRoom(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = settings(asynchronous);
+        // 9 vcores of the 12 that the queue is guaranteed.
+        conf.set("yarn.scheduler.capacity.root.ml.user-limit-factor", "0.75");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = cluster.node(1001, 0, 24, 65_536);
+            GangSpec spec = SchedulerHarness.gang(2, 0, 5, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            BusyApplication same = BusyApplication.start(cluster, "ml", ResourceVector.of(0, 1, 256), 12, node);
+            BusyApplication other = BusyApplication.start(cluster, "plain", ResourceVector.of(0, 1, 256), 12, node);
+            cluster.awaitTrue("the node is full", () -> {
+                cluster.heartbeat();
+                same.beat();
+                other.beat();
+                return cluster.used().vcores() >= 22;
+            });
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            List<Container> members = new ArrayList<>();
+            cluster.awaitTrue("the gang starts", () -> {
+                cluster.heartbeat();
+                same.beat();
+                other.beat();
+                members.addAll(GangReservationTest.pull(cluster, am));
+                return !members.isEmpty();
+            });
+            assertEquals(2, members.size());
+        }
     }
 }

@@ -7,7 +7,6 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.GangMembers;
 import io.treadle.rm.bridge.PreemptedGangs;
 import io.treadle.rm.bridge.SchedulerAccess;
-import io.treadle.rm.bridge.YarnResources;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -16,7 +15,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -42,7 +40,7 @@ class PreemptedMembersTest {
             List<Container> members = cluster.awaitContainers(am);
             assertEquals(TASKS, members.size());
             cluster.launch(members);
-            cluster.startApp("plain", Map.of(), served ? List.of(ask(16)) : List.of(), node);
+            cluster.startApp("plain", Map.of(), served ? ask(16) : List.of(), node);
             SchedulerAccess access = counting(cluster.scheduler().access());
             PreemptedGangs preempted = preempted(cluster, access);
 
@@ -69,12 +67,12 @@ class PreemptedMembersTest {
             MockAM am = cluster.startGang(SchedulerHarness.gang(TASKS, 0, 1, 64), node);
             List<Container> members = cluster.awaitContainers(am);
             cluster.launch(members);
-            MockAM plain = cluster.startApp("plain", Map.of(), List.of(ask(5)), node);
+            MockAM plain = cluster.startApp("plain", Map.of(), ask(5), node);
             assertEquals(1, cluster.awaitContainers(plain).size());
             plain.allocate(AllocateRequest.newInstance(
                     0,
                     0,
-                    List.of(ask(16)),
+                    ask(16),
                     List.of(),
                     ResourceBlacklistRequest.newInstance(full ? List.of() : List.of("127.0.0.1"), List.of())));
             SchedulerAccess access = counting(cluster.scheduler().access());
@@ -99,13 +97,8 @@ class PreemptedMembersTest {
                 .sum();
     }
 
-    private static ResourceRequest ask(long vcores) {
-        return ResourceRequest.newBuilder()
-                .priority(Priority.newInstance(1))
-                .resourceName(ResourceRequest.ANY)
-                .capability(YarnResources.resource(ResourceVector.of(0, vcores, 256)))
-                .numContainers(1)
-                .build();
+    private static List<ResourceRequest> ask(long vcores) {
+        return SchedulerHarness.asks(ResourceVector.of(0, vcores, 256), 1);
     }
 
     private SchedulerAccess counting(SchedulerAccess real) {

@@ -214,6 +214,16 @@ final class SchedulerHarness implements AutoCloseable {
         return am;
     }
 
+    /** What a plain application asks for, wherever it is. */
+    static List<ResourceRequest> asks(ResourceVector size, int containers) {
+        return List.of(ResourceRequest.newBuilder()
+                .priority(Priority.newInstance(5))
+                .resourceName(ResourceRequest.ANY)
+                .capability(YarnResources.resource(size))
+                .numContainers(containers)
+                .build());
+    }
+
     static List<ResourceRequest> requests(GangSpec spec) {
         List<ResourceRequest> requests = new ArrayList<>();
         for (int i = 0; i < spec.groups().size(); i++) {
