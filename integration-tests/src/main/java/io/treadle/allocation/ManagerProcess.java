@@ -25,10 +25,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class ManagerProcess {
     private static final int COLLECTIONS = 3;
+    /** What became due while the process stood still is done in it at once, as it never is where time goes on. */
+    private static final long SETTLES_MS = 1_000;
+    /** What is done every few seconds at most falls anywhere before windows and in them. */
+    private static final long SPREAD_MS = 5_000;
+
+    private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
 
     private final Path directory;
     private @Nullable BenchCluster cluster;
     private @Nullable Windows windows;
+    private int measured;
 
     private ManagerProcess(Path directory) {
         this.directory = directory;
@@ -94,7 +101,9 @@ final class ManagerProcess {
         return answer;
     }
 
-    private static Answer window(Windows windows, Order order) throws Exception {
+    private Answer window(Windows windows, Order order) throws Exception {
+        // Multiples of the golden ratio are spread evenly, however many there are.
+        Thread.sleep(SETTLES_MS + (long) (measured++ * GOLDEN % 1 * SPREAD_MS));
         if (!order.setting().treadle()) {
             return windows.measure(order.count());
         }

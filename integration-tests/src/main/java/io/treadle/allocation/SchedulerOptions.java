@@ -33,7 +33,7 @@ record SchedulerOptions(List<Integer> nodes, int windows, Path out, boolean help
               --windows N  how many pairs of each kind, 3 to 99 (default 11)
               --out DIR    where bench.html and summary.json go (default out/bench-scheduler)
 
-            It takes about half an hour for each size, and 8 GB of memory. Exit code 0; 1 where a goal is missed; 2 for wrong input.
+            It takes about forty minutes for each size, and 8 GB of memory. Exit code 0; 1 where a goal is missed; 2 for wrong input.
             """;
 
     SchedulerOptions {

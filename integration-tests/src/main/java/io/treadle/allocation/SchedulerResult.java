@@ -95,6 +95,14 @@ record SchedulerResult(
                         pair.allocations().median(),
                         goal));
             }
+            if (pair.together() < goal) {
+                missed.add(String.format(
+                        Locale.ROOT,
+                        "%s: %.3f of stock's allocations in all windows together, must be %.2f",
+                        pair.name(),
+                        pair.together(),
+                        goal));
+            }
             if (pair.work() == Work.IDLE && pair.heartbeats().median() > HEARTBEAT_GOAL) {
                 missed.add(String.format(
                         Locale.ROOT,
@@ -143,9 +151,17 @@ record SchedulerResult(
 
     List<List<String>> allocationRows() {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("containers a second", "nodes", "scheduling", "stock", "ours", "ratio", "middle half"));
-        pairs.forEach(pair -> rows.add(row(
-                pair, Answer::perSecond, pair.allocations(), number -> String.format(Locale.ROOT, "%,.0f", number))));
+        rows.add(List.of(
+                "containers a second", "nodes", "scheduling", "stock", "ours", "ratio", "middle half", "all together"));
+        for (Paired pair : pairs) {
+            List<String> row = new ArrayList<>(row(
+                    pair,
+                    Answer::perSecond,
+                    pair.allocations(),
+                    number -> String.format(Locale.ROOT, "%,.0f", number)));
+            row.add(ratio(pair.together()));
+            rows.add(row);
+        }
         return rows;
     }
 

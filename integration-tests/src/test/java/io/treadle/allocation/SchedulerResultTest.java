@@ -62,8 +62,25 @@ class SchedulerResultTest {
                 result.onceRows().get(1));
         // The heartbeat's goal is that of work without a job.
         assertEquals(
-                List.of("busy of 100 nodes, by heartbeats: 0.890 of stock's allocations, must be 0.90"),
+                List.of(
+                        "busy of 100 nodes, by heartbeats: 0.890 of stock's allocations, must be 0.90",
+                        "busy of 100 nodes, by heartbeats: 0.890 of stock's allocations in all windows together,"
+                                + " must be 0.90"),
                 result.missed());
+    }
+
+    @Test
+    void whatSlowsFewWindowsCountsWhereTheyAreTakenTogether() {
+        // A round of the planner halves one window of three: the median does not see it.
+        Paired pair = pair(true, Work.IDLE, 1000, 10, 1000, 10, 1000, 10, 500, 10, 1000, 10, 1000, 10);
+        assertEquals(1, pair.allocations().median());
+        assertEquals(0.75, pair.together(), 1e-12);
+        SchedulerResult result = new SchedulerResult(MACHINE, 100, List.of(pair), List.of(), List.of(), List.of());
+        assertEquals(
+                List.of("idle of 100 nodes, asynchronously: 0.750 of stock's allocations in all windows together,"
+                        + " must be 0.98"),
+                result.missed());
+        assertEquals("0.750", result.allocationRows().get(1).get(7));
     }
 
     @Test

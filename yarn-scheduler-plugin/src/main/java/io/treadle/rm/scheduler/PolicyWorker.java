@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PolicyWorker {
     private final AtomicBoolean busy = new AtomicBoolean();
+    private final AtomicLong workedNanos = new AtomicLong();
     private volatile @Nullable Thread thread;
     private final Executor executor;
     private final Runnable end;
@@ -55,9 +57,11 @@ final class PolicyWorker {
         busy.set(true);
         FutureTask<T> running =
                 new FutureTask<>(() -> {
+                    long begin = System.nanoTime();
                     try {
                         return task.call();
                     } finally {
+                        workedNanos.addAndGet(System.nanoTime() - begin);
                         busy.set(false);
                     }
                 }) {
@@ -68,6 +72,11 @@ final class PolicyWorker {
                 };
         executor.execute(running);
         return running;
+    }
+
+    /** How long its tasks that have ended took since this was asked last. */
+    long takeWorkedNanos() {
+        return workedNanos.getAndSet(0);
     }
 
     void interrupt() {

@@ -43,8 +43,12 @@ final class QueuePlanner {
     /** How far from the best that there is the last plan was that was told. */
     private double toldGap = -1;
 
-    /** Called when the policy has ended. */
+    /** Called when a policy has ended for which no round waits any more. */
+    private final Runnable endedLate;
+    /** Called whenever the policy has ended. */
     private final Runnable ended;
+    /** Whether the round has gone on without what the policy's thread does. */
+    private volatile boolean left;
 
     /** When the policy ended last, by {@link System#nanoTime}. */
     private volatile long endedNanos;
@@ -62,18 +66,42 @@ final class QueuePlanner {
 
     private record Running(Policy policy, Snapshot snapshot, Future<PlanRepair.Result> result, long beginNanos) {}
 
-    /** @param ended called by the policy's thread whenever it has planned */
-    QueuePlanner(String queue, SchedulerConf conf, Surroundings surroundings, Runnable ended) {
+    /** @param endedLate called by any thread when the policy has planned and its round has not waited for it */
+    QueuePlanner(String queue, SchedulerConf conf, Surroundings surroundings, Runnable endedLate) {
         this.queue = queue;
         this.conf = conf;
         this.worker = surroundings.stepped() ? PolicyWorker.onTheCallersThread() : new PolicyWorker();
         this.nanoTime = surroundings.nanoTime();
         this.endedNanos = nanoTime.getAsLong();
         this.trialNanos = endedNanos - TimeUnit.DAYS.toNanos(1);
+        this.endedLate = endedLate;
         this.ended = () -> {
             endedNanos = nanoTime.getAsLong();
-            ended.run();
+            if (left) {
+                endedLate.run();
+            }
         };
+    }
+
+    /** The round goes on without it. */
+    private void leave(Future<?> result) {
+        slow = true;
+        left = true;
+        // It may have ended before it could see that.
+        if (result.isDone()) {
+            endedLate.run();
+        }
+    }
+
+    private Future<PlanRepair.Result> start(Policy policy, Snapshot snapshot) {
+        left = false;
+        // A plan that cannot even be checked is its policy's failure, as if it had thrown.
+        return worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()), ended);
+    }
+
+    /** How long the policy has worked since this was asked last, for rounds that waited for it and for those that did not. */
+    long takeWorkedMs() {
+        return TimeUnit.NANOSECONDS.toMillis(worker.takeWorkedNanos());
     }
 
     /**
@@ -126,12 +154,7 @@ final class QueuePlanner {
                 failed(policy.name(), "it still plans for an earlier round", nowMs, null);
                 return Optional.empty();
             }
-            run = new Running(
-                    policy,
-                    snapshot,
-                    // A plan that cannot even be checked is its policy's failure, as if it had thrown.
-                    worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()), ended),
-                    nanoTime.getAsLong());
+            run = new Running(policy, snapshot, start(policy, snapshot), nanoTime.getAsLong());
             running = run;
             patienceMs = slow ? PATIENCE_WITH_SLOW_MS : PATIENCE_MS;
         }
@@ -145,7 +168,7 @@ final class QueuePlanner {
                     > TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
             return accepted(run, checked, nowMs);
         } catch (TimeoutException e) {
-            slow = true;
+            leave(run.result());
             if (leftMs <= patienceMs) {
                 running = null;
                 worker.interrupt();
@@ -175,15 +198,13 @@ final class QueuePlanner {
             return Optional.empty();
         }
         trialNanos = nanoTime.getAsLong();
-        PolicyTrial trial = new PolicyTrial(
-                snapshot,
-                worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()), ended));
+        PolicyTrial trial = new PolicyTrial(snapshot, start(policy, snapshot));
         long patienceMs = slow ? PATIENCE_WITH_SLOW_MS : PATIENCE_MS;
         try {
             var unused =
                     trial.result().get(Math.min(patienceMs, conf.policyTimeout().toMillis()), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            slow = true;
+            leave(trial.result());
         } catch (ExecutionException e) {
             // The trial says so.
         } catch (InterruptedException e) {

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -30,9 +29,7 @@ import org.slf4j.LoggerFactory;
 /** The planner thread: plans when something happened, and at least every so often while there are jobs. */
 final class RoundDriver implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(RoundDriver.class);
-    /** The longest that a trigger waits for its round because rounds are costly, ms. */
-    private static final long MOST_REST_MS = 2_000;
-    /** The same for a round that nothing has triggered, ms. */
+    /** The longest that the planner rests because rounds are costly, ms. */
     private static final long MOST_IDLE_MS = 5_000;
 
     private static final long WATCH_MS = 1000;
@@ -56,12 +53,12 @@ final class RoundDriver implements Runnable {
     private final Map<QueuePartition, QueuePlanner> planners = new ConcurrentHashMap<>();
     private final Refreshes refreshes = new Refreshes();
     private final RoundTimes times = new RoundTimes();
-    private final Semaphore events = new Semaphore(0);
+    private final RoundTriggers triggers = new RoundTriggers(System::nanoTime);
     private final PlannerHealth health;
     private final Thread thread = new Thread(this, "treadle-planner");
     private final Thread watcher = new Thread(this::watch, "treadle-planner-watch");
     private volatile boolean stopping;
-    /** What the last round took, ms. */
+    /** What the last round took, and policies that it did not wait for, ms. */
     private long roundMs;
 
     /**
@@ -136,9 +133,9 @@ final class RoundDriver implements Runnable {
                 .toList();
     }
 
-    /** Something happened that may change the plan. */
-    void trigger() {
-        events.release();
+    /** Told what happens. */
+    RoundTriggers triggers() {
+        return triggers;
     }
 
     /** Whether the policy of the job's queue has failed so often that the queue behaves as plain capacity. */
@@ -161,12 +158,7 @@ final class RoundDriver implements Runnable {
     public void run() {
         while (!stopping) {
             try {
-                boolean event = events.tryAcquire(idleMs(), TimeUnit.MILLISECONDS);
-                if (event) {
-                    // What comes in this gap is part of the same round.
-                    TimeUnit.MILLISECONDS.sleep(restMs(conf.roundMinGap().toMillis(), roundMs));
-                    events.drainPermits();
-                }
+                triggers.await(rests());
             } catch (InterruptedException e) {
                 // Either it stops, or a part of the round before took so long that it was interrupted and did not hear.
                 continue;
@@ -175,33 +167,14 @@ final class RoundDriver implements Runnable {
         }
     }
 
-    /** Room that is kept for gangs is not left idle for longer than it must, and caps are renewed in time. */
-    private long idleMs() {
-        long maxAgeMs = conf.roundMaxAge().toMillis();
-        return reservations.isHolding()
-                ? maxAgeMs
-                : idleMs(
-                        maxAgeMs,
-                        roundMs,
-                        Math.min(MOST_IDLE_MS, conf.power().capsLease().toMillis() / 3));
-    }
-
-    /**
-     * How long the planner waits for anything to happen before it looks at the cluster again, ms. Where its rounds are costly that
-     * takes a twentieth of a core, as nothing but room that other applications have left can be new.
-     */
-    static long idleMs(long maxAgeMs, long roundMs, long mostMs) {
-        return Math.max(maxAgeMs, Math.min(mostMs, 19 * roundMs));
-    }
-
-    /**
-     * How long the planner waits before a round that something has triggered, ms: it leaves two thirds of a core to
-     * CapacityScheduler, whatever a round costs and however often something happens.
-     *
-     * @param roundMs that the round before took
-     */
-    static long restMs(long gapMs, long roundMs) {
-        return Math.max(gapMs, Math.min(MOST_REST_MS, 2 * roundMs));
+    /** Caps are renewed in time. */
+    private RoundTriggers.Rests rests() {
+        return RoundTriggers.Rests.after(
+                roundMs,
+                conf.roundMinGap().toMillis(),
+                conf.roundMaxAge().toMillis(),
+                Math.min(MOST_IDLE_MS, conf.power().capsLease().toMillis() / 3),
+                reservations.isHolding());
     }
 
     /** One round. Only for the planner thread, and for the caller that takes its place. */
@@ -261,8 +234,11 @@ final class RoundDriver implements Runnable {
                 planner(entry.getKey()).roundFailed(e, clock.millis());
             }
         }
-        roundMs = clock.millis() - start;
-        metrics.roundTook(roundMs, times.snapshotMs(), times.policyMs());
+        long tookMs = clock.millis() - start;
+        long workedMs =
+                planners.values().stream().mapToLong(QueuePlanner::takeWorkedMs).sum();
+        roundMs = Math.max(tookMs, workedMs);
+        metrics.roundTook(tookMs, times.snapshotMs(), times.policyMs());
     }
 
     /** Also when the last job has gone: what is told then stands until the next one comes. */
@@ -342,7 +318,8 @@ final class RoundDriver implements Runnable {
     }
 
     private QueuePlanner planner(QueuePartition where) {
-        return planners.computeIfAbsent(where, key -> new QueuePlanner(key.queue(), conf, surroundings, this::trigger));
+        return planners.computeIfAbsent(
+                where, key -> new QueuePlanner(key.queue(), conf, surroundings, triggers::gangs));
     }
 
     private record QueuePartition(String queue, String partition) {

@@ -242,7 +242,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             }
         }
         if (!(event instanceof NodeUpdateSchedulerEvent)) {
-            own.run("start a round", this::trigger);
+            own.run("start a round", () -> EventApplication.of(event).ifPresentOrElse(this::trigger, this::trigger));
         }
     }
 
@@ -262,6 +262,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     private void removeGang(ApplicationId id) {
         gangs.find(id).ifPresent(gang -> {
+            trigger();
             // Before what it told us is forgotten.
             own.run("keep a job's history", () -> histories.end(report().job(gang), clock.millis()));
             own.run("count a job's energy", () -> parts().power().jobEnded(id.toString()));
@@ -402,6 +403,9 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             super.completedContainerInternal(container, status, event);
         }
         preempted.ended(container);
+        own.run(
+                "start a round",
+                () -> trigger(container.getApplicationAttemptId().getApplicationId()));
     }
 
     private long nowMs() {
@@ -556,7 +560,16 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private void trigger() {
         SchedulerParts current = parts;
         if (current != null) {
-            current.driver().trigger();
+            current.driver().triggers().gangs();
+        }
+    }
+
+    /** Something has happened to an application, which may be an ordinary one. */
+    private void trigger(ApplicationId id) {
+        if (gangs.find(id).isPresent()) {
+            trigger();
+        } else if (parts != null && !gangs.isEmpty()) {
+            parts().driver().triggers().others();
         }
     }
 

@@ -69,6 +69,9 @@ class QueuePlannerTest {
                     Progress.NONE,
                     Set.of())),
             false);
+    /** How often a round was asked for because a policy has ended. */
+    private final AtomicInteger late = new AtomicInteger();
+
     private final QueuePlanner planner = planner(Duration.ofMinutes(1));
 
     @AfterEach
@@ -80,6 +83,15 @@ class QueuePlannerTest {
     void goodPlanIsGivenOn() {
         assertEquals(Optional.of(GOOD), planner.plan(policy(s -> GOOD), snapshot, 0));
         assertFalse(planner.isPlain(0));
+    }
+
+    @Test
+    void policyThatItsRoundWaitedForAsksForNoOtherRound() {
+        for (int i = 0; i < 10; i++) {
+            // The thread of the policy begins with the next only after all that it does for the one before.
+            assertEquals(Optional.of(GOOD), planner.plan(policy(s -> GOOD), snapshot, i));
+        }
+        assertEquals(0, late.get());
     }
 
     @Test
@@ -185,10 +197,14 @@ class QueuePlannerTest {
         });
         assertEquals(Optional.empty(), planner.plan(slow, snapshot, 0));
         assertTrue(planner.isPlanning());
+        assertEquals(0, late.get());
         end.countDown();
-        while (planner.isBusy()) {
+        while (late.get() == 0) {
             Thread.onSpinWait();
         }
+        assertFalse(planner.isBusy());
+        assertTrue(planner.takeWorkedMs() >= 250, "the round has waited so long for it");
+        assertEquals(0, planner.takeWorkedMs());
         Optional<Plan> plan = Optional.empty();
         Snapshot later = new Snapshot(1, snapshot.nodes(), snapshot.queue(), snapshot.jobs(), false);
         while (plan.isEmpty()) {
@@ -314,7 +330,7 @@ class QueuePlannerTest {
                 nowMs);
     }
 
-    private static QueuePlanner planner(Duration timeout) {
+    private QueuePlanner planner(Duration timeout) {
         return new QueuePlanner(
                 "root.q",
                 new SchedulerConf(
@@ -345,7 +361,7 @@ class QueuePlannerTest {
                         "",
                         ""),
                 Surroundings.REAL,
-                () -> {});
+                late::incrementAndGet);
     }
 
     private static Policy policy(Function<Snapshot, Plan> body) {
