@@ -65,6 +65,14 @@ final class PowerText {
         }
         queues(text, report.path("queues"));
         nodes(text, report.path("nodes"));
+        int more = report.path("nodesTotal").asInt() - report.path("nodes").size();
+        if (more > 0) {
+            line(
+                    text,
+                    "and %,d more nodes, by name: GET /ws/v1/treadle/power?offset=%d",
+                    more,
+                    report.path("nodes").size());
+        }
         return text.toString();
     }
 

@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
@@ -18,6 +20,25 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
  */
 public final class GangReservations {
     private volatile Map<ApplicationId, GangReservation> byGang = Map.of();
+    private final LongSupplier nowMs;
+    private final Predicate<ApplicationId> planned;
+
+    /** Reservations that hold until they are removed. */
+    public GangReservations() {
+        this(() -> 0, gang -> true);
+    }
+
+    /**
+     * A reservation holds while it is neither over nor its gang served as a plain application: also where the planner is stuck and
+     * removes nothing.
+     *
+     * @param nowMs ms since the epoch
+     * @param planned whether the planner grants the gang's tasks
+     */
+    public GangReservations(LongSupplier nowMs, Predicate<ApplicationId> planned) {
+        this.nowMs = nowMs;
+        this.planned = planned;
+    }
 
     /** Replaces the gang's reservation. Only for the planner thread. */
     public void put(GangReservation reservation) {
@@ -43,9 +64,21 @@ public final class GangReservations {
         return byGang.values();
     }
 
+    /** Those that hold now. */
+    List<GangReservation> standing() {
+        Map<ApplicationId, GangReservation> all = byGang;
+        if (all.isEmpty()) {
+            return List.of();
+        }
+        long now = nowMs.getAsLong();
+        return all.values().stream()
+                .filter(reservation -> now < reservation.untilMs() && planned.test(reservation.gang()))
+                .toList();
+    }
+
     /** What is kept on the node for waiting gangs. */
     ResourceVector on(NodeId node) {
-        return byGang.values().stream()
+        return standing().stream()
                 .map(reservation -> reservation.rooms().getOrDefault(node, ResourceVector.ZERO))
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
     }
@@ -53,7 +86,7 @@ public final class GangReservations {
     /** What is kept on the node for gangs other than {@code asker}. */
     public ResourceVector forOthers(NodeId node, ApplicationId asker) {
         ResourceVector sum = ResourceVector.ZERO;
-        for (GangReservation reservation : byGang.values()) {
+        for (GangReservation reservation : standing()) {
             if (!reservation.gang().equals(asker)) {
                 sum = sum.plus(reservation.rooms().getOrDefault(node, ResourceVector.ZERO));
             }
@@ -94,7 +127,7 @@ public final class GangReservations {
             return nodes;
         }
         Map<String, ResourceVector> kept = new HashMap<>();
-        for (GangReservation reservation : byGang.values()) {
+        for (GangReservation reservation : standing()) {
             if (!reservation.gang().equals(claimant)) {
                 reservation.rooms().forEach((node, room) -> kept.merge(node.toString(), room, ResourceVector::plus));
             }

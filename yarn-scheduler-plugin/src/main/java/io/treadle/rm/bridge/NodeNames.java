@@ -59,7 +59,7 @@ public final class NodeNames {
     }
 
     /** @param lookUp whether a name resolves; it may take long */
-    NodeNames(Predicate<NodeId> lookUp) {
+    public NodeNames(Predicate<NodeId> lookUp) {
         this.lookUp = lookUp;
         lookUps.allowCoreThreadTimeOut(true);
     }
@@ -102,8 +102,7 @@ public final class NodeNames {
             }
         }
         Set<NodeId> unresolved = new HashSet<>();
-        long begun = Time.monotonicNow();
-        long deadline = begun + (begun < hangsUntilMs ? PATIENCE_WITH_HANGING_MS : PATIENCE_MS);
+        long deadline = Time.monotonicNow() + patienceMs();
         asked.forEach((node, answer) -> {
             if (!isPositive(answer, Math.max(0, deadline - Time.monotonicNow()))) {
                 unresolved.add(node);
@@ -120,6 +119,11 @@ public final class NodeNames {
             }
         }
         return unresolved;
+    }
+
+    /** How long a caller waits now. */
+    long patienceMs() {
+        return Time.monotonicNow() < hangsUntilMs ? PATIENCE_WITH_HANGING_MS : PATIENCE_MS;
     }
 
     private static boolean isPositive(Future<Boolean> answer, long patienceMs) {

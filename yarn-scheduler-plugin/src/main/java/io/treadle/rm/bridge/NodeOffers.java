@@ -11,6 +11,8 @@ import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
@@ -29,6 +31,8 @@ public final class NodeOffers {
     private static final Optional<String> KEPT = Optional.of("the node's room is reserved for a gang");
     private static final Optional<String> QUEUE_KEPT =
             Optional.of("what its queue may still take is left to a gang that room is reserved for");
+    private static final Optional<String> UNCHECKED =
+            Optional.of("a failure in Treadle, which the ResourceManager's log tells, keeps it from being checked");
     private static final Optional<String> REFUSED =
             Optional.of("containers for this application were refused there again and again");
 
@@ -57,6 +61,30 @@ public final class NodeOffers {
         this.sharedStorage = sharedStorage;
         this.reservations = reservations;
         this.refusals = refusals;
+    }
+
+    /**
+     * Why an ask is not offered a node where that cannot be checked. Empty for what CapacityScheduler can place without us: a cluster
+     * with a fault of ours goes on with what it does without Treadle.
+     */
+    public static Optional<String> unchecked(AppSchedulingInfo app, Resource ask) {
+        return GangTable.isGang(app.getApplicationSchedulingEnvs())
+                        || NodeDevices.needsDevices(YarnResources.vector(ask))
+                ? UNCHECKED
+                : OFFERED;
+    }
+
+    /** The same at the commit. */
+    public static Optional<String> unchecked(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
+        if (!request.anythingAllocatedOrReserved()) {
+            return OFFERED;
+        }
+        var proposal = request.getFirstAllocatedOrReservedContainer();
+        return unchecked(
+                proposal.getAllocatedOrReservedContainer()
+                        .getSchedulerApplicationAttempt()
+                        .getAppSchedulingInfo(),
+                proposal.getAllocatedOrReservedResource());
     }
 
     /** See {@link GangHost#isLeftToPlanner}. */

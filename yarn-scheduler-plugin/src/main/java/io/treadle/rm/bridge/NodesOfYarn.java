@@ -2,7 +2,6 @@
 package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
-import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.sleep.NodeKind;
 import io.treadle.rm.sleep.NodeSight;
@@ -31,18 +30,18 @@ public final class NodesOfYarn implements YarnNodes {
     private final SchedulerAccess scheduler;
     private final GangTable gangs;
     private final RMContext context;
-    private final Predicate<Gang> heldBack;
+    private final Predicate<String> heldBack;
     private final Predicate<String> limited;
 
     /**
-     * @param heldBack whether a budget that is used up keeps a gang from running
+     * @param heldBack whether a budget that is used up keeps a queue's gangs from running, by its path
      * @param limited whether a limit on power may keep a queue's jobs waiting, by its path
      */
     public NodesOfYarn(
             SchedulerAccess scheduler,
             GangTable gangs,
             RMContext context,
-            Predicate<Gang> heldBack,
+            Predicate<String> heldBack,
             Predicate<String> limited) {
         this.scheduler = scheduler;
         this.gangs = gangs;

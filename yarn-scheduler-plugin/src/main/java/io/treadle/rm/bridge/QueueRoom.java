@@ -2,6 +2,7 @@
 package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
@@ -71,12 +72,12 @@ final class QueueRoom {
      * the container. Dimensions of which the gang lacks nothing, or of which the container takes nothing, do not matter.
      */
     boolean isLeftBy(ApplicationId asker, SchedulerNode node, ResourceVector container, GangReservations reservations) {
-        if (reservations.all().isEmpty()) {
+        List<GangReservation> standing = reservations.standing();
+        if (standing.isEmpty()) {
             return true;
         }
         FiCaSchedulerApp app = scheduler.app(asker).orElse(null);
-        return app == null
-                || reservations.all().stream().allMatch(kept -> isLeftBy(app, node.getPartition(), container, kept));
+        return app == null || standing.stream().allMatch(kept -> isLeftBy(app, node.getPartition(), container, kept));
     }
 
     private boolean isLeftBy(FiCaSchedulerApp asker, String partition, ResourceVector container, GangReservation kept) {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +14,7 @@ import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,24 +54,32 @@ public final class RoomPreemption {
         // What is ended holds its room until its node says that it is gone: until then it is no reason to end more.
         waited.keySet().removeIf(container -> !isOnItsNode(container));
         Map<NodeId, ResourceVector> missing = missing(reservation);
-        endThoseWhoseTimeIsOver(waited, missing, settings.patienceMs(), nowMs);
+        Map<String, ResourceVector> givenUp = spare(waited.keySet(), missing, victims);
         waited.keySet()
                 .forEach(container -> missing.computeIfPresent(
                         container.getAllocatedNode(), (node, lacks) -> lacks.minus(size(container))));
         missing.values().removeIf(lacks -> lacks.max(ResourceVector.ZERO).isZero());
-        if (!missing.isEmpty()) {
-            choose(missing, victims, waited.keySet()).ifPresent(chosen -> {
-                LOG.info(
-                        "{} containers are asked back for the gang of {}: {}",
-                        chosen.size(),
-                        reservation.gang(),
-                        chosen);
-                chosen.forEach(container -> {
-                    waited.put(container, nowMs);
-                    scheduler.askForPreemption(container);
-                });
-            });
+        Optional<List<RMContainer>> rest = choose(missing, victims, waited.keySet(), givenUp);
+        if (rest.isEmpty()) {
+            // A part of what the gang lacks cannot be had any more: for it nobody is ended.
+            return;
         }
+        waited.forEach((container, sinceMs) -> {
+            if (nowMs - sinceMs >= settings.patienceMs() && Victims.isLive(container)) {
+                scheduler.endByPreemption(container);
+            }
+        });
+        if (!rest.get().isEmpty()) {
+            LOG.info(
+                    "{} containers are asked back for the gang of {}: {}",
+                    rest.get().size(),
+                    reservation.gang(),
+                    rest.get());
+        }
+        rest.get().forEach(container -> {
+            waited.put(container, nowMs);
+            scheduler.askForPreemption(container);
+        });
     }
 
     private Map<NodeId, ResourceVector> missing(GangReservation reservation) {
@@ -90,40 +98,55 @@ public final class RoomPreemption {
                 .minus(reservations.forOthers(node.getNodeID(), gang));
     }
 
-    /** What has become free by itself meanwhile needs no end. */
-    private void endThoseWhoseTimeIsOver(
-            Map<RMContainer, Long> waited, Map<NodeId, ResourceVector> missing, long patienceMs, long nowMs) {
+    /**
+     * Leaves out of those that were asked for what needs no end, as room has become free by itself meanwhile, and what has come to
+     * be within the guarantee of its queue: YARN looks again before it ends anything, too.
+     *
+     * @return what the queues of those that are left give up
+     */
+    private static Map<String, ResourceVector> spare(
+            Set<RMContainer> asked, Map<NodeId, ResourceVector> missing, Victims victims) {
         Map<NodeId, ResourceVector> left = new HashMap<>(missing);
-        for (Iterator<Map.Entry<RMContainer, Long>> all = waited.entrySet().iterator(); all.hasNext(); ) {
-            Map.Entry<RMContainer, Long> entry = all.next();
-            RMContainer container = entry.getKey();
+        Map<String, ResourceVector> givenUp = new HashMap<>();
+        asked.removeIf(container -> {
             ResourceVector lacks = left.getOrDefault(container.getAllocatedNode(), ResourceVector.ZERO)
                     .max(ResourceVector.ZERO);
             if (size(container).where(lacks).isZero()) {
-                all.remove();
-                continue;
+                return true;
+            }
+            if (Victims.isLive(container)) {
+                String queue = queue(victims, container);
+                if (!victims.mayBePreempted(container, givenUp.getOrDefault(queue, ResourceVector.ZERO))) {
+                    return true;
+                }
+                givenUp.merge(queue, size(container), ResourceVector::plus);
             }
             left.put(container.getAllocatedNode(), lacks.minus(size(container)));
-            if (nowMs - entry.getValue() >= patienceMs && Victims.isLive(container)) {
-                scheduler.endByPreemption(container);
-            }
-        }
+            return false;
+        });
+        return givenUp;
+    }
+
+    private static String queue(Victims victims, RMContainer container) {
+        return victims.queue(container).map(CSQueue::getQueuePath).orElse("");
     }
 
     /** Containers that free all that is missing; empty where that cannot be had. */
     private Optional<List<RMContainer>> choose(
-            Map<NodeId, ResourceVector> missing, Victims victims, Set<RMContainer> before) {
+            Map<NodeId, ResourceVector> missing,
+            Victims victims,
+            Set<RMContainer> before,
+            Map<String, ResourceVector> givenUpBefore) {
         List<RMContainer> chosen = new ArrayList<>();
         Set<RMContainer> gone = new HashSet<>(before);
-        Map<String, ResourceVector> givenUp = new HashMap<>();
+        Map<String, ResourceVector> givenUp = new HashMap<>(givenUpBefore);
         for (Map.Entry<NodeId, ResourceVector> node : missing.entrySet()) {
             ResourceVector lacks = node.getValue().max(ResourceVector.ZERO);
             for (RMContainer container : youngestFirst(node.getKey())) {
                 if (lacks.isZero()) {
                     break;
                 }
-                String queue =
-                        victims.queue(container).map(q -> q.getQueuePath()).orElse("");
+                String queue = queue(victims, container);
                 boolean helps = !size(container).where(lacks).isZero();
                 if (helps
                         && (gone.contains(container)

@@ -119,11 +119,11 @@ public final class SubmissionCheck {
 
     /** A gang's containers take their sizes from the submission: YARN has not checked them against its limits. */
     private Optional<String> size(GangSpec.Group group, String queuePath) {
-        ResourceVector least = YarnResources.vector(scheduler.smallestContainer());
         ResourceVector ask = group.resources();
-        if (ask.vcores() < Math.max(1, least.vcores()) || ask.memoryMiB() < Math.max(1, least.memoryMiB())) {
-            return Optional.of(each(group, ask) + ", the smallest container of this cluster has "
-                    + least.max(ResourceVector.of(0, 1, 1)).describe() + ".\nMaybe ask for more in each task.");
+        // What is less than the cluster's smallest container is rounded up to it, as YARN does with every ask.
+        if (ask.vcores() < 1 || ask.memoryMiB() < 1) {
+            return Optional.of(each(group, ask) + ", a container has at least "
+                    + ResourceVector.of(0, 1, 1).describe() + ".\nMaybe ask for more in each task.");
         }
         return scheduler.queue(queuePath).flatMap(queue -> {
             ResourceVector most = YarnResources.vector(queue.getMaximumAllocation());

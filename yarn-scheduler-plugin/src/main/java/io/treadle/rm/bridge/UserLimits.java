@@ -108,9 +108,9 @@ final class UserLimits {
 
     /** What the user holds of the queue, everything counted. */
     private ResourceVector used(String name) {
-        return queue.getUser(name) == null
-                ? ResourceVector.ZERO
-                : YarnResources.vector(queue.getUser(name).getUsed(partition));
+        // Read once: it is gone with the user's last application, whatever lock is held here.
+        UsersManager.User user = queue.getUser(name);
+        return user == null ? ResourceVector.ZERO : YarnResources.vector(user.getUsed(partition));
     }
 
     private double ratio(ResourceVector part) {
@@ -152,17 +152,18 @@ final class UserLimits {
     }
 
     /** @param without what the user's containers hold that do not count */
-    static boolean mayTake(CSQueue queue, String user, String partition, Resource cluster, ResourceVector without) {
-        if (!(queue instanceof AbstractLeafQueue leaf) || leaf.getUser(user) == null) {
+    static boolean mayTake(CSQueue queue, String name, String partition, Resource cluster, ResourceVector without) {
+        if (!(queue instanceof AbstractLeafQueue leaf)) {
+            return true;
+        }
+        UsersManager.User user = leaf.getUser(name);
+        if (user == null) {
             return true;
         }
         Resource limit = leaf.getResourceLimitForActiveUsers(
-                user, cluster, partition, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY);
+                name, cluster, partition, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY);
         ResourceVector all = YarnResources.vector(cluster);
-        return dominant(
-                        YarnResources.vector(leaf.getUser(user).getUsed(partition))
-                                .minus(without),
-                        all)
+        return dominant(YarnResources.vector(user.getUsed(partition)).minus(without), all)
                 <= dominant(YarnResources.vector(limit), all) + 1e-9;
     }
 }

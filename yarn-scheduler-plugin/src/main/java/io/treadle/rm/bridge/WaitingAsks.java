@@ -32,7 +32,7 @@ final class WaitingAsks {
     private final SchedulerAccess scheduler;
     private final GangTable gangs;
     private final Collection<NodeKind> off;
-    private final Predicate<Gang> heldBack;
+    private final Predicate<String> heldBack;
     private final Predicate<String> limited;
     private final List<Need> needs = new ArrayList<>();
     private final Set<String> unlimited = new HashSet<>();
@@ -52,20 +52,26 @@ final class WaitingAsks {
 
     /**
      * @param off what is there for the asking
-     * @param heldBack whether a budget that is used up keeps a gang from running: it asks for nothing
-     * @param limited whether a limit on power may keep a queue's jobs waiting
+     * @param heldBack whether a budget that is used up keeps a queue's gangs from running, by its path: they ask for nothing
+     * @param limited whether a limit on power may keep a queue's jobs waiting, by its path
      */
     WaitingAsks(
             SchedulerAccess scheduler,
             GangTable gangs,
             Collection<NodeKind> off,
-            Predicate<Gang> heldBack,
+            Predicate<String> heldBack,
             Predicate<String> limited) {
-        this.heldBack = heldBack;
-        this.limited = limited;
+        this.heldBack = once(heldBack);
+        this.limited = once(limited);
         this.scheduler = scheduler;
         this.gangs = gangs;
         this.off = off;
+    }
+
+    /** To know either is a look at all nodes: not for each ask. */
+    private static Predicate<String> once(Predicate<String> ofQueue) {
+        Map<String, Boolean> known = new HashMap<>();
+        return path -> known.computeIfAbsent(path, ofQueue::test);
     }
 
     Waiting of(Collection<RMApp> applications) {
@@ -78,7 +84,7 @@ final class WaitingAsks {
     }
 
     private void needs(FiCaSchedulerApp app, Optional<Gang> gang) {
-        if (gang.filter(heldBack).isPresent()) {
+        if (gang.map(Gang::queue).filter(heldBack).isPresent()) {
             return;
         }
         if (gang.isPresent() && !app.getLiveContainers().isEmpty()) {

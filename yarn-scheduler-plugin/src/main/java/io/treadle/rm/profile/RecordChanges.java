@@ -11,8 +11,7 @@ import java.util.stream.IntStream;
  * cluster that would start one round after the other.
  */
 final class RecordChanges {
-    private record Inventory(
-            String uuid, int index, String model, long memoryMiB, NodeRecord.Health health, List<String> containers) {}
+    private record Inventory(String uuid, int index, String model, long memoryMiB, NodeRecord.Health health) {}
 
     private static final double LEAST_CHANGE = 0.02;
 
@@ -20,6 +19,15 @@ final class RecordChanges {
 
     static boolean matter(NodeRecord before, NodeRecord now) {
         return !inventory(before).equals(inventory(now));
+    }
+
+    /** Whether devices are held by others now: that a gang's containers end the scheduler knows by itself. */
+    static boolean haveOtherHolders(NodeRecord before, NodeRecord now) {
+        return !holders(before).equals(holders(now));
+    }
+
+    private static List<List<String>> holders(NodeRecord record) {
+        return record.devices().stream().map(NodeRecord.Device::containers).toList();
     }
 
     static boolean matter(ProfileRecord before, ProfileRecord now) {
@@ -41,7 +49,7 @@ final class RecordChanges {
 
     private static List<Inventory> inventory(NodeRecord record) {
         return record.devices().stream()
-                .map(d -> new Inventory(d.uuid(), d.index(), d.model(), d.memoryMiB(), d.health(), d.containers()))
+                .map(d -> new Inventory(d.uuid(), d.index(), d.model(), d.memoryMiB(), d.health()))
                 .toList();
     }
 }

@@ -55,6 +55,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private final Set<String> live = ConcurrentHashMap.newKeySet();
 
     private final Runnable changed;
+    private final Runnable heldByOthers;
     private final NodeRecords nodeRecords;
     private final CuratorFramework client;
     private final ZkAccess access;
@@ -75,12 +76,18 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
 
     /**
      * @param changed called when a record came that may change a plan
+     * @param heldByOthers called when a node says that other containers hold its devices
      * @param nodeRecords is shown every record of a node
      * @param budgetUse takes what a ResourceManager before this one has written down of energy budgets
      */
     public ZkTelemetry(
-            SchedulerConf conf, Runnable changed, NodeRecords nodeRecords, Consumer<BudgetUseRecord> budgetUse) {
+            SchedulerConf conf,
+            Runnable changed,
+            Runnable heldByOthers,
+            NodeRecords nodeRecords,
+            Consumer<BudgetUseRecord> budgetUse) {
         this.changed = changed;
+        this.heldByOthers = heldByOthers;
         this.nodeRecords = nodeRecords;
         access = ZkAccess.from(conf);
         client = access.newClient(conf.zkAddress());
@@ -266,6 +273,9 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
                 NodeRecord before = nodes.put(name, record);
                 nodeRecords.seen(name, record);
                 changedIf(before == null || RecordChanges.matter(before, record));
+                if (before != null && RecordChanges.haveOtherHolders(before, record)) {
+                    heldByOthers.run();
+                }
             } else if (path.equals(budgets.path())) {
                 changedIf(budgets.read(data.getStat(), text));
             } else if (path.lastIndexOf('/') > ZkPaths.JOBS.length()) {

@@ -2,27 +2,42 @@
 package io.treadle.rm.scheduler;
 
 import io.treadle.rm.metrics.TreadleMetrics;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs what Treadle does in CapacityScheduler's handling of events. Hadoop ends the ResourceManager when its scheduler
- * throws there: a failure of ours is logged and counted instead, and CapacityScheduler handles the event all the same.
- * What CapacityScheduler itself throws is thrown.
+ * Runs what Treadle does on the threads of CapacityScheduler: in its handling of events, in its walk over asks and at its
+ * commits. Hadoop ends the ResourceManager when its scheduler throws there: a failure of ours is logged and counted instead, and
+ * CapacityScheduler goes on. What CapacityScheduler itself throws is thrown. Safe for use by several threads.
  */
 final class OwnPart {
     private static final Logger LOG = LoggerFactory.getLogger(OwnPart.class);
 
-    private final Supplier<TreadleMetrics> metrics;
+    /** What fails may do so at each heartbeat of each node. */
+    private static final long SAY_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    OwnPart(Supplier<TreadleMetrics> metrics) {
+    private final Supplier<TreadleMetrics> metrics;
+    private final LongSupplier nanos;
+    /** What has failed, as it was said in the log last. */
+    private final Map<String, Said> said = new ConcurrentHashMap<>();
+
+    private record Said(long atNanos, AtomicLong unsaid) {}
+
+    /** @param nanos a clock as {@link System#nanoTime} */
+    OwnPart(Supplier<TreadleMetrics> metrics, LongSupplier nanos) {
         this.metrics = metrics;
+        this.nanos = nanos;
     }
 
-    /** @param what what is done, for the log */
+    /** @param what what is done, for the log: one of few */
     void run(String what, Runnable own) {
         around(what, () -> {}, stock -> own.run());
     }
@@ -39,12 +54,42 @@ final class OwnPart {
             if (once.failure == e) {
                 throw e;
             }
-            LOG.error("Treadle failed to {}; CapacityScheduler goes on without", what, e);
-            metrics.get().failed();
+            failed(what, e);
             if (!once.ran) {
                 once.run();
             }
         }
+    }
+
+    /**
+     * An answer of ours to CapacityScheduler.
+     *
+     * @param otherwise says the answer where ours fails
+     */
+    <T> T or(String what, Supplier<T> otherwise, Supplier<T> own) {
+        try {
+            return own.get();
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+            failed(what, e);
+            return otherwise.get();
+        }
+    }
+
+    private void failed(String what, Throwable e) {
+        metrics.get().failed();
+        long now = nanos.getAsLong();
+        Said before = said.get(what);
+        if (before != null && now - before.atNanos() < SAY_AGAIN_NANOS) {
+            before.unsaid().incrementAndGet();
+            return;
+        }
+        said.put(what, new Said(now, new AtomicLong()));
+        long unsaid = before == null ? 0 : before.unsaid().get();
+        LOG.error(
+                "Treadle failed to {}{}; CapacityScheduler goes on without",
+                what,
+                unsaid == 0 ? "" : " (and " + unsaid + " times more since it was said last)",
+                e);
     }
 
     private static final class Once implements Runnable {

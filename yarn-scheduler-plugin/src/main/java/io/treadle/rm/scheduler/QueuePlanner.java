@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,10 +46,8 @@ final class QueuePlanner {
 
     /** Called when a policy has ended for which no round waits any more. */
     private final Runnable endedLate;
-    /** Called whenever the policy has ended. */
-    private final Runnable ended;
-    /** Whether the round has gone on without what the policy's thread does. */
-    private volatile boolean left;
+    /** Whether the round has gone on without what the policy's thread was given last. */
+    private AtomicBoolean left = new AtomicBoolean();
 
     /** When the policy ended last, by {@link System#nanoTime}. */
     private volatile long endedNanos;
@@ -75,18 +74,11 @@ final class QueuePlanner {
         this.endedNanos = nanoTime.getAsLong();
         this.trialNanos = endedNanos - TimeUnit.DAYS.toNanos(1);
         this.endedLate = endedLate;
-        this.ended = () -> {
-            endedNanos = nanoTime.getAsLong();
-            if (left) {
-                endedLate.run();
-            }
-        };
     }
 
     /** The round goes on without it. */
     private void leave(Future<?> result) {
-        slow = true;
-        left = true;
+        left.set(true);
         // It may have ended before it could see that.
         if (result.isDone()) {
             endedLate.run();
@@ -94,9 +86,16 @@ final class QueuePlanner {
     }
 
     private Future<PlanRepair.Result> start(Policy policy, Snapshot snapshot) {
-        left = false;
-        // A plan that cannot even be checked is its policy's failure, as if it had thrown.
-        return worker.start(() -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()), ended);
+        AtomicBoolean leftAlone = new AtomicBoolean();
+        left = leftAlone;
+        return worker.start(
+                // A plan that cannot even be checked is its policy's failure, as if it had thrown.
+                () -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()), () -> {
+                    endedNanos = nanoTime.getAsLong();
+                    if (leftAlone.get()) {
+                        endedLate.run();
+                    }
+                });
     }
 
     /** How long the policy has worked since this was asked last, for rounds that waited for it and for those that did not. */
@@ -168,6 +167,7 @@ final class QueuePlanner {
                     > TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
             return accepted(run, checked, nowMs);
         } catch (TimeoutException e) {
+            slow = true;
             leave(run.result());
             if (leftMs <= patienceMs) {
                 running = null;
@@ -182,6 +182,7 @@ final class QueuePlanner {
             running = null;
             failed(run.policy().name(), String.valueOf(e.getCause()), nowMs, e.getCause());
         } catch (InterruptedException e) {
+            leave(run.result());
             Thread.currentThread().interrupt();
         }
         return Optional.empty();
@@ -204,10 +205,12 @@ final class QueuePlanner {
             var unused =
                     trial.result().get(Math.min(patienceMs, conf.policyTimeout().toMillis()), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
+            slow = true;
             leave(trial.result());
         } catch (ExecutionException e) {
             // The trial says so.
         } catch (InterruptedException e) {
+            leave(trial.result());
             Thread.currentThread().interrupt();
         }
         return Optional.of(trial);

@@ -34,6 +34,9 @@ final class RoundDriver implements Runnable {
 
     private static final long WATCH_MS = 1000;
 
+    /** Rounds that follow a refused start without a rest for nothing: what was in its way may be gone, or may stay. */
+    private static final int QUICK_RETRIES = 3;
+
     private final BooleanSupplier ready;
     private final GangTable gangs;
     private final SnapshotBuilder snapshots;
@@ -58,6 +61,11 @@ final class RoundDriver implements Runnable {
     private final Thread thread = new Thread(this, "treadle-planner");
     private final Thread watcher = new Thread(this::watch, "treadle-planner-watch");
     private volatile boolean stopping;
+    /** Rounds one after the other in which something that was to start was refused. */
+    private int refusedRounds;
+    /** Whether that was so in this round. */
+    private boolean refused;
+
     /** What the last round took, and policies that it did not wait for, ms. */
     private long roundMs;
 
@@ -159,11 +167,21 @@ final class RoundDriver implements Runnable {
         while (!stopping) {
             try {
                 triggers.await(rests());
+                turn();
             } catch (InterruptedException e) {
                 // Either it stops, or a part of the round before took so long that it was interrupted and did not hear.
-                continue;
+            } catch (Throwable e) {
+                failed(e);
             }
-            turn();
+        }
+    }
+
+    /** Not even a failure to tell of a failure, as where memory is short, may end planning. */
+    private void failed(Throwable failure) {
+        try {
+            health.failed("begin or end a round", failure);
+        } catch (Throwable e) {
+            metrics.failed();
         }
     }
 
@@ -174,7 +192,13 @@ final class RoundDriver implements Runnable {
                 conf.roundMinGap().toMillis(),
                 conf.roundMaxAge().toMillis(),
                 Math.min(MOST_IDLE_MS, conf.power().capsLease().toMillis() / 3),
-                reservations.isHolding());
+                // The timeout of a policy is looked at in rounds.
+                reservations.isHolding() || planners.values().stream().anyMatch(QueuePlanner::isPlanning));
+    }
+
+    /** Whether this is the thread that plans: what it does is no news to it. */
+    boolean isPlanner(Thread other) {
+        return other.equals(thread);
     }
 
     /** One round. Only for the planner thread, and for the caller that takes its place. */
@@ -218,6 +242,7 @@ final class RoundDriver implements Runnable {
         long start = clock.millis();
         snapshots.roundBegins();
         times.roundBegins();
+        refused = false;
         Map<QueuePartition, List<Gang>> byQueue = byQueue();
         for (Map.Entry<QueuePartition, List<Gang>> entry : byQueue.entrySet()) {
             long stamp = refreshes.stamp();
@@ -233,6 +258,10 @@ final class RoundDriver implements Runnable {
                 health.failed("plan queue " + entry.getKey(), e);
                 planner(entry.getKey()).roundFailed(e, clock.millis());
             }
+        }
+        refusedRounds = refused ? refusedRounds + 1 : 0;
+        if (refused && refusedRounds <= QUICK_RETRIES) {
+            triggers.gangs();
         }
         long tookMs = clock.millis() - start;
         long workedMs =
@@ -292,6 +321,8 @@ final class RoundDriver implements Runnable {
         models.observe(snapshot.get(), jobs);
         if (!executor.isMakingWay(jobs, nowMs) && !plan(policy, planner, where, snapshot.get())) {
             metrics.policyFailed();
+            // Its queue stands still until it works again or has failed often enough.
+            triggers.gangs();
             return;
         }
         reservations.afterPlan(new ReservationRounds.QueueRound(
@@ -310,8 +341,11 @@ final class RoundDriver implements Runnable {
             Snapshot seen = planner.plannedFor().orElse(snapshot);
             planner.pace().planned(policy, seen, good);
             recorder.record(where.partition(), policy.name(), seen, good);
-            if (!executor.carryOut(good, seen) && policy.stopsJobs()) {
-                planner.pace().refused(policy);
+            if (!executor.carryOut(good, seen)) {
+                refused = true;
+                if (policy.stopsJobs()) {
+                    planner.pace().refused(policy);
+                }
             }
         });
         return plan.isPresent() || planner.isPlanning();

@@ -80,6 +80,7 @@ record SchedulerParts(
      * @param budgets the queues with what their settings say of power
      * @param observer is shown all jobs at the end of each round
      * @param trigger called when a record in ZooKeeper may change a plan
+     * @param others called when one tells of what other applications hold
      */
     static SchedulerParts create(
             SchedulerConf conf,
@@ -91,7 +92,8 @@ record SchedulerParts(
             RMContext context,
             Surroundings surroundings,
             Consumer<List<Gang>> observer,
-            Runnable trigger) {
+            Runnable trigger,
+            Runnable others) {
         Clock clock = surroundings.clock();
         Owners owners = new ApplicationOwners(gangs, access, context);
         PowerAccounts accounts = new PowerAccounts(owners, clock);
@@ -103,7 +105,7 @@ record SchedulerParts(
                     "{} is not set: jobs run at their GPU-proportional share, devices are chosen by the nodes",
                     SchedulerConf.ZK_ADDRESS);
         } else {
-            zooKeeper = Optional.of(new ZkTelemetry(conf, trigger, accounts, use::restore));
+            zooKeeper = Optional.of(new ZkTelemetry(conf, trigger, others, accounts, use::restore));
         }
         Optional<ZkTelemetry> records = zooKeeper;
         Telemetry telemetry = zooKeeper.isPresent() ? zooKeeper.get() : surroundings.records();
@@ -143,7 +145,7 @@ record SchedulerParts(
         ModelWatch models = new ModelWatch(zooKeeper);
         MemoryWishes memory = new MemoryWishes(telemetry, (job, wanted) -> gangs.find(ApplicationId.fromString(job))
                 .ifPresent(gang -> records.ifPresent(zk -> zk.wantMemory(job, gang.spec(), wanted))));
-        GangReservations reservations = new GangReservations();
+        GangReservations reservations = new GangReservations(clock::millis, host::isPlanned);
         SnapshotBuilder snapshots = new SnapshotBuilder(
                 access,
                 telemetry,

@@ -5,7 +5,6 @@ import io.treadle.rm.bridge.NodesOfYarn;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.conf.PowerOffSettings;
 import io.treadle.rm.conf.SchedulerConf;
-import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.power.BudgetsInForce;
 import io.treadle.rm.power.PowerAccounts;
@@ -65,7 +64,7 @@ record SleepParts(Sleeping sleeping, Optional<SleepWatch> watch) {
                         cluster.access(),
                         cluster.gangs(),
                         cluster.context(),
-                        gang -> isHeldBack(gang, cluster.policies(), budgets),
+                        queue -> isHeldBack(queue, cluster.policies(), budgets),
                         queue -> isLimited(queue, cluster.policies(), budgets)),
                 new SwitchCommand(command.get(), SwitchCommand.LIMIT),
                 records,
@@ -74,8 +73,8 @@ record SleepParts(Sleeping sleeping, Optional<SleepWatch> watch) {
     }
 
     /** Other policies do not keep to budgets: their jobs run on whatever is on. */
-    static boolean isHeldBack(Gang gang, QueuePolicies policies, PowerBudgets budgets) {
-        return isOfPower(gang.queue(), policies) && budgets.now().isUsedUp(gang.queue());
+    static boolean isHeldBack(String queue, QueuePolicies policies, PowerBudgets budgets) {
+        return isOfPower(queue, policies) && budgets.now().isUsedUp(queue);
     }
 
     /** Whether a limit on power may be why jobs of the queue wait. */

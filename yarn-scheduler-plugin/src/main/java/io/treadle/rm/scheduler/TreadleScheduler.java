@@ -11,6 +11,8 @@ import io.treadle.rm.bridge.GangAsks;
 import io.treadle.rm.bridge.GangMembers;
 import io.treadle.rm.bridge.GangPreemptionPolicy;
 import io.treadle.rm.bridge.GangReservations;
+import io.treadle.rm.bridge.GivenBack;
+import io.treadle.rm.bridge.NodeOffers;
 import io.treadle.rm.bridge.OpportunisticDevices;
 import io.treadle.rm.bridge.PlacementNames;
 import io.treadle.rm.bridge.PreemptedGangs;
@@ -91,7 +93,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private final PreemptedGangs preempted = new PreemptedGangs(access, this, members, this::reservations, this::nowMs);
     private final UndeliveredGangs undelivered = new UndeliveredGangs(access, gangs);
     private final UpdateAccounts accounts = new UpdateAccounts();
-    private final OwnPart own = new OwnPart(() -> parts().metrics());
+    private final OwnPart own = new OwnPart(() -> parts().metrics(), System::nanoTime);
     private final UnaryOperator<Policy> around;
     private final Surroundings surroundings;
     private final Clock clock;
@@ -130,7 +132,8 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 rmContext,
                 surroundings,
                 this::observe,
-                this::trigger);
+                this::trigger,
+                this::triggerOthers);
         GangPreemptionPolicy.install(configuration);
         super.serviceInit(configuration);
     }
@@ -178,12 +181,12 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         current.driver().refreshes().begins();
         try {
             super.reinitialize(newConf, context);
+            // What made a policy fail may be mended now: it is tried again at once.
+            current.driver().refreshed();
         } finally {
             current.driver().refreshes().ends();
             trigger();
         }
-        // What made a policy fail may be mended now: it is tried again at once.
-        current.driver().refreshed();
     }
 
     private Policy policyOf(String queuePath) {
@@ -236,7 +239,16 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             } else if (event instanceof AppAttemptRemovedSchedulerEvent ended) {
                 own.run("give up updates of an attempt", () -> members.abandonUpdates(ended.getApplicationAttemptID()));
             }
+            List<RMContainer> leaving = event instanceof NodeUpdateSchedulerEvent update
+                    ? own.or(
+                            "see what leaves a node",
+                            List::<RMContainer>of,
+                            () -> leaving(update.getRMNode().getNodeID()))
+                    : List.of();
             super.handle(event);
+            own.run("see what has left a node", () -> GivenBack.gone(leaving, access)
+                    .forEach(container ->
+                            trigger(container.getApplicationAttemptId().getApplicationId())));
             if (event instanceof AppRemovedSchedulerEvent removed) {
                 own.run("forget refusals", () -> parts().refusals().forget(removed.getApplicationID()));
             }
@@ -244,6 +256,13 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         if (!(event instanceof NodeUpdateSchedulerEvent)) {
             own.run("start a round", () -> EventApplication.of(event).ifPresentOrElse(this::trigger, this::trigger));
         }
+    }
+
+    /** Containers that may bring room as their node says that they are gone; of interest to gangs alone. */
+    private List<RMContainer> leaving(NodeId node) {
+        return gangs.isEmpty()
+                ? List.of()
+                : access.node(node).map(GivenBack::of).orElse(List.of());
     }
 
     private SubmittedGangs submittedGangs() {
@@ -295,9 +314,10 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         Optional<Gang> gang = gangs.find(attempt.getApplicationId());
         gang.ifPresent(g -> GangAsks.refuseIn(g, schedulingRequests));
         new DeviceUpdates(this, parts().telemetry()).refuseIn(updateRequests);
-        access.app(attempt.getApplicationId())
-                .ifPresent(app -> PlacementNames.prepare(app.getAppSchedulingInfo(), schedulingRequests));
-        gang.filter(g -> isPlanned(g.id())).ifPresent(undelivered::breakWhatCannotBeDelivered);
+        own.run("name an allocator for scheduling requests", () -> access.app(attempt.getApplicationId())
+                .ifPresent(app -> PlacementNames.prepare(app.getAppSchedulingInfo(), schedulingRequests)));
+        own.run("see which gang cannot be delivered", () -> gang.filter(g -> isPlanned(g.id()))
+                .ifPresent(undelivered::breakWhatCannotBeDelivered));
         if (gang.isEmpty()) {
             return super.allocate(
                     attempt, ask, schedulingRequests, release, blacklistAdditions, blacklistRemovals, updateRequests);
@@ -358,19 +378,28 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         }
         // Hadoop's placement processor comes here without the lock: devices would be chosen twice.
         return access.locked(() -> {
-            if (!access.formingRoom().isLeftBy(typed)) {
+            if (!own.or("see what forming gangs need", () -> true, () -> access.formingRoom()
+                    .isLeftBy(typed))) {
                 // That lasts for milliseconds: it is no reason to leave the application out.
-                parts().metrics().vetoed();
-                parts().guard().refused(typed, false, "a gang that is being granted has its room there");
+                refused(typed, false, "a gang that is being granted has its room there");
                 return false;
             }
-            Optional<String> refusal = parts().guard().refusal(typed);
+            Optional<String> refusal =
+                    own.or("check a proposal", () -> NodeOffers.unchecked(typed), () -> parts().guard()
+                            .refusal(typed));
             if (refusal.isPresent()) {
-                parts().metrics().vetoed();
-                parts().guard().refused(typed, updatePending, refusal.get());
+                refused(typed, updatePending, refusal.get());
                 return false;
             }
             return super.tryCommit(cluster, typed, updatePending);
+        });
+    }
+
+    private void refused(
+            ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> proposal, boolean updatePending, String why) {
+        own.run("note a refusal", () -> {
+            parts().metrics().vetoed();
+            parts().guard().refused(proposal, updatePending, why);
         });
     }
 
@@ -378,34 +407,49 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     public void recoverContainersOnNode(List<NMContainerStatus> reports, RMNode node) {
         super.recoverContainersOnNode(reports, node);
         for (NMContainerStatus report : reports == null ? List.<NMContainerStatus>of() : reports) {
-            members.raiseVersion(getRMContainer(report.getContainerId()), rmContext.getEpoch());
+            own.run(
+                    "know a recovered container",
+                    () -> members.raiseVersion(getRMContainer(report.getContainerId()), rmContext.getEpoch()));
         }
     }
 
     @Override
     protected void handleContainerUpdates(SchedulerApplicationAttempt app, ContainerUpdates updates) {
-        accounts.whileUpdating(() -> super.handleContainerUpdates(app, updates));
+        own.around(
+                "keep accounts of updates", () -> super.handleContainerUpdates(app, updates), accounts::whileUpdating);
     }
 
     @Override
     protected void completedContainerInternal(
             RMContainer container, ContainerStatus status, RMContainerEventType event) {
+        Ended ended =
+                own.or("see how a container ends", () -> new Ended(container, event), () -> ended(container, event));
+        super.completedContainerInternal(ended.container(), status, ended.event());
+        own.run("note that a container has ended", () -> {
+            preempted.ended(container);
+            // What the planner itself takes back, as of a gang that was refused half-way, is no news to it: it would
+            // never rest.
+            if (!parts().driver().isPlanner(Thread.currentThread())) {
+                trigger(container.getApplicationAttemptId().getApplicationId());
+            }
+        });
+    }
+
+    /** What CapacityScheduler is told of the end of a container. */
+    private record Ended(RMContainer container, RMContainerEventType event) {}
+
+    private Ended ended(RMContainer container, RMContainerEventType event) {
         UnfetchedContainers.tagsEndWith(container);
         Optional<FiCaSchedulerApp> app = members.app(container);
         Optional<FiCaSchedulerNode> node = access.node(container.getAllocatedNode());
         if (app.isPresent() && node.isPresent() && UpdateAccounts.isToolOfDecrease(app.get(), container)) {
             UpdateAccounts.completing(app.get(), node.get(), getClusterResource());
             // Hadoop releases it, which a container that was never started does not know: an ERROR for each decrease.
-            super.completedContainerInternal(container, status, RMContainerEventType.KILL);
-        } else if (app.isPresent() && UnfetchedContainers.isReleased(container, event)) {
-            super.completedContainerInternal(UnfetchedContainers.withoutEvents(container), status, event);
-        } else {
-            super.completedContainerInternal(container, status, event);
+            return new Ended(container, RMContainerEventType.KILL);
         }
-        preempted.ended(container);
-        own.run(
-                "start a round",
-                () -> trigger(container.getApplicationAttemptId().getApplicationId()));
+        return app.isPresent() && UnfetchedContainers.isReleased(container, event)
+                ? new Ended(UnfetchedContainers.withoutEvents(container), event)
+                : new Ended(container, event);
     }
 
     private long nowMs() {
@@ -414,14 +458,23 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     @Override
     public void increaseTaken(ApplicationId id, String partition, Resource more) {
-        if (gangs.find(id).isPresent()) {
-            access.app(id).ifPresent(app -> accounts.increaseTaken(app, partition, more));
-        }
+        own.run("count an increase", () -> gangs.find(id)
+                .flatMap(gang -> access.app(id))
+                .ifPresent(app -> accounts.increaseTaken(app, partition, more)));
     }
 
     @Override
     public void markContainerForPreemption(ApplicationAttemptId attempt, RMContainer container) {
-        preempted.toWarn(container).forEach(member -> super.markContainerForPreemption(attempt, member));
+        own.or("see who is warned with a container", () -> alone(container), () -> preempted.toWarn(container))
+                .forEach(member -> super.markContainerForPreemption(attempt, member));
+    }
+
+    /** Part of a gang is of no use to anybody. */
+    private List<RMContainer> alone(RMContainer container) {
+        return gangs.find(container.getApplicationAttemptId().getApplicationId())
+                        .isPresent()
+                ? List.of()
+                : List.of(container);
     }
 
     /**
@@ -430,13 +483,14 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
      */
     @Override
     public void markContainerForKillable(RMContainer container) {
-        if (!preempted.isWarned(container)) {
+        if (!own.or("see whether a container was warned", () -> true, () -> preempted.isWarned(container))) {
             // YARN comes again.
             markContainerForPreemption(container.getApplicationAttemptId(), container);
             return;
         }
-        List<RMContainer> whole = preempted.toEnd(container);
-        if (whole.size() == 1) {
+        List<RMContainer> whole =
+                own.or("see who ends with a container", () -> alone(container), () -> preempted.toEnd(container));
+        if (whole.equals(List.of(container))) {
             super.markContainerForKillable(container);
         } else {
             whole.forEach(member -> access.preempt(member, SchedulerUtils.PREEMPTED_CONTAINER));
@@ -467,13 +521,20 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     @Override
     public boolean isLeftToPlanner(AppSchedulingInfo app, SchedulerRequestKey key) {
         SchedulerParts current = parts;
-        return current != null && current.offers().isLeftToPlanner(app, key);
+        return current != null
+                && own.or(
+                        "see whether a gang is planned",
+                        () -> GangTable.isGang(app.getApplicationSchedulingEnvs()),
+                        () -> current.offers().isLeftToPlanner(app, key));
     }
 
     @Override
     public Optional<String> obstacle(AppSchedulingInfo app, SchedulerRequestKey key, Resource ask, SchedulerNode node) {
         SchedulerParts current = parts;
-        return current == null ? Optional.empty() : current.offers().obstacle(app, key, ask, node);
+        return current == null
+                ? Optional.empty()
+                : own.or("check a node for an ask", () -> NodeOffers.unchecked(app, ask), () -> current.offers()
+                        .obstacle(app, key, ask, node));
     }
 
     @Override
@@ -540,6 +601,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         return parts().metrics().vetoCount();
     }
 
+    /** How often a part of ours has failed so far. */
+    long failures() {
+        return parts().metrics().failureCount();
+    }
+
     SchedulerAccess access() {
         return access;
     }
@@ -568,8 +634,15 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private void trigger(ApplicationId id) {
         if (gangs.find(id).isPresent()) {
             trigger();
-        } else if (parts != null && !gangs.isEmpty()) {
-            parts().driver().triggers().others();
+        } else if (!gangs.isEmpty()) {
+            triggerOthers();
+        }
+    }
+
+    private void triggerOthers() {
+        SchedulerParts current = parts;
+        if (current != null) {
+            current.driver().triggers().others();
         }
     }
 

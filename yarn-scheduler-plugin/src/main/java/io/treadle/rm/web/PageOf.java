@@ -28,6 +28,15 @@ record PageOf(long offset, int limit) {
                 number("offset", offset, 0, 0, 1_000_000_000), (int) number("limit", limit, DEFAULT, 1, MOST));
     }
 
+    /** As {@link #parse}, for a call whose answer says with status 400 what is wrong. */
+    static PageOf asked(String limit, String offset) {
+        try {
+            return parse(limit, offset);
+        } catch (IllegalArgumentException e) {
+            throw HttpErrors.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
     private static long number(String name, String value, long otherwise, long least, long most) {
         if (value.isEmpty()) {
             return otherwise;

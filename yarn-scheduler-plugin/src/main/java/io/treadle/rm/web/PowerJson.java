@@ -24,15 +24,12 @@ final class PowerJson {
     private PowerJson() {}
 
     /**
-     * @param maySee whether the caller may see the job
-     * @param maySeeUser whether the caller may see what the user has spent
+     * @param page of the nodes, the hosts that are not on, the users and the jobs
+     * @param seen what the caller may see
      */
-    static String report(
-            PowerReport report,
-            List<PowerHistory.Sample> history,
-            Predicate<JobPower> maySee,
-            Predicate<String> maySeeUser) {
+    static String report(PowerReport report, List<PowerHistory.Sample> history, PageOf page, Seen seen) {
         ObjectNode root = MAPPER.createObjectNode();
+        root.put("offset", page.offset()).put("limit", page.limit());
         ObjectNode cluster = root.putObject("cluster")
                 .put("watts", rounded(report.draw().watts()))
                 .put("peakWatts", rounded(report.draw().peakWatts()))
@@ -43,11 +40,11 @@ final class PowerJson {
         putEnergy(cluster, report.energy());
         ArrayNode warnings = cluster.putArray("warnings");
         report.warnings().forEach(warnings::add);
-        ArrayNode nodes = root.putArray("nodes");
-        report.nodes().forEach(node -> node(nodes.addObject(), node));
+        ArrayNode nodes = list(root, "nodes", report.nodes().size());
+        page.of(report.nodes()).forEach(node -> node(nodes.addObject(), node, seen));
         root.put("asleepKnown", report.asleepKnown());
-        ArrayNode asleep = root.putArray("asleep");
-        report.asleep().forEach(state -> asleep.addObject()
+        ArrayNode asleep = list(root, "asleep", report.asleep().size());
+        page.of(report.asleep()).forEach(state -> asleep.addObject()
                 .put("node", state.node())
                 .put("stage", state.stage().name().toLowerCase(Locale.ROOT))
                 .put("words", state.stage().words())
@@ -62,14 +59,15 @@ final class PowerJson {
             put(item, "budgetWatts", queue.budgetWatts());
             putEnergy(item, queue.energy());
         }
-        ArrayNode users = root.putArray("users");
-        report.users().forEach((user, joules) -> {
-            if (maySeeUser.test(user)) {
-                users.addObject().put("user", user).put("joules", rounded(joules));
-            }
-        });
-        ArrayNode jobs = root.putArray("jobs");
-        report.jobs().stream().filter(maySee).forEach(job -> {
+        List<String> seenUsers =
+                report.users().keySet().stream().filter(seen.users()).toList();
+        ArrayNode users = list(root, "users", seenUsers.size());
+        page.of(seenUsers).forEach(user -> users.addObject()
+                .put("user", user)
+                .put("joules", rounded(report.users().getOrDefault(user, 0.0))));
+        List<JobPower> seenJobs = report.jobs().stream().filter(seen.jobs()).toList();
+        ArrayNode jobs = list(root, "jobs", seenJobs.size());
+        page.of(seenJobs).forEach(job -> {
             ObjectNode item = jobs.addObject()
                     .put("application", job.owner().application())
                     .put("user", job.owner().user())
@@ -79,6 +77,19 @@ final class PowerJson {
         ArrayNode samples = root.putArray("history");
         history.forEach(sample -> sample(samples.addObject(), sample));
         return root.toString();
+    }
+
+    /**
+     * What a caller may see.
+     *
+     * @param users by name, what they have spent
+     * @param containers by id
+     */
+    record Seen(Predicate<JobPower> jobs, Predicate<String> users, Predicate<String> containers) {}
+
+    private static ArrayNode list(ObjectNode root, String name, int total) {
+        root.put(name + "Total", total);
+        return root.putArray(name);
     }
 
     /** What a job draws and has spent, beside what else is said of it. */
@@ -91,7 +102,7 @@ final class PowerJson {
         }
     }
 
-    private static void node(ObjectNode json, PowerReport.Node node) {
+    private static void node(ObjectNode json, PowerReport.Node node, Seen seen) {
         json.put("node", node.name()).put("watts", rounded(node.watts())).put("source", node.source());
         ArrayNode gpus = json.putArray("gpus");
         for (PowerReport.Gpu gpu : node.gpus()) {
@@ -107,7 +118,7 @@ final class PowerJson {
                     .put("actuator", device.power().map(DevicePower::actuator).orElse(""))
                     .put("trouble", device.power().map(DevicePower::trouble).orElse(""));
             ArrayNode holders = item.putArray("holders");
-            device.containers().forEach(holders::add);
+            device.containers().stream().filter(seen.containers()).forEach(holders::add);
         }
     }
 

@@ -44,10 +44,14 @@ public final class PowerResource {
 
     @GET
     public String report(
-            @Context HttpServletRequest request, @QueryParam("history") @DefaultValue("day") String history) {
+            @Context HttpServletRequest request,
+            @QueryParam("history") @DefaultValue("day") String history,
+            @QueryParam("limit") @DefaultValue("") String limit,
+            @QueryParam("offset") @DefaultValue("") String offset) {
         if (!history.equals("day") && !history.equals("hour")) {
             throw HttpErrors.badRequest("history is '" + history + "', must be 'day' or 'hour'");
         }
+        PageOf page = PageOf.asked(limit, offset);
         TreadleScheduler scheduler = scheduler();
         ClusterPower power = scheduler.power();
         Viewer viewer = new Viewer(resourceManager, request);
@@ -56,8 +60,8 @@ public final class PowerResource {
                 history.equals("hour")
                         ? power.history().lastHour()
                         : power.history().samples(),
-                viewer::mayView,
-                viewer::maySeeEnergyOf);
+                page,
+                new PowerJson.Seen(viewer::mayView, viewer::maySeeEnergyOf, viewer.containers()));
     }
 
     @PUT

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** The scheduler's state as JSON. The RM registers no provider for plain objects: strings it is. */
@@ -129,7 +130,8 @@ final class StatusJson {
         return json;
     }
 
-    static String nodes(List<StatusReport.Node> nodes, PageOf page) {
+    /** @param mayView whether the caller may see a container, by its id */
+    static String nodes(List<StatusReport.Node> nodes, PageOf page, Predicate<String> mayView) {
         ObjectNode root = MAPPER.createObjectNode();
         page.put(root, nodes.size());
         ArrayNode array = root.putArray("nodes");
@@ -153,7 +155,7 @@ final class StatusJson {
                         .put("capWatts", device.capWatts())
                         .put("utilizationPercent", device.utilizationPercent());
                 ArrayNode containers = one.putArray("containers");
-                device.containers().forEach(containers::add);
+                device.containers().stream().filter(mayView).forEach(containers::add);
             }
         }
         return root.toString();

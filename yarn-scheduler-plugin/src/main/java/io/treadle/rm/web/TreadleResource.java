@@ -34,7 +34,7 @@ public final class TreadleResource {
             @Context HttpServletRequest request,
             @QueryParam("limit") @DefaultValue("") String limit,
             @QueryParam("offset") @DefaultValue("") String offset) {
-        PageOf page = page(limit, offset);
+        PageOf page = PageOf.asked(limit, offset);
         TreadleScheduler scheduler = scheduler();
         StatusReport report = scheduler.report();
         List<Gang> visible = scheduler.gangs().all().stream()
@@ -52,7 +52,7 @@ public final class TreadleResource {
             @PathParam("id") String id,
             @QueryParam("limit") @DefaultValue("") String limit,
             @QueryParam("offset") @DefaultValue("") String offset) {
-        PageOf page = page(limit, offset);
+        PageOf page = PageOf.asked(limit, offset);
         JobAnswer answer = JobAnswer.find(resourceManager, request, id);
         if (answer instanceof JobAnswer.Found found) {
             return StatusJson.job(found, page);
@@ -68,10 +68,11 @@ public final class TreadleResource {
     @GET
     @Path("nodes")
     public String nodes(
+            @Context HttpServletRequest request,
             @QueryParam("limit") @DefaultValue("") String limit,
             @QueryParam("offset") @DefaultValue("") String offset) {
-        PageOf page = page(limit, offset);
-        return StatusJson.nodes(scheduler().report().nodes(), page);
+        PageOf page = PageOf.asked(limit, offset);
+        return StatusJson.nodes(scheduler().report().nodes(), page, new Viewer(resourceManager, request).containers());
     }
 
     @GET
@@ -87,14 +88,6 @@ public final class TreadleResource {
     @Path("planner")
     public String planner() {
         return StatusJson.planner(scheduler().planner(), scheduler().mayGrow());
-    }
-
-    private static PageOf page(String limit, String offset) {
-        try {
-            return PageOf.parse(limit, offset);
-        } catch (IllegalArgumentException e) {
-            throw HttpErrors.badRequest(String.valueOf(e.getMessage()));
-        }
     }
 
     private TreadleScheduler scheduler() {

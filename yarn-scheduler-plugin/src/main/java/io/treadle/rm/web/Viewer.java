@@ -5,12 +5,16 @@ import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.power.JobPower;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 import javax.servlet.http.HttpServletRequest;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationAccessType;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.QueueACL;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
@@ -37,6 +41,30 @@ final class Viewer {
 
     boolean mayView(JobPower job) {
         return mayView(job.owner().user(), ApplicationId.fromString(job.owner().application()));
+    }
+
+    /**
+     * Whether a container may be seen, by its id, as its application may. What is no container's id, or of an application that
+     * YARN does not know, administrators see. For one answer: what is found out is kept.
+     */
+    Predicate<String> containers() {
+        if (!resourceManager.getApplicationACLsManager().areACLsEnabled()) {
+            return id -> true;
+        }
+        Map<ApplicationId, Boolean> known = new HashMap<>();
+        return id -> {
+            try {
+                return known.computeIfAbsent(
+                        ContainerId.fromString(id).getApplicationAttemptId().getApplicationId(), this::mayView);
+            } catch (IllegalArgumentException e) {
+                return isAdmin();
+            }
+        };
+    }
+
+    private boolean mayView(ApplicationId id) {
+        RMApp app = resourceManager.getRMContext().getRMApps().get(id);
+        return app == null ? isAdmin() : mayView(app.getUser(), id);
     }
 
     private boolean mayView(String owner, ApplicationId id) {
@@ -73,10 +101,7 @@ final class Viewer {
         String user = request.getRemoteUser();
         return user != null
                 && isSomebody()
-                && (!resourceManager.getApplicationACLsManager().areACLsEnabled()
-                        || resourceManager
-                                .getApplicationACLsManager()
-                                .isAdmin(UserGroupInformation.createRemoteUser(user)));
+                && (!resourceManager.getApplicationACLsManager().areACLsEnabled() || isAdmin());
     }
 
     /** Nobody in particular may change nothing, as with YARN's own services. */
@@ -95,9 +120,15 @@ final class Viewer {
         if (user == null) {
             return false;
         }
-        UserGroupInformation caller = UserGroupInformation.createRemoteUser(user);
-        return ZkPaths.name(caller.getShortUserName()).equals(owner)
-                || resourceManager.getApplicationACLsManager().isAdmin(caller);
+        return ZkPaths.name(UserGroupInformation.createRemoteUser(user).getShortUserName())
+                        .equals(owner)
+                || isAdmin();
+    }
+
+    private boolean isAdmin() {
+        String user = request.getRemoteUser();
+        return user != null
+                && resourceManager.getApplicationACLsManager().isAdmin(UserGroupInformation.createRemoteUser(user));
     }
 
     private boolean administers(UserGroupInformation caller, ApplicationId id) {

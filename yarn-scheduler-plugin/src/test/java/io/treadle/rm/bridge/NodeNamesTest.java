@@ -55,4 +55,21 @@ class NodeNamesTest {
         }
         assertEquals(1, asked.get(), "n2 is not looked up for a gang that cannot start");
     }
+
+    @Test
+    void whoAsksAHangingNameServerWaitsForAMomentOnly() {
+        assertEquals(2_000, names.patienceMs());
+        assertEquals(Optional.of("the name of node n1:1 does not resolve"), obstacle("n1:1"));
+        assertEquals(50, names.patienceMs());
+        // Another node's name is asked for all the same: it may be known.
+        assertEquals(Optional.of("the name of node n2:1 does not resolve"), obstacle("n2:1"));
+        assertEquals(2, asked.get());
+    }
+
+    @Test
+    void nameServerThatAnswersIsWaitedFor() {
+        end.countDown();
+        assertEquals(Optional.empty(), obstacle("n1:1", "n2:1"));
+        assertEquals(2_000, names.patienceMs());
+    }
 }

@@ -29,7 +29,10 @@ class RecordsTest {
         NodeRecord before = node(NodeRecord.Health.OK, 60, List.of());
         assertFalse(RecordChanges.matter(before, node(NodeRecord.Health.OK, 300, List.of())));
         assertTrue(RecordChanges.matter(before, node(NodeRecord.Health.LOST, 60, List.of())));
-        assertTrue(RecordChanges.matter(before, node(NodeRecord.Health.OK, 60, List.of("container_1"))));
+        NodeRecord held = node(NodeRecord.Health.OK, 60, List.of("container_1"));
+        assertFalse(RecordChanges.matter(before, held), "ordinary applications come and go without end");
+        assertTrue(RecordChanges.haveOtherHolders(before, held));
+        assertFalse(RecordChanges.haveOtherHolders(held, node(NodeRecord.Health.OK, 300, List.of("container_1"))));
     }
 
     @Test

@@ -49,7 +49,7 @@ class BudgetUseInZooKeeperTest {
     private ZkTelemetry telemetry(Consumer<BudgetUseRecord> before) {
         Configuration conf = new Configuration(false);
         conf.set("hadoop.zk.address", zooKeeper.server.getConnectString());
-        ZkTelemetry telemetry = new ZkTelemetry(SchedulerConf.from(conf), () -> {}, NOBODY, before);
+        ZkTelemetry telemetry = new ZkTelemetry(SchedulerConf.from(conf), () -> {}, () -> {}, NOBODY, before);
         telemetry.start(job -> false);
         return telemetry;
     }

@@ -60,7 +60,7 @@ class EndedJobsTest {
     private ZkTelemetry telemetry() {
         Configuration conf = new Configuration(false);
         conf.set("hadoop.zk.address", zooKeeper.server.getConnectString());
-        return new ZkTelemetry(SchedulerConf.from(conf), () -> {}, NOBODY, used -> {});
+        return new ZkTelemetry(SchedulerConf.from(conf), () -> {}, () -> {}, NOBODY, used -> {});
     }
 
     private static void await(String what, Callable<Boolean> condition) throws Exception {

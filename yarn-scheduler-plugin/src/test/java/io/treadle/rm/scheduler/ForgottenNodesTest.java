@@ -49,7 +49,7 @@ class ForgottenNodesTest {
                 gone.add(node);
             }
         };
-        return new ZkTelemetry(SchedulerConf.from(conf), () -> {}, records, used -> {});
+        return new ZkTelemetry(SchedulerConf.from(conf), () -> {}, () -> {}, records, used -> {});
     }
 
     private static void await(String what, Callable<Boolean> condition) throws Exception {

@@ -67,7 +67,7 @@ class HeldBackTest {
 
     private boolean isHeldBackUnder(String policy, PowerBudgets budgets) {
         Map<String, String> settings = Map.of("yarn.scheduler.capacity.root.ml." + QueueSettings.POLICY, policy);
-        return SleepParts.isHeldBack(gang, queue -> QueueSettings.policy(queue, settings::get), budgets);
+        return SleepParts.isHeldBack(gang.queue(), queue -> QueueSettings.policy(queue, settings::get), budgets);
     }
 
     @Test

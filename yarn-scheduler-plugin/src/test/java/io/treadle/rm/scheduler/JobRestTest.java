@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.scheduler;
 
+import static io.treadle.rm.scheduler.RestCaller.by;
+import static io.treadle.rm.scheduler.RestCaller.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.treadle.rm.web.TreadleResource;
-import java.lang.reflect.Proxy;
 import java.util.Objects;
-import javax.servlet.http.HttpServletRequest;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -24,26 +23,6 @@ import org.junit.jupiter.api.Test;
 
 /** One job by REST: its history, its end, and who may see it. */
 class JobRestTest {
-    /** A request of which only the user is asked for. */
-    private static HttpServletRequest by(String user) {
-        return (HttpServletRequest) Proxy.newProxyInstance(
-                JobRestTest.class.getClassLoader(),
-                new Class<?>[] {HttpServletRequest.class},
-                (proxy, method, args) -> switch (method.getName()) {
-                    case "getRemoteUser" -> user;
-                    case "getRemoteAddr" -> "127.0.0.1";
-                    default -> null;
-                });
-    }
-
-    private static JsonNode json(String text) {
-        try {
-            return new ObjectMapper().readTree(text);
-        } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
-            throw new AssertionError(text, e);
-        }
-    }
-
     @Test
     void showsAJobToThoseWhoMaySeeItUntilAfterItsEnd() throws Exception {
         YarnConfiguration conf = SchedulerHarness.settings(true, "fifo+proportional");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.treadle.rm.metrics.TreadleMetrics;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.log4j.Level;
 import org.junit.jupiter.api.AfterEach;
@@ -14,7 +15,8 @@ import org.junit.jupiter.api.Test;
 
 class OwnPartTest {
     private final TreadleMetrics metrics = TreadleMetrics.register();
-    private final OwnPart own = new OwnPart(() -> metrics);
+    private final AtomicLong nanos = new AtomicLong();
+    private final OwnPart own = new OwnPart(() -> metrics, nanos::get);
     private final List<String> handled = new ArrayList<>();
     private final LogLines log = new LogLines(OwnPart.class.getName(), Level.ERROR);
 
@@ -77,5 +79,36 @@ class OwnPartTest {
         });
         assertEquals(List.of("Treadle failed to count; CapacityScheduler goes on without"), log.lines());
         assertEquals(1, metrics.failureCount());
+    }
+
+    @Test
+    void answerThatCannotBeFoundIsTheOtherOne() {
+        assertEquals(7, own.or("count", () -> 3, () -> 7));
+        assertEquals(0, metrics.failureCount());
+        assertEquals(3, own.or("count", () -> 3, () -> {
+            throw new IllegalStateException("ours");
+        }));
+        assertEquals(1, metrics.failureCount());
+    }
+
+    /** As at each heartbeat of each node. */
+    @Test
+    void whatFailsAgainAndAgainIsSaidOnceInAMinute() {
+        for (int second = 0; second < 90; second++) {
+            nanos.set(second * 1_000_000_000L);
+            own.or("count", () -> 3, () -> {
+                throw new IllegalStateException("ours");
+            });
+        }
+        own.run("weigh", () -> {
+            throw new IllegalStateException("ours");
+        });
+        assertEquals(
+                List.of(
+                        "Treadle failed to count; CapacityScheduler goes on without",
+                        "Treadle failed to count (and 59 times more since it was said last); CapacityScheduler goes on without",
+                        "Treadle failed to weigh; CapacityScheduler goes on without"),
+                log.lines());
+        assertEquals(91, metrics.failureCount());
     }
 }

@@ -104,13 +104,18 @@ final class SchedulerHarness implements AutoCloseable {
 
     /** @param store what an earlier ResourceManager has written; null for a new one */
     static SchedulerHarness start(Configuration conf, UnaryOperator<Policy> around, @Nullable RMStateStore store) {
+        return start(conf, around, store, Surroundings.REAL);
+    }
+
+    static SchedulerHarness start(
+            Configuration conf, UnaryOperator<Policy> around, @Nullable RMStateStore store, Surroundings surroundings) {
         DefaultMetricsSystem.setMiniClusterMode(true);
         QueueMetrics.clearQueueMetrics();
         ResourceUtils.resetResourceTypes(conf);
         MockRM resourceManager = new MockRM(conf, store) {
             @Override
             protected ResourceScheduler createScheduler() {
-                TreadleScheduler scheduler = new TreadleScheduler(around);
+                TreadleScheduler scheduler = new TreadleScheduler(around, surroundings);
                 scheduler.setConf(getConfig());
                 return scheduler;
             }

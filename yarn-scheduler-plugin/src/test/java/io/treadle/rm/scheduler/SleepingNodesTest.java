@@ -16,7 +16,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -98,12 +100,16 @@ class SleepingNodesTest {
     }
 
     private static NodesOfYarn nodes(SchedulerHarness cluster, boolean heldBack) {
+        return nodes(cluster, queue -> heldBack, queue -> false);
+    }
+
+    private static NodesOfYarn nodes(SchedulerHarness cluster, Predicate<String> heldBack, Predicate<String> limited) {
         return new NodesOfYarn(
                 cluster.scheduler().access(),
                 cluster.scheduler().gangs(),
                 cluster.resourceManager.getRMContext(),
-                gang -> heldBack,
-                queue -> false);
+                heldBack,
+                limited);
     }
 
     @Test
@@ -219,6 +225,33 @@ class SleepingNodesTest {
                     List.of(),
                     nodes(cluster, true).waiting(List.of()).needs(),
                     "neither workers nor their ApplicationMaster");
+        }
+    }
+
+    /** A look at a queue's budgets is one at all nodes. */
+    @Test
+    void budgetsOfAQueueAreLookedAtOnceForAllThatWaitInIt() throws Exception {
+        try (SchedulerHarness cluster = zooKeeper.cluster(false, "fifo")) {
+            cluster.node(1002, 4, 8, 8192);
+            for (int i = 0; i < 3; i++) {
+                cluster.submit("ml", SchedulerHarness.gang(1, 4, 1, 512).toProperties());
+            }
+            List<String> heldBack = new ArrayList<>();
+            List<String> limited = new ArrayList<>();
+            NodesOfYarn nodes = nodes(
+                    cluster,
+                    queue -> {
+                        heldBack.add(queue);
+                        return false;
+                    },
+                    limited::add);
+            cluster.awaitTrue("all of them wait", () -> {
+                heldBack.clear();
+                limited.clear();
+                return nodes.waiting(List.of()).needs().size() == 3;
+            });
+            assertEquals(List.of(SchedulerHarness.QUEUE), heldBack);
+            assertEquals(List.of(SchedulerHarness.QUEUE), limited);
         }
     }
 

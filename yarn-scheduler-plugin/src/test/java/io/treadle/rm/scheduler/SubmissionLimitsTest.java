@@ -28,9 +28,7 @@ class SubmissionLimitsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, 512, 'asks for 1 GPU, 512 MiB for each task, the smallest container of this cluster has 1 vcore, 64 MiB'",
-        "1, 63, 'asks for 1 GPU, 1 vcore, 63 MiB for each task, the smallest container of this cluster has"
-                + " 1 vcore, 64 MiB'",
+        "0, 512, 'asks for 1 GPU, 512 MiB for each task, a container has at least 1 vcore, 1 MiB'",
         "4, 512, 'asks for 1 GPU, 4 vcores, 512 MiB for each task, the largest container of queue ''root.ml'' has"
                 + " 3 vcores'",
         "4, 5000, 'asks for 1 GPU, 4 vcores, 5000 MiB for each task, the largest container of queue ''root.ml'' has"
@@ -45,6 +43,16 @@ class SubmissionLimitsTest {
             String diagnostics = cluster.app(id).getDiagnostics().toString();
             assertTrue(diagnostics.contains("treadle: task group 'worker' " + why), diagnostics);
             assertTrue(cluster.scheduler().gangs().isEmpty());
+        }
+    }
+
+    @Test
+    void taskBelowTheSmallestContainerIsRoundedUpAsYarnDoes() throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(atMostThreeVcores())) {
+            MockAM am = cluster.startGang(SchedulerHarness.gang(2, 1, 1, 1), cluster.node(1001, 2, 16, 8192));
+            for (Container member : cluster.awaitContainers(am)) {
+                assertEquals(64, member.getResource().getMemorySize());
+            }
         }
     }
 

@@ -5,15 +5,27 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.bridge.NodeNames;
+import io.treadle.rm.bridge.SchedulerAccess;
+import io.treadle.rm.bridge.UndeliveredGangs;
 import io.treadle.rm.bridge.YarnResources;
+import io.treadle.rm.gang.Gang;
+import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -108,5 +120,52 @@ class UnresolvedNamesTest {
             NetUtils.addStaticResolution(host, "127.0.0.1");
             assertEquals(4, cluster.awaitContainers(am).size(), "the gang comes whole");
         }
+    }
+
+    /** While an application waits for its ApplicationMaster, the ResourceManager's dispatcher asks for its containers. */
+    @Test
+    void nothingIsLookedUpOnTheDispatcher() throws Exception {
+        AtomicInteger lookUps = new AtomicInteger();
+        NodeNames names = new NodeNames(node -> lookUps.incrementAndGet() > 0);
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(false))) {
+            MockAM am = startMaster(cluster);
+            cluster.node(1003, 4, 8, 8192);
+            am.allocate(SchedulerHarness.requests(GANG), List.of());
+            cluster.awaitTrue("the gang is granted", () -> {
+                cluster.heartbeat();
+                return cluster.used().gpus() == 4;
+            });
+            SchedulerAccess access = cluster.scheduler().access();
+            Gang gang = cluster.scheduler()
+                    .gangs()
+                    .find(am.getApplicationAttemptId().getApplicationId())
+                    .orElseThrow();
+            Optional<FiCaSchedulerApp> running = access.app(gang.id());
+            ApplicationId other = cluster.submit("plain", Map.of());
+            cluster.resourceManager.waitForState(other, RMAppState.ACCEPTED);
+            Optional<FiCaSchedulerApp> waiting = access.app(other);
+
+            new UndeliveredGangs(
+                            with(access, names, waiting), cluster.scheduler().gangs())
+                    .breakWhatCannotBeDelivered(gang);
+            assertEquals(0, lookUps.get());
+            new UndeliveredGangs(
+                            with(access, names, running), cluster.scheduler().gangs())
+                    .breakWhatCannotBeDelivered(gang);
+            assertEquals(1, lookUps.get(), "its ApplicationMaster asks");
+        } finally {
+            names.close();
+        }
+    }
+
+    private static SchedulerAccess with(SchedulerAccess access, NodeNames names, Optional<FiCaSchedulerApp> app) {
+        return (SchedulerAccess) Proxy.newProxyInstance(
+                SchedulerAccess.class.getClassLoader(),
+                new Class<?>[] {SchedulerAccess.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "names" -> names;
+                    case "app" -> app;
+                    default -> method.invoke(access, arguments);
+                });
     }
 }

@@ -169,7 +169,11 @@ class PowerSectionTest {
     @Test
     void jsonHasWhatTheSpecSays() throws Exception {
         JsonNode json = new ObjectMapper()
-                .readTree(PowerJson.report(report(), hour(), job -> true, user -> user.equals("ada")));
+                .readTree(PowerJson.report(
+                        report(),
+                        hour(),
+                        PageOf.FIRST,
+                        new PowerJson.Seen(job -> true, user -> user.equals("ada"), container -> true)));
         assertEquals(2400, json.at("/cluster/watts").asDouble());
         assertEquals(2500, json.at("/cluster/budgetWatts").asDouble());
         assertEquals(3600, json.at("/cluster/peakWatts").asDouble());
@@ -195,8 +199,32 @@ class PowerSectionTest {
         assertEquals(361, json.path("history").size());
         assertTrue(json.at("/history/0/budgetWatts").isNull());
         assertEquals(900, json.at("/history/0/queues/root.ml").asDouble());
-        JsonNode none = new ObjectMapper().readTree(PowerJson.report(report(), hour(), job -> false, user -> false));
+        assertEquals(1, json.path("usersTotal").asInt());
+        JsonNode none = new ObjectMapper()
+                .readTree(PowerJson.report(
+                        report(),
+                        hour(),
+                        PageOf.FIRST,
+                        new PowerJson.Seen(job -> false, user -> false, container -> false)));
         assertEquals(0, none.path("jobs").size());
+        assertEquals(0, none.path("jobsTotal").asInt());
         assertEquals(0, none.path("users").size());
+        assertEquals(0, none.at("/nodes/1/gpus/0/holders").size());
+    }
+
+    @Test
+    void jsonComesInPages() throws Exception {
+        JsonNode json = new ObjectMapper()
+                .readTree(PowerJson.report(
+                        report(),
+                        hour(),
+                        PageOf.parse("1", "1"),
+                        new PowerJson.Seen(job -> true, user -> true, container -> true)));
+        assertEquals(1, json.path("nodes").size());
+        assertEquals(2, json.path("nodesTotal").asInt());
+        assertEquals("NVML 4 <refused>", json.at("/nodes/0/gpus/0/trouble").asText());
+        assertEquals(0, json.path("asleep").size());
+        assertEquals(1, json.path("asleepTotal").asInt());
+        assertEquals(1, json.path("offset").asInt());
     }
 }
