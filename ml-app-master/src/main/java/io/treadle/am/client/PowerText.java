@@ -63,17 +63,20 @@ final class PowerText {
                     node.path("words").asText(),
                     TIME.format(Instant.ofEpochMilli(node.path("sinceMs").asLong())));
         }
+        more(text, report, "asleep", "hosts that are not on");
         queues(text, report.path("queues"));
         nodes(text, report.path("nodes"));
-        int more = report.path("nodesTotal").asInt() - report.path("nodes").size();
-        if (more > 0) {
-            line(
-                    text,
-                    "and %,d more nodes, by name: GET /ws/v1/treadle/power?offset=%d",
-                    more,
-                    report.path("nodes").size());
-        }
+        more(text, report, "nodes", "nodes");
         return text.toString();
+    }
+
+    /** The ResourceManager answers in pages. */
+    private void more(StringBuilder text, JsonNode report, String list, String words) {
+        int shown = report.path(list).size();
+        int more = report.path(list + "Total").asInt() - shown;
+        if (more > 0) {
+            line(text, "and %,d more %s: GET /ws/v1/treadle/power?offset=%d", more, words, shown);
+        }
     }
 
     private void queues(StringBuilder text, JsonNode queues) {

@@ -13,6 +13,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All gang reservations. A reservation takes nothing from anybody: containers that run stay, and room that they leave goes to
@@ -70,25 +71,30 @@ public final class GangReservations {
         if (all.isEmpty()) {
             return List.of();
         }
-        long now = nowMs.getAsLong();
-        return all.values().stream()
-                .filter(reservation -> now < reservation.untilMs() && planned.test(reservation.gang()))
-                .toList();
+        return all.values().stream().filter(this::stands).toList();
+    }
+
+    private boolean stands(GangReservation reservation) {
+        return nowMs.getAsLong() < reservation.untilMs() && planned.test(reservation.gang());
     }
 
     /** What is kept on the node for waiting gangs. */
     ResourceVector on(NodeId node) {
-        return standing().stream()
-                .map(reservation -> reservation.rooms().getOrDefault(node, ResourceVector.ZERO))
-                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+        return kept(node, null);
     }
 
     /** What is kept on the node for gangs other than {@code asker}. */
     public ResourceVector forOthers(NodeId node, ApplicationId asker) {
+        return kept(node, asker);
+    }
+
+    private ResourceVector kept(NodeId node, @Nullable ApplicationId asker) {
         ResourceVector sum = ResourceVector.ZERO;
-        for (GangReservation reservation : standing()) {
-            if (!reservation.gang().equals(asker)) {
-                sum = sum.plus(reservation.rooms().getOrDefault(node, ResourceVector.ZERO));
+        for (GangReservation reservation : byGang.values()) {
+            ResourceVector room = reservation.rooms().get(node);
+            // Nearly all nodes keep nothing: for them that is all.
+            if (room != null && !reservation.gang().equals(asker) && stands(reservation)) {
+                sum = sum.plus(room);
             }
         }
         return sum;
@@ -119,10 +125,7 @@ public final class GangReservations {
      * @param free by node id, what no container holds there
      * @param claimant the gang whose own room stays visible; null for none
      */
-    List<NodeView> hide(
-            List<NodeView> nodes,
-            Map<String, ResourceVector> free,
-            @org.jspecify.annotations.Nullable ApplicationId claimant) {
+    List<NodeView> hide(List<NodeView> nodes, Map<String, ResourceVector> free, @Nullable ApplicationId claimant) {
         if (byGang.isEmpty()) {
             return nodes;
         }

@@ -3,18 +3,16 @@ package io.treadle.rm.bridge;
 
 import java.util.EnumSet;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 
 /**
  * Containers that are over for the ResourceManager, while their node keeps the room until its NodeManager has said that they are
  * gone. Who took that for what others hold would stop a job for lack of room that is there a moment later.
  */
-public final class GivenBack {
+final class GivenBack {
     /** A process that cannot be killed for so long may never go. */
     private static final long STUCK_MS = 60_000;
 
@@ -22,23 +20,6 @@ public final class GivenBack {
             RMContainerState.COMPLETED, RMContainerState.EXPIRED, RMContainerState.RELEASED, RMContainerState.KILLED);
 
     private GivenBack() {}
-
-    /** Those of a node's containers that are over and that it still keeps room for. */
-    public static List<RMContainer> of(SchedulerNode node) {
-        return node.getCopiedListOfRunningContainers().stream()
-                .filter(container -> OVER.contains(container.getState()))
-                .toList();
-    }
-
-    /** Those of them that their nodes keep no room for any more. */
-    public static List<RMContainer> gone(List<RMContainer> over, SchedulerAccess scheduler) {
-        return over.stream()
-                .filter(container -> scheduler
-                        .node(container.getAllocatedNode())
-                        .filter(node -> node.getCopiedListOfRunningContainers().contains(container))
-                        .isEmpty())
-                .toList();
-    }
 
     /** Those of a node's containers that are expected to be gone soon, where its NodeManager is there to say so. */
     static Set<ContainerId> of(NodeReading node, long nowMs) {

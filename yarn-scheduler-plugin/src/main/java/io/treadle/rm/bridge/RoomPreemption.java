@@ -64,11 +64,10 @@ public final class RoomPreemption {
             // A part of what the gang lacks cannot be had any more: for it nobody is ended.
             return;
         }
-        waited.forEach((container, sinceMs) -> {
-            if (nowMs - sinceMs >= settings.patienceMs() && Victims.isLive(container)) {
-                scheduler.endByPreemption(container);
-            }
-        });
+        // All of them or none: some of those that were asked last may end by themselves.
+        if (waited.values().stream().allMatch(sinceMs -> nowMs - sinceMs >= settings.patienceMs())) {
+            waited.keySet().stream().filter(Victims::isLive).forEach(scheduler::endByPreemption);
+        }
         if (!rest.get().isEmpty()) {
             LOG.info(
                     "{} containers are asked back for the gang of {}: {}",
@@ -108,18 +107,25 @@ public final class RoomPreemption {
             Set<RMContainer> asked, Map<NodeId, ResourceVector> missing, Victims victims) {
         Map<NodeId, ResourceVector> left = new HashMap<>(missing);
         Map<String, ResourceVector> givenUp = new HashMap<>();
+        // A gang goes whole: what holds for its first member holds for it.
+        Set<ApplicationId> gangs = new HashSet<>();
         asked.removeIf(container -> {
             ResourceVector lacks = left.getOrDefault(container.getAllocatedNode(), ResourceVector.ZERO)
                     .max(ResourceVector.ZERO);
             if (size(container).where(lacks).isZero()) {
                 return true;
             }
-            if (Victims.isLive(container)) {
+            ApplicationId application = container.getApplicationAttemptId().getApplicationId();
+            if (Victims.isLive(container) && !gangs.contains(application)) {
                 String queue = queue(victims, container);
                 if (!victims.mayBePreempted(container, givenUp.getOrDefault(queue, ResourceVector.ZERO))) {
                     return true;
                 }
-                givenUp.merge(queue, size(container), ResourceVector::plus);
+                List<RMContainer> whole = victims.withItsGang(container);
+                whole.forEach(member -> givenUp.merge(queue, size(member), ResourceVector::plus));
+                if (!whole.equals(List.of(container))) {
+                    gangs.add(application);
+                }
             }
             left.put(container.getAllocatedNode(), lacks.minus(size(container)));
             return false;
@@ -138,7 +144,8 @@ public final class RoomPreemption {
             Set<RMContainer> before,
             Map<String, ResourceVector> givenUpBefore) {
         List<RMContainer> chosen = new ArrayList<>();
-        Set<RMContainer> gone = new HashSet<>(before);
+        Set<RMContainer> gone = new HashSet<>();
+        before.forEach(container -> gone.addAll(victims.withItsGang(container)));
         Map<String, ResourceVector> givenUp = new HashMap<>(givenUpBefore);
         for (Map.Entry<NodeId, ResourceVector> node : missing.entrySet()) {
             ResourceVector lacks = node.getValue().max(ResourceVector.ZERO);
@@ -147,7 +154,9 @@ public final class RoomPreemption {
                     break;
                 }
                 String queue = queue(victims, container);
-                boolean helps = !size(container).where(lacks).isZero();
+                // What was asked for before is not missing any more.
+                boolean helps = !before.contains(container)
+                        && !size(container).where(lacks).isZero();
                 if (helps
                         && (gone.contains(container)
                                 || !Victims.isLive(container)

@@ -3,6 +3,7 @@ package io.treadle.rm.scheduler;
 
 import io.treadle.rm.metrics.TreadleMetrics;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,15 +25,18 @@ final class OwnPart {
     /** What fails may do so at each heartbeat of each node. */
     private static final long SAY_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final Supplier<TreadleMetrics> metrics;
+    private final Supplier<Optional<TreadleMetrics>> metrics;
     private final LongSupplier nanos;
     /** What has failed, as it was said in the log last. */
     private final Map<String, Said> said = new ConcurrentHashMap<>();
 
     private record Said(long atNanos, AtomicLong unsaid) {}
 
-    /** @param nanos a clock as {@link System#nanoTime} */
-    OwnPart(Supplier<TreadleMetrics> metrics, LongSupplier nanos) {
+    /**
+     * @param metrics empty before the scheduler is initialised
+     * @param nanos a clock as {@link System#nanoTime}
+     */
+    OwnPart(Supplier<Optional<TreadleMetrics>> metrics, LongSupplier nanos) {
         this.metrics = metrics;
         this.nanos = nanos;
     }
@@ -76,7 +80,7 @@ final class OwnPart {
     }
 
     private void failed(String what, Throwable e) {
-        metrics.get().failed();
+        metrics.get().ifPresent(TreadleMetrics::failed);
         long now = nanos.getAsLong();
         Said before = said.get(what);
         if (before != null && now - before.atNanos() < SAY_AGAIN_NANOS) {

@@ -241,6 +241,11 @@ final class QueuePlanner {
         return running != null || isTrying();
     }
 
+    /** Whether its policy plans for longer than rounds wait, or has failed and is tried again. */
+    boolean isInTrouble() {
+        return isPlanning() || failures > 0;
+    }
+
     /** Whether a {@link #trial} that was slow has not ended yet. */
     private boolean isTrying() {
         return worker.isBusy()

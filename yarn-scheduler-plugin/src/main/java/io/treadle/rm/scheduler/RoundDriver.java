@@ -192,8 +192,8 @@ final class RoundDriver implements Runnable {
                 conf.roundMinGap().toMillis(),
                 conf.roundMaxAge().toMillis(),
                 Math.min(MOST_IDLE_MS, conf.power().capsLease().toMillis() / 3),
-                // The timeout of a policy is looked at in rounds.
-                reservations.isHolding() || planners.values().stream().anyMatch(QueuePlanner::isPlanning));
+                // The timeout of a policy is looked at in rounds, and the queue of one that fails stands still.
+                reservations.isHolding() || planners.values().stream().anyMatch(QueuePlanner::isInTrouble));
     }
 
     /** Whether this is the thread that plans: what it does is no news to it. */
@@ -321,8 +321,6 @@ final class RoundDriver implements Runnable {
         models.observe(snapshot.get(), jobs);
         if (!executor.isMakingWay(jobs, nowMs) && !plan(policy, planner, where, snapshot.get())) {
             metrics.policyFailed();
-            // Its queue stands still until it works again or has failed often enough.
-            triggers.gangs();
             return;
         }
         reservations.afterPlan(new ReservationRounds.QueueRound(

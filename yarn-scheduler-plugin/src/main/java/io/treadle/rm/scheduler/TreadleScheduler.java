@@ -11,7 +11,7 @@ import io.treadle.rm.bridge.GangAsks;
 import io.treadle.rm.bridge.GangMembers;
 import io.treadle.rm.bridge.GangPreemptionPolicy;
 import io.treadle.rm.bridge.GangReservations;
-import io.treadle.rm.bridge.GivenBack;
+import io.treadle.rm.bridge.LeavingContainers;
 import io.treadle.rm.bridge.NodeOffers;
 import io.treadle.rm.bridge.OpportunisticDevices;
 import io.treadle.rm.bridge.PlacementNames;
@@ -93,7 +93,9 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private final PreemptedGangs preempted = new PreemptedGangs(access, this, members, this::reservations, this::nowMs);
     private final UndeliveredGangs undelivered = new UndeliveredGangs(access, gangs);
     private final UpdateAccounts accounts = new UpdateAccounts();
-    private final OwnPart own = new OwnPart(() -> parts().metrics(), System::nanoTime);
+    private final LeavingContainers leaving = new LeavingContainers(access);
+    private final OwnPart own =
+            new OwnPart(() -> Optional.ofNullable(this.parts).map(SchedulerParts::metrics), System::nanoTime);
     private final UnaryOperator<Policy> around;
     private final Surroundings surroundings;
     private final Clock clock;
@@ -219,6 +221,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                         stock.run();
                     }));
             own.run("forget refusals on a node", () -> parts().refusals().forget(node));
+            leaving.forget(node);
         } else if (event instanceof NodeAddedSchedulerEvent added) {
             String node = added.getAddedRMNode().getNodeID().toString();
             own.run("note that a node comes", () -> parts().zooKeeper().ifPresent(z -> z.nodeAdded(node)));
@@ -239,16 +242,12 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             } else if (event instanceof AppAttemptRemovedSchedulerEvent ended) {
                 own.run("give up updates of an attempt", () -> members.abandonUpdates(ended.getApplicationAttemptID()));
             }
-            List<RMContainer> leaving = event instanceof NodeUpdateSchedulerEvent update
-                    ? own.or(
-                            "see what leaves a node",
-                            List::<RMContainer>of,
-                            () -> leaving(update.getRMNode().getNodeID()))
-                    : List.of();
             super.handle(event);
-            own.run("see what has left a node", () -> GivenBack.gone(leaving, access)
-                    .forEach(container ->
-                            trigger(container.getApplicationAttemptId().getApplicationId())));
+            if (event instanceof NodeUpdateSchedulerEvent update) {
+                own.run(
+                        "see what has left a node",
+                        () -> leaving.left(update.getRMNode().getNodeID()).ifPresent(this::trigger));
+            }
             if (event instanceof AppRemovedSchedulerEvent removed) {
                 own.run("forget refusals", () -> parts().refusals().forget(removed.getApplicationID()));
             }
@@ -256,13 +255,6 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         if (!(event instanceof NodeUpdateSchedulerEvent)) {
             own.run("start a round", () -> EventApplication.of(event).ifPresentOrElse(this::trigger, this::trigger));
         }
-    }
-
-    /** Containers that may bring room as their node says that they are gone; of interest to gangs alone. */
-    private List<RMContainer> leaving(NodeId node) {
-        return gangs.isEmpty()
-                ? List.of()
-                : access.node(node).map(GivenBack::of).orElse(List.of());
     }
 
     private SubmittedGangs submittedGangs() {
@@ -316,8 +308,8 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         new DeviceUpdates(this, parts().telemetry()).refuseIn(updateRequests);
         own.run("name an allocator for scheduling requests", () -> access.app(attempt.getApplicationId())
                 .ifPresent(app -> PlacementNames.prepare(app.getAppSchedulingInfo(), schedulingRequests)));
-        own.run("see which gang cannot be delivered", () -> gang.filter(g -> isPlanned(g.id()))
-                .ifPresent(undelivered::breakWhatCannotBeDelivered));
+        // Not guarded: a gang would arrive in parts. Where it waits for its ApplicationMaster nothing is looked up.
+        gang.filter(g -> isPlanned(g.id())).ifPresent(undelivered::breakWhatCannotBeDelivered);
         if (gang.isEmpty()) {
             return super.allocate(
                     attempt, ask, schedulingRequests, release, blacklistAdditions, blacklistRemovals, updateRequests);
@@ -425,14 +417,25 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         Ended ended =
                 own.or("see how a container ends", () -> new Ended(container, event), () -> ended(container, event));
         super.completedContainerInternal(ended.container(), status, ended.event());
-        own.run("note that a container has ended", () -> {
-            preempted.ended(container);
-            // What the planner itself takes back, as of a gang that was refused half-way, is no news to it: it would
-            // never rest.
-            if (!parts().driver().isPlanner(Thread.currentThread())) {
-                trigger(container.getApplicationAttemptId().getApplicationId());
-            }
-        });
+        SchedulerParts current = parts;
+        if (current != null) {
+            own.run("note that a container has ended", () -> noteEnd(container, current));
+        }
+    }
+
+    private void noteEnd(RMContainer container, SchedulerParts current) {
+        preempted.ended(container);
+        if (gangs.isEmpty()) {
+            return;
+        }
+        boolean ofGang = gangs.find(container.getApplicationAttemptId().getApplicationId())
+                .isPresent();
+        leaving.ended(container, ofGang);
+        // What the planner itself takes back, as of a gang that was refused half-way, is no news to it: it would never
+        // rest.
+        if (!current.driver().isPlanner(Thread.currentThread())) {
+            trigger(ofGang);
+        }
     }
 
     /** What CapacityScheduler is told of the end of a container. */
@@ -632,7 +635,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     /** Something has happened to an application, which may be an ordinary one. */
     private void trigger(ApplicationId id) {
-        if (gangs.find(id).isPresent()) {
+        trigger(gangs.find(id).isPresent());
+    }
+
+    private void trigger(boolean ofGang) {
+        if (ofGang) {
             trigger();
         } else if (!gangs.isEmpty()) {
             triggerOthers();

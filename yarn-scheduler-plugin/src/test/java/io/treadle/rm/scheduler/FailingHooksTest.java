@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.bridge.GangReservation;
 import io.treadle.rm.profile.NoTelemetry;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class FailingHooksTest {
     private final AtomicBoolean broken = new AtomicBoolean(true);
+    private final AtomicBoolean clockBroken = new AtomicBoolean();
 
     private Surroundings surroundings() {
         NoTelemetry records = new NoTelemetry() {
@@ -37,7 +42,54 @@ class FailingHooksTest {
                 return Optional.empty();
             }
         };
-        return new Surroundings(Clock.systemUTC(), System::nanoTime, records, () -> true, false);
+        Clock clock = new Clock() {
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+
+            @Override
+            public Instant instant() {
+                if (clockBroken.get()) {
+                    throw new IllegalStateException("a fault of ours");
+                }
+                return Instant.now();
+            }
+        };
+        return new Surroundings(clock, System::nanoTime, records, () -> true, false);
+    }
+
+    /** Whether a reservation still holds is asked for each ask on its node, and once more at the commit. */
+    @ParameterizedTest(name = "asynchronous scheduling: {0}")
+    @ValueSource(booleans = {false, true})
+    void ordinaryContainersAreHandedOutWhereNothingCanBeChecked(boolean asynchronous) throws Exception {
+        broken.set(false);
+        try (SchedulerHarness cluster = SchedulerHarness.start(
+                SchedulerHarness.settings(asynchronous, "fifo"), UnaryOperator.identity(), null, surroundings())) {
+            MockNM node = cluster.node(1001, 2, 16, 8192);
+            MockAM plain = cluster.startApp("plain", Map.of(), List.of(), node);
+            // Of a gang, so that its round does not remove it.
+            MockAM gang =
+                    cluster.startApp("ml", SchedulerHarness.gang(1, 1, 1, 512).toProperties(), List.of(), node);
+            clockBroken.set(true);
+            cluster.scheduler()
+                    .reservations()
+                    .put(new GangReservation(
+                            gang.getApplicationAttemptId().getApplicationId(),
+                            "",
+                            Map.of(node.getNodeId(), ResourceVector.of(2, 16, 8192)),
+                            Long.MAX_VALUE));
+            long before = cluster.scheduler().failures();
+            cluster.asks(plain, plain.allocate(SchedulerHarness.asks(ResourceVector.of(0, 1, 512), 1), List.of()));
+            assertEquals(1, cluster.awaitContainers(plain).size());
+            assertTrue(cluster.scheduler().failures() > before, "it is counted");
+            clockBroken.set(false);
+        }
     }
 
     @ParameterizedTest(name = "asynchronous scheduling: {0}")

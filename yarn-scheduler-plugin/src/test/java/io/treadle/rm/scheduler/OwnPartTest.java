@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.treadle.rm.metrics.TreadleMetrics;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.log4j.Level;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class OwnPartTest {
     private final TreadleMetrics metrics = TreadleMetrics.register();
     private final AtomicLong nanos = new AtomicLong();
-    private final OwnPart own = new OwnPart(() -> metrics, nanos::get);
+    private final OwnPart own = new OwnPart(() -> Optional.of(metrics), nanos::get);
     private final List<String> handled = new ArrayList<>();
     private final LogLines log = new LogLines(OwnPart.class.getName(), Level.ERROR);
 

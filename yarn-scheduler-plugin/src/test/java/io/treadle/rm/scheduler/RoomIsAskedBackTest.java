@@ -4,14 +4,22 @@ package io.treadle.rm.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.job.DeviceShare;
+import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.GangReservation;
 import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.RoomPreemption;
 import io.treadle.rm.bridge.YarnResources;
+import io.treadle.rm.gang.Gang;
+import io.treadle.rm.profile.NoTelemetry;
+import io.treadle.rm.sleep.Sleeping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
@@ -55,7 +63,8 @@ class RoomIsAskedBackTest {
         first = cluster.node(1002, 2, 8, 8192);
         second = cluster.node(1003, 2, 8, 8192);
         held = take(busy, 4);
-        preemption = new RoomPreemption(cluster.scheduler().access(), new GangReservations());
+        preemption = new RoomPreemption(
+                cluster.scheduler().access(), cluster.scheduler().reservations());
     }
 
     @AfterEach
@@ -92,6 +101,7 @@ class RoomIsAskedBackTest {
     private void goOn(Map<NodeId, ResourceVector> rooms, long nowMs) throws Exception {
         GangReservation reservation =
                 new GangReservation(gang.getApplicationAttemptId().getApplicationId(), "", rooms, Long.MAX_VALUE);
+        cluster.scheduler().reservations().put(reservation);
         ResourceVector all = YarnResources.vector(cluster.scheduler().getClusterResource());
         preemption.goOn(reservation, "", all, nowMs);
         cluster.resourceManager.drainEvents();
@@ -122,6 +132,48 @@ class RoomIsAskedBackTest {
     }
 
     @Test
+    void halfOfWhatTheGangLacksIsNotTaken() throws Exception {
+        Map<NodeId, ResourceVector> rooms = Map.of(first.getNodeId(), ONE_GPU.times(2));
+        goOn(rooms, 0);
+        giveBack(busy, on(second).subList(0, 1));
+        goOn(rooms, PATIENCE_MS);
+        assertTrue(
+                on(first).stream().allMatch(container -> runs(container.getId())),
+                "its queue has one GPU above its guarantee, the gang needs two");
+    }
+
+    /** YARN's warning of one member is one of all. */
+    @Test
+    void gangThatHoldsTheRoomIsEndedWhole() throws Exception {
+        giveBack(busy, held);
+        GangSpec spec = SchedulerHarness.gang(4, 1, 1, 512);
+        MockAM other = cluster.startApp("plain", spec.toProperties(), List.of(), ofMasters);
+        Gang victim = cluster.scheduler()
+                .gangs()
+                .find(other.getApplicationAttemptId().getApplicationId())
+                .orElseThrow();
+        other.allocate(SchedulerHarness.requests(spec), List.of());
+        List<TaskPlacement> tasks = List.of(first, first, second, second).stream()
+                .map(node -> new TaskPlacement("worker", node.getNodeId().toString(), ONE_GPU, List.<DeviceShare>of()))
+                .toList();
+        assertEquals(
+                Optional.empty(),
+                new GangCommitter(
+                                cluster.scheduler().access(), new NoTelemetry(), Sleeping.NONE, new GangReservations())
+                        .commit(victim, tasks));
+        held = cluster.awaitContainers(other);
+        cluster.launch(held);
+        Map<NodeId, ResourceVector> rooms = Map.of(first.getNodeId(), ONE_GPU, second.getNodeId(), ONE_GPU);
+        goOn(rooms, 0);
+        goOn(rooms, 1);
+        assertEquals(
+                4, held.stream().filter(container -> runs(container.getId())).count());
+        goOn(rooms, PATIENCE_MS);
+        assertEquals(
+                0, held.stream().filter(container -> runs(container.getId())).count());
+    }
+
+    @Test
     void nobodyIsEndedWhereTheRestCannotBeHadAnyMore() throws Exception {
         Map<NodeId, ResourceVector> rooms = Map.of(first.getNodeId(), ONE_GPU, second.getNodeId(), ONE_GPU);
         goOn(rooms, 0);
@@ -129,6 +181,7 @@ class RoomIsAskedBackTest {
         // preempted.
         List<Container> asked = youngest(second);
         giveBack(busy, asked);
+        cluster.scheduler().reservations().remove(gang.getApplicationAttemptId().getApplicationId());
         MockAM own = cluster.startApp("ml", Map.of(), List.of(), ofMasters);
         take(own, 1);
         goOn(rooms, PATIENCE_MS);

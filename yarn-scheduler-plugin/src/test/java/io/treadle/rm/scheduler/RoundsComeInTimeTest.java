@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
@@ -48,6 +49,12 @@ class RoundsComeInTimeTest {
                     gang.getApplicationAttemptId().getApplicationId(),
                     "Gang 0/2: needs 2 GPUs (2 × 1), 0 free, at most 0 on one node, room for 0 of 2 tasks",
                     () -> {});
+            // None is due for anything else.
+            cluster.awaitTrue("rounds rest", () -> {
+                int seen = rounds.get();
+                LockSupport.parkNanos(500_000_000);
+                return seen == rounds.get();
+            });
             int before = rounds.get();
             plain.allocate(List.of(), List.of(held.get(0).getId()));
             cluster.awaitTrue("a round has come too early", () -> rounds.get() > before);
