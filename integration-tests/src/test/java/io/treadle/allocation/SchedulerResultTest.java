@@ -77,7 +77,7 @@ class SchedulerResultTest {
         assertEquals(0.75, pair.together(), 1e-12);
         SchedulerResult result = new SchedulerResult(MACHINE, 100, List.of(pair), List.of(), List.of(), List.of());
         assertEquals(
-                List.of("idle of 100 nodes, asynchronously: 0.750 of stock's allocations in all windows together,"
+                List.of("idle of 100 nodes, asynchronous: 0.750 of stock's allocations in all windows together,"
                         + " must be 0.98"),
                 result.missed());
         assertEquals("0.750", result.allocationRows().get(1).get(7));
