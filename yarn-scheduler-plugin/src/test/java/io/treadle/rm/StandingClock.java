@@ -7,7 +7,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /** A clock that stands until a test sets it; it begins at 0 s. */
-public final class StandingClock extends Clock {
+public class StandingClock extends Clock {
     private long seconds;
 
     /** @param now since the epoch, s */

@@ -56,7 +56,7 @@ final class RoundDriver implements Runnable {
     private final Map<QueuePartition, QueuePlanner> planners = new ConcurrentHashMap<>();
     private final Refreshes refreshes = new Refreshes();
     private final RoundTimes times = new RoundTimes();
-    private final RoundTriggers triggers = new RoundTriggers(System::nanoTime);
+    private final RoundTriggers triggers;
     private final PlannerHealth health;
     private final Thread thread = new Thread(this, "treadle-planner");
     private final Thread watcher = new Thread(this::watch, "treadle-planner-watch");
@@ -72,6 +72,7 @@ final class RoundDriver implements Runnable {
     /**
      * @param ready whether what runs in the cluster is known: after a restart of the ResourceManager that takes a while
      * @param observer is shown all jobs at the end of each round
+     * @param triggers say when a round is due
      * @param caps tells nodes the caps of their GPUs, at a moment in ms since the epoch
      * @param repair takes back what is left of gangs that lost a member before they were fetched
      */
@@ -85,6 +86,7 @@ final class RoundDriver implements Runnable {
             ReservationRounds reservations,
             GangDiagnostics diagnostics,
             Consumer<List<Gang>> observer,
+            RoundTriggers triggers,
             LongConsumer caps,
             Runnable repair,
             TreadleMetrics metrics,
@@ -99,6 +101,7 @@ final class RoundDriver implements Runnable {
         this.reservations = reservations;
         this.diagnostics = diagnostics;
         this.observer = observer;
+        this.triggers = triggers;
         this.caps = caps;
         this.repair = repair;
         this.metrics = metrics;
@@ -139,11 +142,6 @@ final class RoundDriver implements Runnable {
                                 entry.getKey().queue(), entry.getKey().partition(), certificate)))
                 .sorted(Comparator.comparing(QueueAdmission::queue).thenComparing(QueueAdmission::partition))
                 .toList();
-    }
-
-    /** Told what happens. */
-    RoundTriggers triggers() {
-        return triggers;
     }
 
     /** Whether the policy of the job's queue has failed so often that the queue behaves as plain capacity. */
@@ -194,11 +192,6 @@ final class RoundDriver implements Runnable {
                 Math.min(MOST_IDLE_MS, conf.power().capsLease().toMillis() / 3),
                 // The timeout of a policy is looked at in rounds, and the queue of one that fails stands still.
                 reservations.isHolding() || planners.values().stream().anyMatch(QueuePlanner::isInTrouble));
-    }
-
-    /** Whether this is the thread that plans: what it does is no news to it. */
-    boolean isPlanner(Thread other) {
-        return other.equals(thread);
     }
 
     /** One round. Only for the planner thread, and for the caller that takes its place. */

@@ -15,6 +15,8 @@ final class RoundTriggers {
     private final LongSupplier nanos;
     private @Nullable Long gangsSince;
     private @Nullable Long othersSince;
+    /** The thread that waits. */
+    private volatile @Nullable Thread planner;
 
     /** @param nanos a clock as {@link System#nanoTime} */
     RoundTriggers(LongSupplier nanos) {
@@ -39,12 +41,18 @@ final class RoundTriggers {
 
     /** Waits for the round that follows one which has just ended, and takes what has happened until then as seen by it. */
     synchronized void await(Rests rests) throws InterruptedException {
+        planner = Thread.currentThread();
         long ended = nanos.getAsLong();
         for (long left = left(rests, ended); left > 0; left = left(rests, ended)) {
             TimeUnit.NANOSECONDS.timedWait(this, left);
         }
         gangsSince = null;
         othersSince = null;
+    }
+
+    /** Whether this is the thread that waits for rounds and plans them. */
+    boolean isPlanner(Thread thread) {
+        return thread.equals(planner);
     }
 
     /** Nanoseconds from now until a round is due. */

@@ -79,8 +79,7 @@ record SchedulerParts(
     /**
      * @param budgets the queues with what their settings say of power
      * @param observer is shown all jobs at the end of each round
-     * @param trigger called when a record in ZooKeeper may change a plan
-     * @param others called when one tells of what other applications hold
+     * @param triggers told what may change a plan
      */
     static SchedulerParts create(
             SchedulerConf conf,
@@ -92,8 +91,7 @@ record SchedulerParts(
             RMContext context,
             Surroundings surroundings,
             Consumer<List<Gang>> observer,
-            Runnable trigger,
-            Runnable others) {
+            RoundTriggers triggers) {
         Clock clock = surroundings.clock();
         Owners owners = new ApplicationOwners(gangs, access, context);
         PowerAccounts accounts = new PowerAccounts(owners, clock);
@@ -105,7 +103,7 @@ record SchedulerParts(
                     "{} is not set: jobs run at their GPU-proportional share, devices are chosen by the nodes",
                     SchedulerConf.ZK_ADDRESS);
         } else {
-            zooKeeper = Optional.of(new ZkTelemetry(conf, trigger, others, accounts, use::restore));
+            zooKeeper = Optional.of(new ZkTelemetry(conf, triggers::gangs, triggers::others, accounts, use::restore));
         }
         Optional<ZkTelemetry> records = zooKeeper;
         Telemetry telemetry = zooKeeper.isPresent() ? zooKeeper.get() : surroundings.records();
@@ -120,7 +118,7 @@ record SchedulerParts(
                 zooKeeper.<BudgetOverrides>map(ZkTelemetry::budgets).orElseGet(MemoryOverrides::new),
                 () -> starting.with(accounts.draw()),
                 use,
-                trigger);
+                triggers::gangs);
         SleepParts sleep = SleepParts.create(
                 conf.power().off(),
                 new SleepParts.Cluster(access, gangs, policies, context),
@@ -188,6 +186,7 @@ record SchedulerParts(
                         metrics),
                 new GangDiagnostics(context),
                 observer,
+                triggers,
                 caps(conf, new ContainerCaps(access, telemetry), records),
                 new UndeliveredGangs(access, gangs)::takeBackBroken,
                 metrics,

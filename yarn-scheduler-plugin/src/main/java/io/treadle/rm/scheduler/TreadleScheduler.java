@@ -5,13 +5,13 @@ import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyPlugins;
 import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.rm.bridge.CapacityAccess;
+import io.treadle.rm.bridge.ContainerEnd;
 import io.treadle.rm.bridge.DeviceUpdates;
 import io.treadle.rm.bridge.EndedApplications;
 import io.treadle.rm.bridge.GangAsks;
 import io.treadle.rm.bridge.GangMembers;
 import io.treadle.rm.bridge.GangPreemptionPolicy;
 import io.treadle.rm.bridge.GangReservations;
-import io.treadle.rm.bridge.LeavingContainers;
 import io.treadle.rm.bridge.NodeOffers;
 import io.treadle.rm.bridge.OpportunisticDevices;
 import io.treadle.rm.bridge.PlacementNames;
@@ -24,7 +24,6 @@ import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.bridge.SubmittedGangs;
 import io.treadle.rm.bridge.UndeliveredGangs;
-import io.treadle.rm.bridge.UnfetchedContainers;
 import io.treadle.rm.bridge.UpdateAccounts;
 import io.treadle.rm.bridge.UpdatesInFlight;
 import io.treadle.rm.bridge.WebServices;
@@ -75,7 +74,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptR
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppRemovedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeRemovedSchedulerEvent;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +91,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private final PreemptedGangs preempted = new PreemptedGangs(access, this, members, this::reservations, this::nowMs);
     private final UndeliveredGangs undelivered = new UndeliveredGangs(access, gangs);
     private final UpdateAccounts accounts = new UpdateAccounts();
-    private final LeavingContainers leaving = new LeavingContainers(access);
+    private final RoundEvents events = new RoundEvents(gangs, access);
     private final OwnPart own =
             new OwnPart(() -> Optional.ofNullable(this.parts).map(SchedulerParts::metrics), System::nanoTime);
     private final UnaryOperator<Policy> around;
@@ -134,8 +132,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 rmContext,
                 surroundings,
                 this::observe,
-                this::trigger,
-                this::triggerOthers);
+                events.triggers());
         GangPreemptionPolicy.install(configuration);
         super.serviceInit(configuration);
     }
@@ -187,7 +184,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             current.driver().refreshed();
         } finally {
             current.driver().refreshes().ends();
-            trigger();
+            events.triggers().gangs();
         }
     }
 
@@ -221,7 +218,6 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                         stock.run();
                     }));
             own.run("forget refusals on a node", () -> parts().refusals().forget(node));
-            leaving.forget(node);
         } else if (event instanceof NodeAddedSchedulerEvent added) {
             String node = added.getAddedRMNode().getNodeID().toString();
             own.run("note that a node comes", () -> parts().zooKeeper().ifPresent(z -> z.nodeAdded(node)));
@@ -243,18 +239,11 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 own.run("give up updates of an attempt", () -> members.abandonUpdates(ended.getApplicationAttemptID()));
             }
             super.handle(event);
-            if (event instanceof NodeUpdateSchedulerEvent update) {
-                own.run(
-                        "see what has left a node",
-                        () -> leaving.left(update.getRMNode().getNodeID()).ifPresent(this::trigger));
-            }
             if (event instanceof AppRemovedSchedulerEvent removed) {
                 own.run("forget refusals", () -> parts().refusals().forget(removed.getApplicationID()));
             }
         }
-        if (!(event instanceof NodeUpdateSchedulerEvent)) {
-            own.run("start a round", () -> EventApplication.of(event).ifPresentOrElse(this::trigger, this::trigger));
-        }
+        own.run("see whether a round is due", () -> events.handled(event));
     }
 
     private SubmittedGangs submittedGangs() {
@@ -266,14 +255,14 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         String queue = super.moveApplication(id, targetQueue);
         if (parts != null) {
             submittedGangs().moved(id);
-            trigger();
+            events.triggers().gangs();
         }
         return queue;
     }
 
     private void removeGang(ApplicationId id) {
         gangs.find(id).ifPresent(gang -> {
-            trigger();
+            events.triggers().gangs();
             // Before what it told us is forgotten.
             own.run("keep a job's history", () -> histories.end(report().job(gang), clock.millis()));
             own.run("count a job's energy", () -> parts().power().jobEnded(id.toString()));
@@ -327,7 +316,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                             updateSettled(attempt, updateRequests)));
         } finally {
             if (!ask.isEmpty() || !release.isEmpty()) {
-                trigger();
+                events.triggers().gangs();
             }
         }
     }
@@ -414,45 +403,15 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     @Override
     protected void completedContainerInternal(
             RMContainer container, ContainerStatus status, RMContainerEventType event) {
-        Ended ended =
-                own.or("see how a container ends", () -> new Ended(container, event), () -> ended(container, event));
-        super.completedContainerInternal(ended.container(), status, ended.event());
-        SchedulerParts current = parts;
-        if (current != null) {
-            own.run("note that a container has ended", () -> noteEnd(container, current));
-        }
-    }
-
-    private void noteEnd(RMContainer container, SchedulerParts current) {
-        preempted.ended(container);
-        if (gangs.isEmpty()) {
-            return;
-        }
-        boolean ofGang = gangs.find(container.getApplicationAttemptId().getApplicationId())
-                .isPresent();
-        leaving.ended(container, ofGang);
-        // What the planner itself takes back, as of a gang that was refused half-way, is no news to it: it would never
-        // rest.
-        if (!current.driver().isPlanner(Thread.currentThread())) {
-            trigger(ofGang);
-        }
-    }
-
-    /** What CapacityScheduler is told of the end of a container. */
-    private record Ended(RMContainer container, RMContainerEventType event) {}
-
-    private Ended ended(RMContainer container, RMContainerEventType event) {
-        UnfetchedContainers.tagsEndWith(container);
-        Optional<FiCaSchedulerApp> app = members.app(container);
-        Optional<FiCaSchedulerNode> node = access.node(container.getAllocatedNode());
-        if (app.isPresent() && node.isPresent() && UpdateAccounts.isToolOfDecrease(app.get(), container)) {
-            UpdateAccounts.completing(app.get(), node.get(), getClusterResource());
-            // Hadoop releases it, which a container that was never started does not know: an ERROR for each decrease.
-            return new Ended(container, RMContainerEventType.KILL);
-        }
-        return app.isPresent() && UnfetchedContainers.isReleased(container, event)
-                ? new Ended(UnfetchedContainers.withoutEvents(container), event)
-                : new Ended(container, event);
+        ContainerEnd end = own.or(
+                "see how a container ends",
+                () -> new ContainerEnd(container, event),
+                () -> ContainerEnd.of(container, event, members, access));
+        super.completedContainerInternal(end.container(), status, end.event());
+        own.run("note that a container has ended", () -> {
+            preempted.ended(container);
+            events.ended(container);
+        });
     }
 
     private long nowMs() {
@@ -624,33 +583,6 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             throw new IllegalStateException("TreadleScheduler is used before it is initialised");
         }
         return current;
-    }
-
-    private void trigger() {
-        SchedulerParts current = parts;
-        if (current != null) {
-            current.driver().triggers().gangs();
-        }
-    }
-
-    /** Something has happened to an application, which may be an ordinary one. */
-    private void trigger(ApplicationId id) {
-        trigger(gangs.find(id).isPresent());
-    }
-
-    private void trigger(boolean ofGang) {
-        if (ofGang) {
-            trigger();
-        } else if (!gangs.isEmpty()) {
-            triggerOthers();
-        }
-    }
-
-    private void triggerOthers() {
-        SchedulerParts current = parts;
-        if (current != null) {
-            current.driver().triggers().others();
-        }
     }
 
     /** What is protected in Hadoop's classes. */

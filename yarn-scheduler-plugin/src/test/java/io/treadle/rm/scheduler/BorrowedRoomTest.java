@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.YarnResources;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -108,16 +107,7 @@ class BorrowedRoomTest {
 
     /** Another application's containers. */
     private List<Container> awaitOthers(MockAM am, int count, SizedJob... jobs) throws Exception {
-        List<Container> others = new ArrayList<>();
-        cluster.awaitTrue(count + " containers of others", () -> {
-            beat(jobs);
-            try {
-                others.addAll(cluster.pull(am));
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-            return others.size() == count;
-        });
+        List<Container> others = cluster.awaitContainers(am, count, () -> beat(jobs));
         cluster.launch(others);
         return others;
     }

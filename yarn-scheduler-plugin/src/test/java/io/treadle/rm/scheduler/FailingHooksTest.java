@@ -6,13 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.StandingClock;
 import io.treadle.rm.bridge.GangReservation;
 import io.treadle.rm.profile.NoTelemetry;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,23 +39,13 @@ class FailingHooksTest {
                 return Optional.empty();
             }
         };
-        Clock clock = new Clock() {
-            @Override
-            public ZoneId getZone() {
-                return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(ZoneId zone) {
-                return this;
-            }
-
+        StandingClock clock = new StandingClock() {
             @Override
             public Instant instant() {
                 if (clockBroken.get()) {
                     throw new IllegalStateException("a fault of ours");
                 }
-                return Instant.now();
+                return super.instant();
             }
         };
         return new Surroundings(clock, System::nanoTime, records, () -> true, false);
@@ -103,30 +90,14 @@ class FailingHooksTest {
             for (int i = 0; i < 3; i++) {
                 MockAM plain = cluster.startApp(
                         "plain", Map.of(), SchedulerHarness.asks(ResourceVector.of(0, 1, 512), 2), node);
-                List<Container> containers = new ArrayList<>();
-                cluster.awaitTrue("a plain application gets its containers", () -> {
-                    try {
-                        containers.addAll(cluster.pull(plain));
-                    } catch (Exception e) {
-                        throw new IllegalStateException(e);
-                    }
-                    return containers.size() == 2;
-                });
+                List<Container> containers = cluster.awaitContainers(plain, 2);
                 cluster.launch(containers);
                 cluster.complete(containers);
             }
             assertEquals(0, cluster.used().gpus());
             assertTrue(cluster.scheduler().failures() > 0, "it is counted");
             broken.set(false);
-            List<Container> devices = new ArrayList<>();
-            cluster.awaitTrue("devices are handed out", () -> {
-                try {
-                    devices.addAll(cluster.pull(gpus));
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
-                return devices.size() == 2;
-            });
+            assertEquals(2, cluster.awaitContainers(gpus, 2).size(), "devices are handed out");
         }
     }
 }

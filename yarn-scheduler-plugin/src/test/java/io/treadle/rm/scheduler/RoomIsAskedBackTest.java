@@ -16,7 +16,6 @@ import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.sleep.Sleeping;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,15 +73,7 @@ class RoomIsAskedBackTest {
 
     private List<Container> take(MockAM am, int containers) throws Exception {
         cluster.asks(am, am.allocate(SchedulerHarness.asks(ONE_GPU, containers), List.of()));
-        List<Container> all = new ArrayList<>();
-        cluster.awaitTrue("containers arrive", () -> {
-            try {
-                all.addAll(cluster.pull(am));
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-            return all.size() == containers;
-        });
+        List<Container> all = cluster.awaitContainers(am, containers);
         cluster.launch(all);
         return all;
     }

@@ -282,6 +282,22 @@ final class SchedulerHarness implements AutoCloseable {
         return containers;
     }
 
+    /** So many containers, whichever answers deliver them. */
+    List<Container> awaitContainers(MockAM am, int count) throws Exception {
+        return awaitContainers(am, count, () -> {});
+    }
+
+    /** @param meanwhile done before each answer */
+    List<Container> awaitContainers(MockAM am, int count, Runnable meanwhile) throws Exception {
+        List<Container> containers = new ArrayList<>();
+        awaitTrue(count + " containers arrive", () -> {
+            meanwhile.run();
+            containers.addAll(pullUnchecked(am));
+            return containers.size() == count;
+        });
+        return containers;
+    }
+
     private List<Container> pullUnchecked(MockAM am) {
         try {
             return pull(am);
