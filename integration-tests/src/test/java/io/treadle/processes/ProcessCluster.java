@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +44,7 @@ final class ProcessCluster implements AutoCloseable {
     private final Map<String, String> shared;
     private final JarDirectories jars;
     private final Path clientConf;
+    private final String test;
     private final JavaProcess resourceManager;
     private final List<JavaProcess> nodeManagers = new ArrayList<>();
     private final Rest rest;
@@ -57,6 +59,7 @@ final class ProcessCluster implements AutoCloseable {
             throws IOException {
         this.directory = directory;
         this.zookeeper = zookeeper;
+        this.test = testOnTheStack();
         this.jars = JarDirectories.link(directory.resolve("hadoop"));
         this.clientConf = directory.resolve("conf-client");
         Ports ports = new Ports();
@@ -390,12 +393,36 @@ final class ProcessCluster implements AutoCloseable {
         }
     }
 
-    /** Kills every daemon and container, and deletes their files. */
+    /** Kills every daemon and container, and deletes their files; the logs of a test's last cluster stay below {@code target}. */
     @Override
     public void close() {
         killAll();
         CloseableUtils.closeQuietly(zookeeper);
         Runtime.getRuntime().removeShutdownHook(atExit);
+        keepLogs();
         FileUtil.fullyDelete(directory.toFile());
+    }
+
+    /** A failure that seldom comes is not understood without them. */
+    private void keepLogs() {
+        try (Stream<Path> files = Files.list(directory)) {
+            Path kept = Files.createDirectories(Path.of("target", "process-logs", test));
+            for (Path log :
+                    files.filter(file -> file.toString().endsWith(".log")).toList()) {
+                Files.copy(log, kept.resolve(log.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            System.err.println("the logs of " + test + " are not kept: " + e);
+        }
+    }
+
+    /** Class and method of the test that starts a cluster. */
+    private static String testOnTheStack() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.filter(frame -> frame.getClassName().endsWith("IT"))
+                        .findFirst())
+                .map(frame -> frame.getClassName()
+                                .substring(frame.getClassName().lastIndexOf('.') + 1) + "." + frame.getMethodName())
+                .orElse("other");
     }
 }
