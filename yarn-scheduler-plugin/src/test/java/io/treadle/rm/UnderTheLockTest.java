@@ -109,6 +109,7 @@ class UnderTheLockTest {
                         "handleContainerUpdates",
                         "completedContainerInternal",
                         "increaseTaken",
+                        "updatePlacementRules",
                         "isLeftToPlanner",
                         "obstacle")
                 .contains(unit.getName());

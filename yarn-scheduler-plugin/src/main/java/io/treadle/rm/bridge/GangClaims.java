@@ -7,6 +7,8 @@ import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.Gang;
 import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 
@@ -20,19 +22,44 @@ public final class GangClaims {
         this.reservations = reservations;
     }
 
+    /** The plain applications of its queue that come before it. */
+    public Set<ApplicationId> servedBefore(Gang gang) {
+        return scheduler.app(gang.id()).map(QueueOrder::servedBefore).orElse(Set.of());
+    }
+
+    /**
+     * The same while room is reserved for it. Where the order goes by what applications hold, it is the one of the moment when the
+     * room was reserved: each container that a new application gets would make it the next one's turn, and never the gang's.
+     */
+    public Set<ApplicationId> servedBefore(Gang gang, GangReservation reservation) {
+        return scheduler.app(gang.id()).filter(QueueOrder::changesWithUse).isPresent()
+                ? reservation.before()
+                : servedBefore(gang);
+    }
+
     /** Whether the queue's guarantee covers the whole gang, and its user may hold it. */
-    public boolean isOwed(Gang gang, JobView job, Snapshot snapshot) {
+    public boolean isOwed(Gang gang, JobView job, Snapshot snapshot, Set<ApplicationId> before) {
         Optional<FiCaSchedulerApp> app = scheduler.app(gang.id());
         Guarantees guarantees = new Guarantees(gang.partition(), snapshot.capacity());
         return app.isPresent()
                 && !app.get().isWaitingForAMContainer()
-                && guarantees.owe(app.get(), need(job))
+                && guarantees.owe(app.get(), before, need(job))
                 && UserLimits.mayTake(
                         app.get().getCSLeafQueue(),
                         gang.user(),
                         gang.partition(),
                         scheduler.clusterResource(),
-                        guarantees.heldByLaterPlainOfItsUser(app.get()));
+                        guarantees.heldByLaterPlainOfItsUser(app.get(), before));
+    }
+
+    /** Whether the room that the gang lacks may be reserved beside what is reserved in its partition already. */
+    public boolean mayBeReserved(Gang gang, JobView job, Snapshot snapshot, long mostPercent) {
+        ResourceVector need = need(job);
+        ResourceVector others = reservations.all().stream()
+                .filter(other -> other.partition().equals(gang.partition()))
+                .map(GangReservation::all)
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+        return need.plus(others).where(need).fitsIn(snapshot.capacity().share(mostPercent, 100));
     }
 
     /** What the tasks that it lacks ask for together. */

@@ -83,7 +83,7 @@ public final class GangReservations {
         return kept(node, null);
     }
 
-    /** What is kept on the node for gangs other than {@code asker}. */
+    /** What is kept on the node from {@code asker}. */
     public ResourceVector forOthers(NodeId node, ApplicationId asker) {
         return kept(node, asker);
     }
@@ -93,26 +93,28 @@ public final class GangReservations {
         for (GangReservation reservation : byGang.values()) {
             ResourceVector room = reservation.rooms().get(node);
             // Nearly all nodes keep nothing: for them that is all.
-            if (room != null && !reservation.gang().equals(asker) && stands(reservation)) {
+            if (room != null && stands(reservation) && isKeptFrom(asker, reservation)) {
                 sum = sum.plus(room);
             }
         }
         return sum;
     }
 
+    private static boolean isKeptFrom(@Nullable ApplicationId asker, GangReservation reservation) {
+        return asker == null
+                || (!asker.equals(reservation.gang()) && !reservation.before().contains(asker));
+    }
+
     /**
-     * Whether a container of {@code asker} leaves on the node what is kept for others. Dimensions of which nothing is kept, or
-     * of which the container takes nothing, do not matter, except that YARN must not reserve such a node for a container that
-     * has no room there: a node that is reserved starts no gang.
+     * Whether a container of {@code asker} leaves on the node what is kept from it. Dimensions of which nothing is kept, or
+     * of which the container takes nothing, do not matter. On a node where anything is kept it must have room at once: YARN would
+     * reserve the node for it, and a node that is reserved starts no gang.
      */
     public boolean leaveRoomFor(SchedulerNode node, ApplicationId asker, ResourceVector container) {
-        if (byGang.isEmpty()) {
+        if (byGang.isEmpty() || on(node.getNodeID()).isZero()) {
             return true;
         }
         ResourceVector kept = forOthers(node.getNodeID(), asker);
-        if (kept.isZero()) {
-            return true;
-        }
         ResourceVector free = YarnResources.vector(node.getUnallocatedResource());
         ResourceVector left = free.minus(kept).max(ResourceVector.ZERO);
         return container.fitsIn(free) && container.where(kept).fitsIn(left);

@@ -2,7 +2,9 @@
 package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
+import java.util.Set;
 import java.util.function.Predicate;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 
@@ -15,38 +17,34 @@ record Guarantees(String partition, ResourceVector all) {
     /**
      * Whether a gang that needs so much is owed it: with it, and with what others of its queue hold that come before it, the
      * queue has no more than its guarantee. What plain applications hold that come after it in the queue does not count.
+     *
+     * @param before plain applications of its queue that come before it; see {@link QueueOrder#servedBefore}
      */
-    boolean owe(FiCaSchedulerApp app, ResourceVector need) {
+    boolean owe(FiCaSchedulerApp app, Set<ApplicationId> before, ResourceVector need) {
         CSQueue queue = app.getCSLeafQueue();
         ResourceVector held = QueueLimits.used(queue, partition)
-                .minus(heldByLaterPlainApplications(app))
+                .minus(heldByLaterPlainApplications(app, before))
                 .max(ResourceVector.ZERO);
         return need.plus(held).where(need).fitsIn(QueueLimits.guarantee(queue, partition));
     }
 
     /** What plain applications of the gang's queue hold that come after it. */
-    ResourceVector heldByLaterPlainApplications(FiCaSchedulerApp app) {
-        return heldByLaterPlain(app, other -> true);
+    ResourceVector heldByLaterPlainApplications(FiCaSchedulerApp app, Set<ApplicationId> before) {
+        return heldByPlain(app, other -> !before.contains(other.getApplicationId()));
     }
 
     /** The same of the gang's own user. */
-    ResourceVector heldByLaterPlainOfItsUser(FiCaSchedulerApp app) {
-        return heldByLaterPlain(app, other -> other.getUser().equals(app.getUser()));
+    ResourceVector heldByLaterPlainOfItsUser(FiCaSchedulerApp app, Set<ApplicationId> before) {
+        return heldByPlain(
+                app, other -> other.getUser().equals(app.getUser()) && !before.contains(other.getApplicationId()));
     }
 
-    private ResourceVector heldByLaterPlain(FiCaSchedulerApp app, Predicate<FiCaSchedulerApp> counts) {
+    private ResourceVector heldByPlain(FiCaSchedulerApp app, Predicate<FiCaSchedulerApp> counts) {
         return app.getCSLeafQueue().getApplications().stream()
-                .filter(other -> Foreign.isPlain(other) && comesAfter(other, app) && counts.test(other))
+                .filter(other -> Foreign.isPlain(other) && counts.test(other))
                 .map(other ->
                         YarnResources.vector(other.getAppAttemptResourceUsage().getUsed(partition)))
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
-    }
-
-    /** By CapacityScheduler's order inside a queue: priority, then submission. */
-    static boolean comesAfter(FiCaSchedulerApp other, FiCaSchedulerApp app) {
-        int priority = Integer.compare(
-                other.getPriority().getPriority(), app.getPriority().getPriority());
-        return priority < 0 || (priority == 0 && other.getApplicationId().compareTo(app.getApplicationId()) > 0);
     }
 
     /** What the queue has above its guarantee. */

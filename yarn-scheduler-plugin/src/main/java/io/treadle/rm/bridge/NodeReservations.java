@@ -54,6 +54,6 @@ public final class NodeReservations {
     private static boolean isBefore(FiCaSchedulerApp gang, FiCaSchedulerApp other) {
         return Foreign.isPlain(other)
                 && other.getCSLeafQueue().equals(gang.getCSLeafQueue())
-                && Guarantees.comesAfter(other, gang);
+                && QueueOrder.comesAfter(other, gang);
     }
 }

@@ -59,7 +59,7 @@ final class QueueRoom {
             if (leaf != null) {
                 sum = sum.plus(
                         leaf.equals(gang.getCSLeafQueue())
-                                ? guarantees.heldByLaterPlainApplications(gang)
+                                ? guarantees.heldByLaterPlainApplications(gang, QueueOrder.servedBefore(gang))
                                 : guarantees.beyond(leaf));
             }
         }
@@ -91,7 +91,7 @@ final class QueueRoom {
         ResourceVector asked = container.where(lacks);
         boolean isOfItsQueue = asker.getCSLeafQueue().equals(gang.getCSLeafQueue());
         if (isOfItsQueue
-                ? !Guarantees.comesAfter(asker, gang)
+                ? comesFirst(asker, gang, kept)
                 : isWithinGuarantee(asker.getCSLeafQueue(), partition, container)) {
             return true;
         }
@@ -106,6 +106,12 @@ final class QueueRoom {
             }
         }
         return true;
+    }
+
+    private static boolean comesFirst(FiCaSchedulerApp asker, FiCaSchedulerApp gang, GangReservation kept) {
+        return Foreign.isPlain(asker)
+                ? kept.before().contains(asker.getApplicationId())
+                : !QueueOrder.comesAfter(asker, gang);
     }
 
     private static boolean isWithinGuarantee(CSQueue queue, String partition, ResourceVector container) {

@@ -13,15 +13,20 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Where YARN's preemption is on: ends containers in the room that is reserved for a gang. It takes all that the gang lacks or
- * nothing, and takes it once, as nobody else gets that room. Used by the planner thread.
+ * nothing, and takes it once: who may take the room beside the gang is served first. Used by the planner thread.
  */
 public final class RoomPreemption {
     private static final Logger LOG = LoggerFactory.getLogger(RoomPreemption.class);
@@ -46,6 +51,10 @@ public final class RoomPreemption {
         PreemptionSettings settings = scheduler.preemption();
         if (!settings.isOn()) {
             asked.remove(reservation.gang());
+            return;
+        }
+        if (isWaitedForByThoseBefore(reservation)) {
+            // They would take what becomes free, and it would be asked back again: YARN's own preemption serves them.
             return;
         }
         Victims victims = new Victims(
@@ -79,6 +88,35 @@ public final class RoomPreemption {
             waited.put(container, nowMs);
             scheduler.askForPreemption(container);
         });
+    }
+
+    /** Whether an application that comes before the gang, and may have more, waits for a container that the room would hold. */
+    private boolean isWaitedForByThoseBefore(GangReservation reservation) {
+        return reservation.before().stream()
+                .flatMap(id -> scheduler.app(id).stream())
+                .anyMatch(app -> asksForRoom(app, reservation)
+                        && UserLimits.mayTake(
+                                app.getCSLeafQueue(),
+                                app.getUser(),
+                                reservation.partition(),
+                                scheduler.clusterResource()));
+    }
+
+    private static boolean asksForRoom(FiCaSchedulerApp app, GangReservation reservation) {
+        for (SchedulerRequestKey key : app.getSchedulerKeys()) {
+            AppPlacementAllocator<FiCaSchedulerNode> asks =
+                    app.getAppSchedulingInfo().getAppPlacementAllocator(key);
+            PendingAsk ask = app.getPendingAsk(key, ResourceRequest.ANY);
+            ResourceVector size = YarnResources.vector(ask.getPerAllocationResource());
+            if (asks != null
+                    && key.getContainerToUpdate() == null
+                    && ask.getCount() > 0
+                    && reservation.partition().equals(asks.getPrimaryRequestedNodePartition())
+                    && reservation.rooms().values().stream().anyMatch(size::fitsIn)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Map<NodeId, ResourceVector> missing(GangReservation reservation) {

@@ -218,7 +218,7 @@ public final class SnapshotBuilder {
 
     /** What the gang's user holds with applications that come after the gang is taken to end. */
     private static List<UserView> withoutLater(List<UserView> users, FiCaSchedulerApp gang, Guarantees guarantees) {
-        ResourceVector later = guarantees.heldByLaterPlainOfItsUser(gang);
+        ResourceVector later = guarantees.heldByLaterPlainOfItsUser(gang, QueueOrder.servedBefore(gang));
         return users.stream()
                 .map(user -> user.name().equals(gang.getUser())
                         ? new UserView(

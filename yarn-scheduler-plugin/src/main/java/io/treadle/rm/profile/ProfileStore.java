@@ -26,6 +26,11 @@ import org.slf4j.LoggerFactory;
 public final class ProfileStore {
     private static final Logger LOG = LoggerFactory.getLogger(ProfileStore.class);
 
+    private static final Comparator<ProfileKey> ORDER = Comparator.comparing(ProfileKey::user)
+            .thenComparing(ProfileKey::model)
+            .thenComparing(ProfileKey::gpu)
+            .thenComparing(key -> Long.toString(key.batch()));
+
     private final CuratorFramework client;
     private final ZkAccess access;
     private final InstantSource clock;
@@ -99,7 +104,51 @@ public final class ProfileStore {
     public synchronized Optional<ProfileRecord> forget(ProfileKey key) throws Exception {
         Optional<ProfileRecord> was = find(key);
         access.delete(client, key.path());
+        deleteEmptyAbove(key.path());
         return was;
+    }
+
+    private void deleteEmptyAbove(String path) throws Exception {
+        String above = path.substring(0, path.lastIndexOf('/'));
+        if (above.equals(ZkPaths.PROFILES)) {
+            return;
+        }
+        try {
+            client.delete().quietly().forPath(above);
+        } catch (KeeperException.NotEmptyException e) {
+            return;
+        }
+        deleteEmptyAbove(above);
+    }
+
+    /**
+     * The keys that come after one, in the order of their keys: from the first on where there is none.
+     *
+     * @param most how many at most
+     */
+    List<ProfileKey> after(Optional<ProfileKey> key, int most) throws Exception {
+        List<ProfileKey> found = new ArrayList<>();
+        for (String user : children(ZkPaths.PROFILES)) {
+            if (key.isPresent() && user.compareTo(key.get().user()) < 0) {
+                continue;
+            }
+            for (String model : children(ZkPaths.PROFILES + "/" + user)) {
+                if (key.isPresent()
+                        && user.equals(key.get().user())
+                        && model.compareTo(key.get().model()) < 0) {
+                    continue;
+                }
+                for (ProfileKey each : keys(user, model)) {
+                    if (found.size() == most) {
+                        return found;
+                    }
+                    if (key.isEmpty() || ORDER.compare(each, key.get()) > 0) {
+                        found.add(each);
+                    }
+                }
+            }
+        }
+        return found;
     }
 
     /**

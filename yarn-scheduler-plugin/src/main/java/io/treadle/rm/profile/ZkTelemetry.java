@@ -42,6 +42,8 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
 
     /** How long plans wait for what ZooKeeper knows; after that the cluster is planned without it. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** How many stored profiles are looked at, each time that a job has ended: more than it can have added. */
+    private static final int PROFILES_LOOKED_AT = 10;
 
     private final Map<String, NodeRecord> nodes = new ConcurrentHashMap<>();
     private final Map<String, ProfileRecord> profiles = new ConcurrentHashMap<>();
@@ -67,6 +69,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
 
     private final CountDownLatch read = new CountDownLatch(3);
     private final ProfileStore store;
+    private final StaleProfiles stale;
     private final ZkBudgetOverrides budgets;
     private final ZkBudgetUse budgetUse;
     private final ZkSleepingNodes sleepRecords;
@@ -97,6 +100,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         budgets = new ZkBudgetOverrides(client, access);
         budgetsCache = follow(budgets.path());
         store = new ProfileStore(client, access, InstantSource.system());
+        stale = new StaleProfiles(store, InstantSource.system());
         writer = new ZkWriter(client);
         caps = new ZkCaps(client, access, writer, InstantSource.system());
         sleepRecords = new ZkSleepingNodes(client, access, writer);
@@ -258,6 +262,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
             memoryGiven.remove(applicationId);
             placed.remove(applicationId);
         });
+        writer.execute(() -> stale.look(PROFILES_LOOKED_AT));
     }
 
     private void read(ChildData data) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The thread in which the policy of one queue plans. A policy that loops and ignores its interrupt keeps this thread, and
- * gets no second one: each would keep a core of the ResourceManager's machine.
+ * gets no second one: each would keep a core of the ResourceManager's machine. Another policy in its place gets one.
  */
 final class PolicyWorker {
     private final AtomicBoolean busy = new AtomicBoolean();

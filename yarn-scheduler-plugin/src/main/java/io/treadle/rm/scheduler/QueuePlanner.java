@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +37,7 @@ final class QueuePlanner {
 
     private final String queue;
     private final SchedulerConf conf;
-    private final PolicyWorker worker;
+    private final Supplier<PolicyWorker> workers;
     private final LongSupplier nanoTime;
     private final Pace pace = new Pace();
     private volatile int failures;
@@ -49,6 +50,9 @@ final class QueuePlanner {
     /** Whether the round has gone on without what the policy's thread was given last. */
     private AtomicBoolean left = new AtomicBoolean();
 
+    private volatile PolicyWorker worker;
+    /** Name of the policy that the worker was given last. */
+    private String atWork = "";
     /** When the policy ended last, by {@link System#nanoTime}. */
     private volatile long endedNanos;
     /** When a trial began last; no trial runs while a plan is made. */
@@ -69,7 +73,8 @@ final class QueuePlanner {
     QueuePlanner(String queue, SchedulerConf conf, Surroundings surroundings, Runnable endedLate) {
         this.queue = queue;
         this.conf = conf;
-        this.worker = surroundings.stepped() ? PolicyWorker.onTheCallersThread() : new PolicyWorker();
+        this.workers = surroundings.stepped() ? PolicyWorker::onTheCallersThread : PolicyWorker::new;
+        this.worker = workers.get();
         this.nanoTime = surroundings.nanoTime();
         this.endedNanos = nanoTime.getAsLong();
         this.trialNanos = endedNanos - TimeUnit.DAYS.toNanos(1);
@@ -88,6 +93,7 @@ final class QueuePlanner {
     private Future<PlanRepair.Result> start(Policy policy, Snapshot snapshot) {
         AtomicBoolean leftAlone = new AtomicBoolean();
         left = leftAlone;
+        atWork = policy.name();
         return worker.start(
                 // A plan that cannot even be checked is its policy's failure, as if it had thrown.
                 () -> PlanRepair.repair(snapshot, policy.plan(snapshot), policy.stopsJobs()), () -> {
@@ -147,6 +153,9 @@ final class QueuePlanner {
             if (isTrying()) {
                 return Optional.empty();
             }
+            if (worker.isBusy() && !policy.name().equals(atWork)) {
+                replaceWorker(policy);
+            }
             if (worker.isBusy()) {
                 // A trial that is given up has not been told yet.
                 worker.interrupt();
@@ -186,6 +195,18 @@ final class QueuePlanner {
             Thread.currentThread().interrupt();
         }
         return Optional.empty();
+    }
+
+    /** An admin has named another policy. That of before may never end, and would keep this one from planning for good. */
+    private void replaceWorker(Policy policy) {
+        LOG.error(
+                "Policy {} of queue {} does not end: policy {} gets a thread of its own, and the other one may keep a core of this machine until the ResourceManager ends",
+                atWork,
+                queue,
+                policy.name());
+        worker.stop();
+        worker = workers.get();
+        slow = false;
     }
 
     /**

@@ -179,7 +179,7 @@ final class ReservationRounds {
     }
 
     private void goOn(QueueRound round, Gang gang, JobView job) {
-        GangReservation reservation = reservations.of(gang.id()).orElseThrow();
+        GangReservation reservation = renewed(gang);
         if (round.nowMs() >= reservation.untilMs()) {
             notBeforeMs.put(gang.id(), round.nowMs() + settings.atMost().toMillis());
             LOG.info(
@@ -189,7 +189,7 @@ final class ReservationRounds {
             giveUp(gang);
             return;
         }
-        if (!claims.stands(gang, reservation) || !claims.isOwed(gang, job, round.snapshot())) {
+        if (!claims.stands(gang, reservation) || !claims.isOwed(gang, job, round.snapshot(), reservation.before())) {
             giveUp(gang);
             return;
         }
@@ -203,6 +203,16 @@ final class ReservationRounds {
         if (reservations.of(gang.id()).isPresent()) {
             show(gang, reservation, all, free, round.nowMs());
         }
+    }
+
+    /** With those that come before the gang now. */
+    private GangReservation renewed(Gang gang) {
+        GangReservation reservation = reservations.of(gang.id()).orElseThrow();
+        GangReservation now = reservation.withBefore(claims.servedBefore(gang, reservation));
+        if (!now.equals(reservation)) {
+            reservations.put(now);
+        }
+        return now;
     }
 
     private void giveUp(Gang gang) {
@@ -249,7 +259,7 @@ final class ReservationRounds {
                 .filter(gang -> trials.containsKey(gang.id()))
                 .flatMap(gang ->
                         Optional.ofNullable(waiting.get(gang.id())).map(job -> new Candidate(gang, job)).stream())
-                .filter(candidate -> claims.isOwed(candidate.gang(), candidate.job(), round.snapshot()))
+                .filter(candidate -> mayReserve(round, candidate))
                 .findFirst();
     }
 
@@ -265,8 +275,13 @@ final class ReservationRounds {
                 .flatMap(gang ->
                         Optional.ofNullable(waiting.get(gang.id())).map(job -> new Candidate(gang, job)).stream())
                 .sorted(Comparator.comparingInt(candidate -> -candidate.job().priority()))
-                .filter(candidate -> claims.isOwed(candidate.gang(), candidate.job(), round.snapshot()))
+                .filter(candidate -> mayReserve(round, candidate))
                 .findFirst();
+    }
+
+    private boolean mayReserve(QueueRound round, Candidate candidate) {
+        return claims.isOwed(candidate.gang(), candidate.job(), round.snapshot(), claims.servedBefore(candidate.gang()))
+                && claims.mayBeReserved(candidate.gang(), candidate.job(), round.snapshot(), settings.mostPercent());
     }
 
     /** Tries one way to find room after the other; with a slow policy, one in a round. */
@@ -312,7 +327,8 @@ final class ReservationRounds {
                 gang.id(),
                 round.partition(),
                 rooms,
-                round.nowMs() + settings.atMost().toMillis());
+                round.nowMs() + settings.atMost().toMillis(),
+                claims.servedBefore(gang));
         reservations.put(reservation);
         LOG.info("Room is reserved for the gang of {}: {}", gang.id(), describe(rooms));
         preemption.goOn(reservation, gang.partition(), round.snapshot().capacity(), round.nowMs());

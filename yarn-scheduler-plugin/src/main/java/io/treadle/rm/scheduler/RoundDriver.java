@@ -109,7 +109,7 @@ final class RoundDriver implements Runnable {
         this.surroundings = surroundings;
         this.clock = surroundings.clock();
         this.recorder = new RoundRecorder(conf.recordDir());
-        this.health = new PlannerHealth(metrics, System::nanoTime, PlannerHealth.STUCK);
+        this.health = new PlannerHealth(metrics, surroundings.nanoTime(), PlannerHealth.STUCK);
         thread.setDaemon(true);
         watcher.setDaemon(true);
     }

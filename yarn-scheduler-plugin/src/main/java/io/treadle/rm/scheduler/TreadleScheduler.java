@@ -13,6 +13,7 @@ import io.treadle.rm.bridge.GangMembers;
 import io.treadle.rm.bridge.GangPreemptionPolicy;
 import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.NodeOffers;
+import io.treadle.rm.bridge.OfferedPlacement;
 import io.treadle.rm.bridge.OpportunisticDevices;
 import io.treadle.rm.bridge.PlacementNames;
 import io.treadle.rm.bridge.PreemptedGangs;
@@ -142,6 +143,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         if (ofContext != null) {
             // AppSchedulingInfo reads the allocator's class there.
             PlacementNames.replaceIn(ofContext);
+            OfferedPlacement.install(ofContext);
             WebServices.addTo(ofContext);
         }
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.treadle.core.resource.ResourceVector;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -24,7 +25,7 @@ class StandingReservationsTest {
     private final GangReservations reservations = new GangReservations(nowMs::get, gang -> planned.get());
 
     private ResourceVector kept() {
-        reservations.put(new GangReservation(GANG, "", Map.of(NODE, ROOM), 2_000));
+        reservations.put(new GangReservation(GANG, "", Map.of(NODE, ROOM), 2_000, Set.of()));
         return reservations.forOthers(NODE, OTHER);
     }
 

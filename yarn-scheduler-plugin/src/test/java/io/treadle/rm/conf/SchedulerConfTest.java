@@ -40,7 +40,7 @@ class SchedulerConfTest {
                                 0,
                                 new PowerOffSettings(Optional.empty(), Duration.ofMinutes(5), 1, Duration.ofMinutes(2)),
                                 ""),
-                        new ReservationSettings(Duration.ofSeconds(3), Duration.ofMinutes(30)),
+                        new ReservationSettings(Duration.ofSeconds(3), Duration.ofMinutes(30), 100),
                         SmdRules.DEFAULT,
                         new RefusalSettings(true, Duration.ofSeconds(45)),
                         "",
@@ -77,6 +77,7 @@ class SchedulerConfTest {
         conf.set("yarn.scheduler.treadle.power.seconds-per-kwh", "3600");
         conf.set("yarn.scheduler.treadle.reservation.after-ms", "700");
         conf.set("yarn.scheduler.treadle.reservation.max-seconds", "90");
+        conf.set("yarn.scheduler.treadle.reservation.max-percent", "60");
         conf.set("yarn.scheduler.treadle.smd.epsilon", "0.1");
         conf.set("yarn.scheduler.treadle.smd.trim-delta", "0.2");
         conf.set("yarn.scheduler.treadle.smd.guess-size", "2");
@@ -119,7 +120,7 @@ class SchedulerConfTest {
                                         0,
                                         Duration.ofSeconds(30)),
                                 "/etc/grid.csv"),
-                        new ReservationSettings(Duration.ofMillis(700), Duration.ofSeconds(90)),
+                        new ReservationSettings(Duration.ofMillis(700), Duration.ofSeconds(90), 60),
                         new SmdRules(0.1, 0.2, 2, 5000, 0.8, 0.3, 3600, false, 10_000),
                         new RefusalSettings(false, Duration.ofSeconds(7)),
                         "/var/log/rounds",

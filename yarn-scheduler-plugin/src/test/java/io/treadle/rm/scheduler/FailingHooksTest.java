@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -70,7 +71,8 @@ class FailingHooksTest {
                             gang.getApplicationAttemptId().getApplicationId(),
                             "",
                             Map.of(node.getNodeId(), ResourceVector.of(2, 16, 8192)),
-                            Long.MAX_VALUE));
+                            Long.MAX_VALUE,
+                            Set.of()));
             long before = cluster.scheduler().failures();
             cluster.asks(plain, plain.allocate(SchedulerHarness.asks(ResourceVector.of(0, 1, 512), 1), List.of()));
             assertEquals(1, cluster.awaitContainers(plain).size());

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -58,7 +59,7 @@ class FailingPolicyTest {
     }
 
     private Policy troubled(Policy policy) {
-        return new WatchedPolicy(policy, snapshot -> trouble.run());
+        return policy.name().startsWith("fifo") ? new WatchedPolicy(policy, snapshot -> trouble.run()) : policy;
     }
 
     private static void refresh(SchedulerHarness cluster) throws Exception {
@@ -191,6 +192,34 @@ class FailingPolicyTest {
             List<Container> members = cluster.awaitContainers(next);
             assertEquals(2, members.size(), "the gang comes whole again");
             assertEquals(0, plainQueues());
+        } finally {
+            end.countDown();
+        }
+    }
+
+    /** It never ends: the thread that it keeps must not keep the next one from planning. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void policyThatNeverEndsIsReplacedByARefresh(boolean asynchronous) throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        try (SchedulerHarness cluster = start(asynchronous)) {
+            MockNM node = cluster.node(1001, 4, 18, 16384);
+            trouble = () -> Uninterruptibles.awaitUninterruptibly(end);
+            MockAM gang = cluster.startGang(PAIR, node);
+            assertEquals(2, awaitContainers(cluster, gang, 2).size());
+            assertEquals(1, plainQueues());
+
+            Configuration changed = new Configuration(cluster.resourceManager.getConfig());
+            changed.set("yarn.scheduler.capacity.root.ml.treadle.policy", "srtf+synergy-tune");
+            cluster.scheduler().reinitialize(changed, cluster.resourceManager.getRMContext());
+            MockAM next = cluster.startGang(PAIR, node);
+            assertEquals(2, cluster.awaitContainers(next).size(), "the gang comes whole again");
+            assertEquals(0, plainQueues());
+            assertTrue(
+                    log.lines()
+                            .get(log.lines().size() - 1)
+                            .startsWith("Policy fifo+synergy-tune of queue root.ml does not end"),
+                    () -> log.lines().toString());
         } finally {
             end.countDown();
         }

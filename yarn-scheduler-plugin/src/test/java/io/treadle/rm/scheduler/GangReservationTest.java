@@ -9,16 +9,22 @@ import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.bridge.StatusReport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFuture;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a queue is guaranteed comes to its gangs also where another queue is never idle, with YARN's preemption on and off. */
@@ -34,7 +40,7 @@ class GangReservationTest {
         return conf;
     }
 
-    private static YarnConfiguration preempting(boolean asynchronous) {
+    static YarnConfiguration preempting(boolean asynchronous) {
         YarnConfiguration conf = settings(asynchronous);
         conf.setBoolean("yarn.resourcemanager.scheduler.monitor.enable", true);
         conf.setInt("yarn.resourcemanager.monitor.capacity.preemption.monitoring_interval", 100);
@@ -163,6 +169,61 @@ class GangReservationTest {
             }
             assertEquals(0, busy.preempted());
             assertTrue(cluster.reservations().isEmpty());
+        }
+    }
+
+    /**
+     * An application with a higher priority has containers of its queue's others ended for it, where YARN is told so: a plain one. A gang
+     * could not use them one by one, and they would be ended again and again.
+     */
+    @ParameterizedTest(name = "asynchronous scheduling {0}, a gang waits {1}")
+    @CsvSource({"false, false", "false, true", "true, true"})
+    void nothingOfItsOwnQueueIsPreemptedForAGang(boolean asynchronous, boolean isGang) throws Exception {
+        YarnConfiguration conf = preempting(asynchronous);
+        // YARN ends nothing in a queue that holds none of some type of resource.
+        conf.set("yarn.resource-types", "yarn.io/gpu");
+        conf.setInt(YarnConfiguration.MAX_CLUSTER_LEVEL_APPLICATION_PRIORITY, 10);
+        String within = "yarn.resourcemanager.monitor.capacity.preemption.intra-queue-preemption.";
+        conf.setBoolean(within + "enabled", true);
+        conf.set(within + "preemption-order-policy", "priority_first");
+        conf.setFloat(within + "minimum-threshold", 0);
+        conf.setFloat(within + "max-allowable-limit", 1);
+        conf.set("yarn.scheduler.capacity.root.ml.capacity", "100");
+        conf.set("yarn.scheduler.capacity.root.plain.capacity", "0");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = cluster.node(1001, 12, VCORES, 65_536);
+            GangSpec spec = SchedulerHarness.gang(2, 2, 1, 512);
+            MockAM am = cluster.startApp("ml", isGang ? spec.toProperties() : Map.of(), List.of(), node);
+            ApplicationId id = am.getApplicationAttemptId().getApplicationId();
+            cluster.scheduler()
+                    .updateApplicationPriority(
+                            Priority.newInstance(5),
+                            id,
+                            SettableFuture.create(),
+                            UserGroupInformation.createRemoteUser(
+                                    cluster.app(id).getUser()));
+            BusyApplication busy = BusyApplication.start(cluster, "ml", ResourceVector.of(1, 1, 256), 0, node);
+            cluster.awaitTrue("all GPUs are taken", () -> {
+                cluster.heartbeat();
+                busy.beat();
+                return cluster.used().gpus() == 12;
+            });
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            if (isGang) {
+                for (int i = 0; i < CALM; i++) {
+                    cluster.heartbeat();
+                    busy.beat();
+                    assertEquals(List.of(), pull(cluster, am));
+                    Thread.sleep(20);
+                }
+                assertEquals(0, busy.preempted());
+            } else {
+                cluster.awaitTrue("they are ended for a plain application", () -> {
+                    cluster.heartbeat();
+                    busy.beat();
+                    return busy.preempted() > 0;
+                });
+            }
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.protocolrecords.SubmitApplicationRequest;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
@@ -71,9 +72,13 @@ class OthersAreServedTest {
     }
 
     private YarnConfiguration settings(boolean asynchronous, String order) {
+        return settings(asynchronous, order, "scheduler");
+    }
+
+    private YarnConfiguration settings(boolean asynchronous, String order, String handler) {
         YarnConfiguration conf = zooKeeper.settings(asynchronous, "fifo+synergy-tune");
         conf.set("yarn.scheduler.capacity.root.ml.ordering-policy", order);
-        conf.set(YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER, "scheduler");
+        conf.set(YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER, handler);
         return conf;
     }
 
@@ -164,18 +169,46 @@ class OthersAreServedTest {
         }
     }
 
-    @ParameterizedTest(name = "asynchronous scheduling {0}, order {1}, by scheduling request {2}")
-    @CsvSource({
-        "false, fifo, true",
-        "true, fifo, true",
-        "false, io.treadle.rm.gang.GangOrderingPolicy, true",
-        "true, io.treadle.rm.gang.GangOrderingPolicy, true",
-        "false, fifo, false",
-        "true, fifo, false",
-    })
-    void askForACardThatIsSlicedKeepsNobodyWaiting(boolean asynchronous, String order, boolean bySchedulingRequest)
+    /** Hadoop's placement processor asks for a node on threads of its own, and tells the application at last that it is rejected. */
+    @InEachOrder
+    void requestThatThePlacementProcessorMayNotPlaceKeepsNobodyWaiting(boolean asynchronous, String order)
             throws Exception {
-        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous, order))) {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous, order, "placement-processor"))) {
+            MockNM node = cluster.node(1001, 0, 16, 8192);
+            MockAM gang = cluster.startGang(waiting(), node);
+            gang.allocate(List.of(), List.of(request(7, ResourceVector.of(0, 1, 256))), List.of());
+            othersStart(cluster, node);
+            cluster.awaitTrue("the request of a gang's master is rejected", () -> isRejected(cluster, gang));
+            othersStart(cluster, node);
+            assertTrue(cluster.scheduler().vetoes() <= MOST_VETOES);
+        }
+    }
+
+    private static boolean isRejected(SchedulerHarness cluster, MockAM am) {
+        try {
+            cluster.heartbeat();
+            AllocateResponse answer = am.allocate(List.of(), List.of());
+            assertEquals(List.of(), answer.getAllocatedContainers());
+            return !answer.getRejectedSchedulingRequests().isEmpty();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}, order {1}, by scheduling request {2}, {3}")
+    @CsvSource({
+        "false, fifo, true, scheduler",
+        "true, fifo, true, scheduler",
+        "false, io.treadle.rm.gang.GangOrderingPolicy, true, scheduler",
+        "true, io.treadle.rm.gang.GangOrderingPolicy, true, scheduler",
+        "false, fifo, true, placement-processor",
+        "true, fifo, true, placement-processor",
+        "false, fifo, false, scheduler",
+        "true, fifo, false, scheduler",
+    })
+    void askForACardThatIsSlicedKeepsNobodyWaiting(
+            boolean asynchronous, String order, boolean bySchedulingRequest, String handler) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous, order, handler))) {
             MockNM node = nodeWithOneCard(cluster);
             MockAM slice = cluster.startGang(slice(), node);
             assertEquals(1, cluster.awaitContainers(slice).size());
@@ -235,6 +268,36 @@ class OthersAreServedTest {
             othersStart(cluster, node);
             assertEquals(0, cluster.scheduler().vetoes());
         }
+    }
+
+    /** YARN hands them out beside its scheduler, to nodes that have said how many wait there. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @CsvSource({"false", "true"})
+    void opportunisticAsksKeepNobodyWaiting(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = settings(asynchronous, FIFO);
+        conf.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = nodeWithOneCard(cluster);
+            MockAM gang = cluster.startGang(waiting(), node);
+            MockAM asks = cluster.startApp("ml", Map.of(), List.of(), node);
+            asks.allocate(List.of(opportunistic(ResourceVector.of(0, 1, 256))), List.of());
+            assertThrows(
+                    YarnException.class,
+                    () -> asks.allocate(List.of(opportunistic(ResourceVector.of(1, 1, 256))), List.of()));
+            othersStart(cluster, node);
+            // Nor is the application itself held up.
+            cluster.asks(asks, asks.allocate(List.of(any(ResourceVector.of(0, 1, 256), 1)), List.of()));
+            assertEquals(1, cluster.awaitContainers(asks).size());
+            assertEquals(List.of(), GangReservationTest.pull(cluster, gang));
+            assertEquals(0, cluster.scheduler().vetoes());
+        }
+    }
+
+    private static ResourceRequest opportunistic(ResourceVector size) {
+        ResourceRequest ask = any(size, 1);
+        ask.setPriority(Priority.newInstance(6));
+        ask.setExecutionTypeRequest(ExecutionTypeRequest.newInstance(ExecutionType.OPPORTUNISTIC, true));
+        return ask;
     }
 
     /** One behind it in its queue, and one in the other queue: a master and a container each. */

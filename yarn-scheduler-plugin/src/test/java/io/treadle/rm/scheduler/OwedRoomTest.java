@@ -259,4 +259,114 @@ class OwedRoomTest {
             assertEquals(2, members.size());
         }
     }
+
+    /**
+     * The earlier application would get the room without Treadle. One that comes after the gang would not, and waits: the gang may take
+     * what is kept for it.
+     */
+    @ParameterizedTest(name = "asynchronous scheduling {0}, the other comes before the gang {1}")
+    @CsvSource({"false, true", "true, true", "false, false", "true, false"})
+    void roomIsKeptFromThoseOfItsQueueThatComeAfterAGangAlone(boolean asynchronous, boolean isEarlier)
+            throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous))) {
+            // Of 16 vcores the masters have three, and the queue is guaranteed eight.
+            MockNM node = cluster.node(1001, 0, VCORES, 65_536);
+            GangSpec spec = SchedulerHarness.gang(1, 0, 4, 512);
+            MockAM first = cluster.startApp("ml", isEarlier ? Map.of() : spec.toProperties(), List.of(), node);
+            MockAM second = cluster.startApp("ml", isEarlier ? spec.toProperties() : Map.of(), List.of(), node);
+            MockAM gang = isEarlier ? second : first;
+            MockAM other = isEarlier ? first : second;
+            MockAM holder =
+                    cluster.startApp("plain", Map.of(), SchedulerHarness.asks(ResourceVector.of(0, 1, 256), 13), node);
+            List<Container> held = cluster.awaitContainers(holder, 13);
+            cluster.launch(held);
+            gang.allocate(SchedulerHarness.requests(spec), List.of());
+            cluster.awaitTrue("room is kept for the gang", () -> {
+                cluster.heartbeat();
+                return !cluster.reservations().isEmpty();
+            });
+            other.allocate(SchedulerHarness.asks(ResourceVector.of(0, 2, 256), 1), List.of());
+            cluster.complete(held.subList(0, 2));
+            if (isEarlier) {
+                assertEquals(1, cluster.awaitContainers(other).size());
+                cluster.complete(held.subList(2, 6));
+            } else {
+                cluster.complete(held.subList(2, 4));
+            }
+            assertEquals(1, cluster.awaitContainers(gang).size());
+            if (!isEarlier) {
+                assertEquals(List.of(), GangReservationTest.pull(cluster, other));
+                cluster.complete(held.subList(4, 6));
+                assertEquals(1, cluster.awaitContainers(other).size());
+            }
+        }
+    }
+
+    /** What is kept is not kept from it, but a node that YARN reserves for it starts no gang: it waits for a GPU, of which the gang needs none. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void nodeThatKeepsRoomIsNotReservedForAnEarlierApplicationOfTheQueue(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous))) {
+            MockNM node = cluster.node(1001, 2, VCORES, 65_536);
+            // With GPUs for the queue's limit, so that YARN reserves, and too little memory for any container.
+            cluster.node(1002, 2, VCORES, 100);
+            GangSpec spec = SchedulerHarness.gang(1, 0, 4, 512);
+            MockAM earlier = cluster.startApp("ml", Map.of(), List.of(), node);
+            MockAM gang = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            MockAM holder =
+                    cluster.startApp("plain", Map.of(), SchedulerHarness.asks(ResourceVector.of(1, 1, 256), 2), node);
+            cluster.launch(cluster.awaitContainers(holder, 2));
+            MockAM other =
+                    cluster.startApp("plain", Map.of(), SchedulerHarness.asks(ResourceVector.of(0, 1, 256), 10), node);
+            List<Container> held = cluster.awaitContainers(other, 10);
+            cluster.launch(held);
+            gang.allocate(SchedulerHarness.requests(spec), List.of());
+            cluster.awaitTrue("room is kept for the gang", () -> {
+                cluster.heartbeat();
+                return !cluster.reservations().isEmpty();
+            });
+            earlier.allocate(SchedulerHarness.asks(ResourceVector.of(1, 1, 256), 1), List.of());
+            for (int i = 0; i < 4; i++) {
+                // One after the other: what is free is never nothing, and never enough.
+                cluster.complete(held.subList(i, i + 1));
+                cluster.heartbeat();
+            }
+            assertEquals(1, cluster.awaitContainers(gang).size());
+        }
+    }
+
+    /** Two queues are owed 16 of 64 vcores each, and one may have them reserved. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void noMoreIsReservedThanTheLimitForAllGangsTogether(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = settings(asynchronous);
+        conf.set("yarn.scheduler.treadle.reservation.max-percent", "40");
+        conf.set("yarn.scheduler.capacity.root.queues", "ml,ml2,plain");
+        for (String queue : List.of("ml", "ml2", "plain")) {
+            conf.set("yarn.scheduler.capacity.root." + queue + ".capacity", queue.equals("plain") ? "20" : "40");
+            conf.set("yarn.scheduler.capacity.root." + queue + ".user-limit-factor", "10");
+        }
+        conf.set("yarn.scheduler.capacity.root.ml2.treadle.policy", "fifo+proportional");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = nodes(cluster).get(0);
+            GangSpec spec = SchedulerHarness.gang(4, 0, 4, 512);
+            MockAM one = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            MockAM two = cluster.startApp("ml2", spec.toProperties(), List.of(), node);
+            BusyApplication busy = fill(cluster, 1, 40, node);
+            one.allocate(SchedulerHarness.requests(spec), List.of());
+            two.allocate(SchedulerHarness.requests(spec), List.of());
+            int[] most = {0};
+            List<Container> ofOne = new ArrayList<>();
+            List<Container> ofTwo = new ArrayList<>();
+            cluster.awaitTrue("both start, one after the other", () -> {
+                cluster.heartbeat();
+                busy.beat();
+                most[0] = Math.max(most[0], cluster.reservations().size());
+                ofOne.addAll(GangReservationTest.pull(cluster, one));
+                ofTwo.addAll(GangReservationTest.pull(cluster, two));
+                return ofOne.size() == 4 && ofTwo.size() == 4;
+            });
+            assertEquals(1, most[0], "reservations at a time");
+        }
+    }
 }

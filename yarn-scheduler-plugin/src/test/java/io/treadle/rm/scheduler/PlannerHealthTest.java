@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.scheduler;
 
+import static org.apache.hadoop.test.MetricsAsserts.getLongGauge;
+import static org.apache.hadoop.test.MetricsAsserts.getMetrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,13 +12,19 @@ import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.Policy;
 import io.treadle.rm.metrics.TreadleMetrics;
+import io.treadle.rm.profile.NoTelemetry;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -100,6 +108,56 @@ class PlannerHealthTest {
             assertEquals(List.of(), slow.allocate(List.of(), List.of()).getAllocatedContainers());
             end.countDown();
             assertEquals(2, cluster.awaitContainers(slow).size());
+        } finally {
+            end.countDown();
+        }
+    }
+
+    /** Nothing but the time that passes is told to the ResourceManager. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void queueOfAPlannerThatIsStuckGoesOnAsPlainCapacityAndIsSeen(boolean asynchronous) throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicBoolean hangs = new AtomicBoolean();
+        AtomicLong later = new AtomicLong();
+        Surroundings surroundings = new Surroundings(
+                Clock.systemUTC(), () -> System.nanoTime() + later.get(), new NoTelemetry(), () -> true, false);
+        UnaryOperator<Policy> hanging = policy -> new Troubled(
+                policy,
+                () -> {
+                    if (hangs.get()) {
+                        Uninterruptibles.awaitUninterruptibly(end);
+                    }
+                    return trouble;
+                },
+                () -> {});
+        try (SchedulerHarness cluster = SchedulerHarness.start(
+                SchedulerHarness.settings(asynchronous, "fifo+synergy-tune"), hanging, null, surroundings)) {
+            MockNM node = cluster.node(1001, 4, 18, 16384);
+            hangs.set(true);
+            var spec = SchedulerHarness.gang(2, 1, 1, 512);
+            MockAM gang = cluster.startGang(spec, node);
+            cluster.awaitTrue(
+                    "the planner hangs",
+                    () -> cluster.scheduler().planner().activity().equals("plan"));
+            later.set(31 * SECOND);
+            cluster.awaitTrue(
+                    "the metric says so", () -> getLongGauge("PlannerStuckSeconds", getMetrics("TreadleMetrics")) > 0);
+            assertTrue(cluster.scheduler().planner().stuck(), "the page reads this");
+            assertEquals(List.of(), gang.allocate(List.of(), List.of()).getAllocatedContainers());
+
+            later.set(62 * SECOND);
+            List<Container> granted = new ArrayList<>();
+            cluster.awaitTrue("CapacityScheduler serves the gang", () -> {
+                granted.addAll(GangReservationTest.pull(cluster, gang));
+                return granted.size() == 2;
+            });
+            hangs.set(false);
+            end.countDown();
+            cluster.awaitTrue(
+                    "the planner goes on", () -> !cluster.scheduler().planner().stuck());
+            MockAM next = cluster.startGang(spec, node);
+            assertEquals(2, cluster.awaitContainers(next).size(), "whole");
         } finally {
             end.countDown();
         }

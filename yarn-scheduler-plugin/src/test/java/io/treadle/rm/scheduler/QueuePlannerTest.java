@@ -353,7 +353,7 @@ class QueuePlannerTest {
                                 0,
                                 new PowerOffSettings(Optional.empty(), Duration.ofMinutes(5), 1, Duration.ofMinutes(2)),
                                 ""),
-                        new ReservationSettings(Duration.ofSeconds(3), Duration.ofMinutes(30)),
+                        new ReservationSettings(Duration.ofSeconds(3), Duration.ofMinutes(30), 100),
                         SmdRules.DEFAULT,
                         new RefusalSettings(true, Duration.ZERO),
                         "",

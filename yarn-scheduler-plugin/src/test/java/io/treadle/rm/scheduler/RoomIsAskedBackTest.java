@@ -19,6 +19,8 @@ import io.treadle.rm.sleep.Sleeping;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
@@ -90,8 +92,12 @@ class RoomIsAskedBackTest {
     }
 
     private void goOn(Map<NodeId, ResourceVector> rooms, long nowMs) throws Exception {
-        GangReservation reservation =
-                new GangReservation(gang.getApplicationAttemptId().getApplicationId(), "", rooms, Long.MAX_VALUE);
+        goOn(rooms, nowMs, Set.of());
+    }
+
+    private void goOn(Map<NodeId, ResourceVector> rooms, long nowMs, Set<ApplicationId> before) throws Exception {
+        GangReservation reservation = new GangReservation(
+                gang.getApplicationAttemptId().getApplicationId(), "", rooms, Long.MAX_VALUE, before);
         cluster.scheduler().reservations().put(reservation);
         ResourceVector all = YarnResources.vector(cluster.scheduler().getClusterResource());
         preemption.goOn(reservation, "", all, nowMs);
@@ -111,6 +117,23 @@ class RoomIsAskedBackTest {
         assertEquals(
                 2, held.stream().filter(container -> runs(container.getId())).count());
         assertTrue(on(second).stream().allMatch(container -> runs(container.getId())));
+    }
+
+    /** It would take what becomes free, and the same room would be asked back again. */
+    @Test
+    void nothingIsAskedBackWhileSomebodyWhoComesFirstWaitsForTheRoom() throws Exception {
+        MockAM earlier = cluster.startApp("ml", Map.of(), SchedulerHarness.asks(ONE_GPU, 1), ofMasters);
+        Set<ApplicationId> before = Set.of(earlier.getApplicationAttemptId().getApplicationId());
+        Map<NodeId, ResourceVector> rooms = Map.of(first.getNodeId(), ONE_GPU.times(2));
+        goOn(rooms, 0, before);
+        goOn(rooms, PATIENCE_MS, before);
+        assertTrue(held.stream().allMatch(container -> runs(container.getId())));
+
+        earlier.allocate(SchedulerHarness.asks(ONE_GPU, 0), List.of());
+        goOn(rooms, 2 * PATIENCE_MS, before);
+        goOn(rooms, 3 * PATIENCE_MS, before);
+        assertEquals(
+                2, held.stream().filter(container -> runs(container.getId())).count());
     }
 
     @Test

@@ -41,6 +41,7 @@ class RoundCostTest {
     private static final YarnConfiguration CONF = SchedulerHarness.settings(false, "fifo+synergy-tune");
     private static final int NODES = 40;
     private static final int CONTAINERS = 600;
+    private static final int GANGS = 30;
 
     @Test
     void furtherQueuesOfARoundCostAFractionOfTheFirst() throws Exception {
@@ -50,6 +51,25 @@ class RoundCostTest {
             SnapshotBuilder builder = builder(access);
             long first = AllocatedBytes.of(() -> build(builder(access), List.of(), List.of()));
             long second = AllocatedBytes.of(() -> build(builder, List.of(), List.of()));
+            assertTrue(3 * second < first, () -> first + " bytes for the first queue, " + second + " for the second");
+        }
+    }
+
+    /** Each queue sees the gangs of all others. */
+    @Test
+    void gangsOfOtherQueuesAreReadOnceInARound() throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(CONF)) {
+            MockNM node = cluster.node(1001, 0, 512, 262_144);
+            List<Gang> gangs = new ArrayList<>();
+            for (int i = 0; i < GANGS; i++) {
+                MockAM am = cluster.startGang(SchedulerHarness.gang(8, 0, 1, 64), node);
+                cluster.awaitContainers(am);
+                gangs.add(gang(cluster, am));
+            }
+            SchedulerAccess access = cluster.scheduler().access();
+            SnapshotBuilder builder = builder(access);
+            long first = AllocatedBytes.of(() -> build(builder(access), List.of(), gangs));
+            long second = AllocatedBytes.of(() -> build(builder, List.of(), gangs));
             assertTrue(3 * second < first, () -> first + " bytes for the first queue, " + second + " for the second");
         }
     }

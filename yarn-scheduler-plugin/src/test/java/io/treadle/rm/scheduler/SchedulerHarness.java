@@ -146,6 +146,11 @@ final class SchedulerHarness implements AutoCloseable {
         return node;
     }
 
+    /** Those that have registered and are not lost, the first one first. */
+    List<MockNM> nodes() {
+        return nodes;
+    }
+
     /** A node that the test has registered itself. */
     void watch(MockNM node) {
         nodes.add(node);

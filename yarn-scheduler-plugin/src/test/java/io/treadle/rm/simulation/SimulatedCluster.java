@@ -358,10 +358,14 @@ final class SimulatedCluster implements AutoCloseable {
         applications.values().forEach(SimulatedApplication::resourceManagerRestarted);
     }
 
-    /** CapacityScheduler itself takes over, as {@link #restart}. What runs goes on and does not end by itself any more. */
+    /** What runs goes on and does not end by itself any more. */
+    void endNoTasks() {
+        tasksEnd = false;
+    }
+
+    /** CapacityScheduler itself takes over, as {@link #restart}. */
     void restartWithoutTreadle() throws Exception {
         stock = true;
-        tasksEnd = false;
         restart();
     }
 

@@ -13,6 +13,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 
 /**
  * YARN's preemption ends nothing for gangs that wait, and a gang only for one who comes without a plan, an application without
@@ -66,7 +67,12 @@ final class UsefulPreemption {
         before.keySet().removeAll(tasks().keySet());
         for (RMContainer ended : before.values()) {
             FiCaSchedulerApp attempt = cluster.scheduler().getApplicationAttempt(ended.getApplicationAttemptId());
-            if (attempt != null && !isForSomebody(attempt)) {
+            // Of nodes with a label no queue here is guaranteed anything: YARN ends what runs there, whoever waits.
+            FiCaSchedulerNode node = cluster.scheduler().getNode(ended.getAllocatedNode());
+            boolean isLabelled = node != null && !node.getPartition().isEmpty();
+            if (attempt != null
+                    && !(isLabelled && !cluster.isPlanned(attempt.getApplicationId()))
+                    && !isForSomebody(attempt)) {
                 throw new Violation(
                         RULE,
                         ended.getContainerId() + " of " + attempt.getQueueName() + " ends, "

@@ -138,6 +138,13 @@ final class Waits {
                 .ifPresent(scheduler -> scheduler.reservations().all().forEach(reservation -> text.append("    ")
                         .append(reservation)
                         .append("\n")));
+        cluster.treadle().ifPresent(scheduler -> scheduler.gangs().all().forEach(gang -> text.append("    ")
+                .append(gang.id())
+                .append(" ")
+                .append(gang.state())
+                .append(": ")
+                .append(gang.reason())
+                .append("\n")));
         return text.toString();
     }
 
@@ -161,7 +168,10 @@ final class Waits {
                 cluster.scheduler().getClusterResource(),
                 "",
                 SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY));
-        ResourceVector held = Yarn.vector(leaf.getUser(attempt.getUser()).getUsed(""));
+        // YARN forgets what a user holds with the last attempt, although containers outlive it, and counts below zero
+        // when they end.
+        ResourceVector held =
+                Yarn.vector(leaf.getUser(attempt.getUser()).getUsed("")).max(ResourceVector.ZERO);
         ResourceVector all = Yarn.vector(cluster.scheduler().getClusterResource());
         return Yarn.dominant(whole ? held.plus(more) : held, all) <= Yarn.dominant(limit, all) + 1e-9;
     }

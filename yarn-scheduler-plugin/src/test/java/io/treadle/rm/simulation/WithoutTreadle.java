@@ -17,6 +17,9 @@ final class WithoutTreadle {
     /** Heartbeats in which nodes and masters find the new ResourceManager, register and ask again. */
     private static final int ARRIVALS = 4;
 
+    /** Heartbeats in which masters fetch what is granted, and nodes say that it runs. */
+    private static final int FETCHES = 2;
+
     private static final int ROUNDS = 60;
 
     private WithoutTreadle() {}
@@ -32,9 +35,13 @@ final class WithoutTreadle {
             }
             CalmTime calm = new CalmTime(() -> {});
             calm.begin(cluster);
+            // A container that its master has not fetched would be lost, and its room be there for others.
+            cluster.endNoTasks();
+            beat(cluster, FETCHES);
             int before = containers(cluster, waiting.application());
             cluster.restartWithoutTreadle();
-            arrive(cluster);
+            beat(cluster, ARRIVALS);
+            cluster.time.advance(Setting.RECOVERY_MS + 1);
             for (int i = 0; i < ROUNDS; i++) {
                 calm.quietRound(cluster);
                 if (containers(cluster, waiting.application()) > before) {
@@ -45,9 +52,9 @@ final class WithoutTreadle {
         }
     }
 
-    /** All must have asked before the first gets anything: a new ResourceManager grants nothing for a while. */
-    private static void arrive(SimulatedCluster cluster) throws Exception {
-        for (int i = 0; i < ARRIVALS; i++) {
+    /** After a restart all must have asked before the first gets anything: a new ResourceManager grants nothing for a while. */
+    private static void beat(SimulatedCluster cluster, int times) throws Exception {
+        for (int i = 0; i < times; i++) {
             for (SimulatedNode node : cluster.nodes()) {
                 node.beat();
                 cluster.drain();
@@ -59,7 +66,6 @@ final class WithoutTreadle {
                 }
             }
         }
-        cluster.time.advance(Setting.RECOVERY_MS + 1);
     }
 
     private static int containers(SimulatedCluster cluster, ApplicationId id) {

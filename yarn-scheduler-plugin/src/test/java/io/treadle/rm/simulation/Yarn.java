@@ -11,10 +11,12 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceUsage;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.UserInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
@@ -48,6 +50,29 @@ final class Yarn {
                 .filter(AbstractLeafQueue.class::isInstance)
                 .map(AbstractLeafQueue.class::cast)
                 .toList();
+    }
+
+    /**
+     * Whether CapacityScheduler knows what each user holds. It forgets that with the last attempt of a user's in a queue, although
+     * containers outlive it, and then tells others that the queue has reached its limit where the user has.
+     */
+    static boolean countsUsersRight(SimulatedCluster cluster) {
+        for (AbstractLeafQueue leaf : leaves(cluster)) {
+            for (UserInfo user : leaf.getUsersManager().getUsersInfo()) {
+                ResourceVector sum = ResourceVector.ZERO;
+                for (FiCaSchedulerApp attempt : attempts(cluster)) {
+                    if (attempt.getCSLeafQueue() == leaf && attempt.getUser().equals(user.getUsername())) {
+                        ResourceUsage usage = attempt.getAppAttemptResourceUsage();
+                        sum = sum.plus(vector(usage.getAllUsed())).plus(vector(usage.getAllReserved()));
+                    }
+                }
+                if (!sum.equals(vector(
+                        leaf.getUser(user.getUsername()).getResourceUsage().getAllUsed()))) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** Whether a container of the attempt changes its size now: Hadoop counts it twice meanwhile. */
