@@ -3,6 +3,8 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.GangHost;
+import io.treadle.rm.profile.Telemetry;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,11 +33,13 @@ final class Beneficiaries {
     private final SchedulerAccess scheduler;
     private final GangHost host;
     private final GangReservations reservations;
+    private final Telemetry telemetry;
 
-    Beneficiaries(SchedulerAccess scheduler, GangHost host, GangReservations reservations) {
+    Beneficiaries(SchedulerAccess scheduler, GangHost host, GangReservations reservations, Telemetry telemetry) {
         this.scheduler = scheduler;
         this.host = host;
         this.reservations = reservations;
+        this.telemetry = telemetry;
     }
 
     /**
@@ -135,7 +139,9 @@ final class Beneficiaries {
     private Room roomFor(AbstractLeafQueue queue, ApplicationId gang, FiCaSchedulerNode node) {
         ResourceVector free = YarnResources.vector(node.getUnallocatedResource());
         ResourceVector after = free;
-        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+        List<RMContainer> all = node.getCopiedListOfRunningContainers();
+        List<RMContainer> staying = new ArrayList<>();
+        for (RMContainer container : all) {
             ApplicationId id = container.getApplicationAttemptId().getApplicationId();
             boolean ends = id.equals(gang)
                     || scheduler
@@ -144,8 +150,21 @@ final class Beneficiaries {
                             .isEmpty();
             if (ends && !container.isAMContainer()) {
                 after = after.plus(YarnResources.vector(container.getAllocatedResource()));
+            } else {
+                staying.add(container);
             }
         }
-        return new Room(node.getReservedContainer() == null ? free : ResourceVector.ZERO, after);
+        return new Room(
+                node.getReservedContainer() == null ? inWorkingGpus(node, free, all) : ResourceVector.ZERO,
+                inWorkingGpus(node, after, staying));
+    }
+
+    /** YARN counts GPUs that are lost, or that are in slices, as the others. */
+    private ResourceVector inWorkingGpus(FiCaSchedulerNode node, ResourceVector room, List<RMContainer> holders) {
+        return telemetry
+                .node(node.getNodeID().toString())
+                .flatMap(record -> NodeDevices.of(record, holders))
+                .map(devices -> room.withGpus(Math.min(room.gpus(), devices.freeWhole())))
+                .orElse(room);
     }
 }

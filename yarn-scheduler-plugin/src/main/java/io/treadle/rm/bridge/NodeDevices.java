@@ -140,6 +140,15 @@ final class NodeDevices {
         return tags.size() < count ? Optional.empty() : Optional.of(tags);
     }
 
+    /** How many devices work of which nobody holds any part. */
+    long freeWhole() {
+        Set<String> taken = uuids(true);
+        taken.addAll(uuids(false));
+        return inventory.stream()
+                .filter(device -> device.health() == NodeRecord.Health.OK && !taken.contains(device.uuid()))
+                .count();
+    }
+
     /** Whether a container of this size holds GPUs, or a part of one. */
     static boolean needsDevices(ResourceVector size) {
         return size.gpus() > 0 || size.gpuMemoryMiB() > 0;

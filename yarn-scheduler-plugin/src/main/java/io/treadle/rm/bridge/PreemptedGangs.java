@@ -2,6 +2,7 @@
 package io.treadle.rm.bridge;
 
 import io.treadle.rm.gang.GangHost;
+import io.treadle.rm.profile.Telemetry;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,7 @@ public final class PreemptedGangs {
     private final GangHost host;
     private final GangMembers members;
     private final Supplier<GangReservations> reservations;
+    private final Supplier<Telemetry> telemetry;
     private final LongSupplier clockMs;
     /** When a member was warned last, ms. */
     private final Map<ContainerId, Long> warned = new ConcurrentHashMap<>();
@@ -36,11 +38,13 @@ public final class PreemptedGangs {
             GangHost host,
             GangMembers members,
             Supplier<GangReservations> reservations,
+            Supplier<Telemetry> telemetry,
             LongSupplier clockMs) {
         this.scheduler = scheduler;
         this.host = host;
         this.members = members;
         this.reservations = reservations;
+        this.telemetry = telemetry;
         this.clockMs = clockMs;
     }
 
@@ -88,7 +92,7 @@ public final class PreemptedGangs {
             return List.of();
         }
         List<RMContainer> whole = members.wholeGang(container);
-        if (new Beneficiaries(scheduler, host, reservations.get()).isThereOne(id, whole)) {
+        if (new Beneficiaries(scheduler, host, reservations.get(), telemetry.get()).isThereOne(id, whole)) {
             return whole;
         }
         spared.values().removeIf(looked -> nowMs - looked >= SAME_LOOK_MS);

@@ -89,7 +89,8 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private final JobHistories histories = new JobHistories();
     private final CapacityAccess access = new CapacityAccess(this, new Hooks());
     private final GangMembers members = new GangMembers(access, gangs);
-    private final PreemptedGangs preempted = new PreemptedGangs(access, this, members, this::reservations, this::nowMs);
+    private final PreemptedGangs preempted =
+            new PreemptedGangs(access, this, members, this::reservations, () -> parts().telemetry(), this::nowMs);
     private final UndeliveredGangs undelivered = new UndeliveredGangs(access, gangs);
     private final UpdateAccounts accounts = new UpdateAccounts();
     private final RoundEvents events = new RoundEvents(gangs, access);

@@ -4,13 +4,17 @@ package io.treadle.rm.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.bridge.GangMembers;
 import io.treadle.rm.bridge.PreemptedGangs;
 import io.treadle.rm.bridge.SchedulerAccess;
+import io.treadle.rm.profile.NoTelemetry;
+import io.treadle.rm.profile.Telemetry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
@@ -30,6 +34,7 @@ class PreemptedMembersTest {
 
     private final AtomicLong nowMs = new AtomicLong(1_000_000);
     private final AtomicInteger looks = new AtomicInteger();
+    private Telemetry records = new NoTelemetry();
 
     @ParameterizedTest(name = "somebody would be served {0}")
     @ValueSource(booleans = {false, true})
@@ -81,12 +86,42 @@ class PreemptedMembersTest {
         }
     }
 
+    /** By YARN's count a GPU is free beside the gang's vcores: it does not work, and who waits for one would not be served. */
+    @ParameterizedTest(name = "GPUs work {0}")
+    @ValueSource(booleans = {false, true})
+    void gangIsSparedWhereItsEndFreesNoGpuThatWorks(boolean works) throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+proportional");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = cluster.node(1001, 1, TASKS + 8, 65_536);
+            NodeRecord.Health health = works ? NodeRecord.Health.OK : NodeRecord.Health.LOST;
+            records = new NoTelemetry() {
+                @Override
+                public Optional<NodeRecord> node(String hostAndPort) {
+                    return Optional.of(new NodeRecord(
+                            hostAndPort,
+                            1,
+                            List.of(new NodeRecord.Device(
+                                    "A100-0", 0, "A100", 40960, true, health, 60, 400, 0, 0, 30, 0, List.of()))));
+                }
+            };
+            MockAM am = cluster.startGang(SchedulerHarness.gang(TASKS, 0, 1, 64), node);
+            List<Container> members = cluster.awaitContainers(am);
+            cluster.launch(members);
+            MockAM plain =
+                    cluster.startApp("plain", Map.of(), SchedulerHarness.asks(ResourceVector.of(1, 12, 256), 1), node);
+            SchedulerAccess access = counting(cluster.scheduler().access());
+            assertEquals(works ? TASKS : 0, warned(cluster, preempted(cluster, access), members));
+            assertEquals(List.of(), GangReservationTest.pull(cluster, plain));
+        }
+    }
+
     private PreemptedGangs preempted(SchedulerHarness cluster, SchedulerAccess access) {
         return new PreemptedGangs(
                 access,
                 cluster.scheduler(),
                 new GangMembers(access, cluster.scheduler().gangs()),
                 cluster.scheduler()::reservations,
+                () -> records,
                 nowMs::get);
     }
 

@@ -13,20 +13,26 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 
 /** No container is on two nodes, no node holds more than it has, and no GPU belongs to two containers. */
 final class NodeBooks implements Check {
+    /** Above them a container's number says which start of the ResourceManager granted it. */
+    private static final int EPOCH_BITS = 40;
+
     @Override
     public void look(SimulatedCluster cluster) throws Exception {
         boolean updating = Yarn.isAnythingUpdating(cluster);
         Set<ContainerId> seen = new HashSet<>();
         for (FiCaSchedulerNode node : cluster.scheduler().getNodeTracker().getAllNodes()) {
             ResourceVector sum = ResourceVector.ZERO;
+            ResourceVector recovered = ResourceVector.ZERO;
             Map<String, ContainerId> devices = new HashMap<>();
             for (RMContainer container : node.getCopiedListOfRunningContainers()) {
                 ContainerId id = container.getContainerId();
                 if (!seen.add(id) && !updating) {
                     throw new Violation("nothing is doubled", id + " is on " + node.getNodeID() + " and elsewhere");
                 }
-                sum = sum.plus(Yarn.vector(container.getContainer().getResource()));
-                devices(node, container, devices);
+                ResourceVector size = Yarn.vector(container.getContainer().getResource());
+                sum = sum.plus(size);
+                recovered = recovered.plus(isOfAnother(cluster, id) ? size : ResourceVector.ZERO);
+                devices(cluster, node, container, devices);
                 if (!updating) {
                     known(cluster, node, id);
                 }
@@ -38,7 +44,7 @@ final class NodeBooks implements Check {
                         "a node's books are the sum of its containers",
                         node.getNodeID() + " has " + allocated + ", its containers " + sum);
             }
-            if (!allocated.fitsIn(total)
+            if ((!allocated.fitsIn(total) && recovered.fitsIn(total))
                     || !allocated
                             .plus(Yarn.vector(node.getUnallocatedResource()))
                             .equals(total)) {
@@ -50,7 +56,17 @@ final class NodeBooks implements Check {
         }
     }
 
-    private static void devices(FiCaSchedulerNode node, RMContainer container, Map<String, ContainerId> devices)
+    /**
+     * Granted by a ResourceManager before this one. YARN gives room away at once when it takes a node for lost, ends a container or makes
+     * one smaller; the node hears of it at a heartbeat. One that takes over meanwhile finds on the node what was there before as well.
+     */
+    private static boolean isOfAnother(SimulatedCluster cluster, ContainerId id) {
+        return id.getContainerId() >> EPOCH_BITS
+                != cluster.resourceManager().getRMContext().getEpoch();
+    }
+
+    private static void devices(
+            SimulatedCluster cluster, FiCaSchedulerNode node, RMContainer container, Map<String, ContainerId> devices)
             throws Exception {
         Set<String> tags = container.getAllocationTags();
         int count = 0;
@@ -59,7 +75,10 @@ final class NodeBooks implements Check {
                 count++;
                 String uuid = DeviceTag.parse(tag).get().uuid();
                 ContainerId other = devices.put(uuid, container.getContainerId());
-                if (other != null && !other.equals(container.getContainerId())) {
+                boolean isReported = other != null
+                        && isOfAnother(cluster, other)
+                        && isOfAnother(cluster, container.getContainerId());
+                if (other != null && !other.equals(container.getContainerId()) && !isReported) {
                     throw new Violation(
                             "a GPU belongs to one container",
                             uuid + " of " + node.getNodeID() + " belongs to " + other + " and to "

@@ -164,7 +164,7 @@ final class QueueBooks implements Check {
             // user's
             // limit up: 70 % of 40 vcores are 27 and 28.
             double most = Yarn.dominant(now.limit(), all)
-                    + Yarn.dominant(largest.plus(ResourceVector.of(0, 1, 5L * Setting.LEAST_MIB)), all);
+                    + Yarn.dominant(largest.plus(ResourceVector.of(1, 1, 5L * Setting.LEAST_MIB)), all);
             if (counts
                     && grew(last, now)
                     && !uncounted.contains(user.getUsername() + leaf.getQueuePath())

@@ -84,6 +84,15 @@ final class SimulatedApplication {
         return registered && !mustAsk && outstanding > 0 && !finished;
     }
 
+    /** Something has happened: its queue may have been plain for a while between two of its heartbeats. */
+    void look() {
+        piecemeal |= job.isGang()
+                && !cluster.isPlanned(id)
+                && cluster.treadle()
+                        .flatMap(treadle -> treadle.gangs().find(id))
+                        .isPresent();
+    }
+
     /** There is a new ResourceManager. */
     void resourceManagerRestarted() {
         piecemeal = false;

@@ -42,6 +42,7 @@ final class Simulation {
                 event.happen(cluster);
                 cluster.drain();
                 cluster.time.advance(EVENT_MS);
+                cluster.applications().forEach(SimulatedApplication::look);
                 look(checks, cluster);
                 number++;
             }

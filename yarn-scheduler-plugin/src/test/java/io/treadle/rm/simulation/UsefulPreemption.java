@@ -13,12 +13,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 
 /**
- * YARN's preemption ends nothing for gangs that wait, and a gang only for one who comes without a plan, an application without
- * gangs or an ApplicationMaster, in another queue, and whose ask fits on a node of the gang. Whether that is of use which plain
- * applications lose is Hadoop's own matter: it goes by sums of queues, and may take from one for itself, or for nobody.
+ * YARN's preemption ends a gang only for one who comes without a plan, an application without gangs or an ApplicationMaster, in
+ * another queue, and whose ask fits on a node of the gang. Whether that is of use which plain applications lose is Hadoop's own matter:
+ * it goes by sums of queues, and may take from one for itself, or where nobody waits at all.
  */
 final class UsefulPreemption {
     private static final String RULE = "what is preempted is for somebody";
@@ -26,7 +25,6 @@ final class UsefulPreemption {
     private final SimulatedCluster cluster;
     private final Map<ContainerId, RMContainer> before;
     private final Map<AbstractLeafQueue, Set<ResourceVector>> waiting = new HashMap<>();
-    private boolean gangsWait;
 
     /** Before it looks. */
     UsefulPreemption(SimulatedCluster cluster) {
@@ -34,9 +32,7 @@ final class UsefulPreemption {
         this.before = tasks();
         for (AbstractLeafQueue leaf : Yarn.leaves(cluster)) {
             for (FiCaSchedulerApp attempt : leaf.getAllApplications()) {
-                if (Waits.isGang(cluster, attempt)) {
-                    gangsWait |= !Yarn.pending(attempt).isZero();
-                } else {
+                if (!Waits.isGang(cluster, attempt)) {
                     waits(leaf, attempt);
                 }
             }
@@ -67,12 +63,7 @@ final class UsefulPreemption {
         before.keySet().removeAll(tasks().keySet());
         for (RMContainer ended : before.values()) {
             FiCaSchedulerApp attempt = cluster.scheduler().getApplicationAttempt(ended.getApplicationAttemptId());
-            // Of nodes with a label no queue here is guaranteed anything: YARN ends what runs there, whoever waits.
-            FiCaSchedulerNode node = cluster.scheduler().getNode(ended.getAllocatedNode());
-            boolean isLabelled = node != null && !node.getPartition().isEmpty();
-            if (attempt != null
-                    && !(isLabelled && !cluster.isPlanned(attempt.getApplicationId()))
-                    && !isForSomebody(attempt)) {
+            if (attempt != null && !isForSomebody(attempt)) {
                 throw new Violation(
                         RULE,
                         ended.getContainerId() + " of " + attempt.getQueueName() + " ends, "
@@ -91,12 +82,11 @@ final class UsefulPreemption {
     }
 
     private boolean isForSomebody(FiCaSchedulerApp ended) {
-        return cluster.isPlanned(ended.getApplicationId())
-                ? waiting.entrySet().stream()
+        return !cluster.isPlanned(ended.getApplicationId())
+                || waiting.entrySet().stream()
                         .filter(entry -> entry.getKey() != ended.getCSLeafQueue())
                         .anyMatch(
-                                entry -> entry.getValue().stream().anyMatch(size -> fits(entry.getKey(), size, ended)))
-                : !waiting.isEmpty() || !gangsWait;
+                                entry -> entry.getValue().stream().anyMatch(size -> fits(entry.getKey(), size, ended)));
     }
 
     private boolean fits(AbstractLeafQueue queue, ResourceVector size, FiCaSchedulerApp ended) {
