@@ -16,9 +16,12 @@ class PlantedFaultsTest {
         PlantedFault.Planted planted = fault.plant();
         try {
             found = fault.scenarios()
-                    .filter(scenario -> Simulation.run(scenario).isPresent())
+                    .filter(scenario -> Simulation.run(scenario)
+                            .map(Simulation.Failure::rule)
+                            .filter(fault.rule()::equals)
+                            .isPresent())
                     .findFirst()
-                    .orElseThrow(() -> new AssertionError("no scenario finds it"));
+                    .orElseThrow(() -> new AssertionError("no scenario breaks the rule: " + fault.rule()));
         } finally {
             planted.close();
         }

@@ -312,6 +312,8 @@ final class SimulatedApplication {
                 .map(ContainerStatus::getContainerId)
                 .filter(held::containsKey)
                 .collect(Collectors.toSet());
+        // A node that was lost while there was no ResourceManager: nobody tells the master of what it had.
+        left.removeIf(container -> cluster.nodes().stream().noneMatch(node -> node.knows(container)));
         if (!preempted.isEmpty() && !left.isEmpty() && !piecemeal) {
             throw new Violation(
                     "no gang is preempted in part", "a" + job.number() + " loses " + preempted + " and keeps " + left);

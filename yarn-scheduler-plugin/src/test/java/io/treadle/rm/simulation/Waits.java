@@ -263,7 +263,9 @@ final class Waits {
                     .filter(a -> a.getApplicationId().equals(application.id))
                     .findFirst()
                     .orElse(null);
+            // An ApplicationMaster that is to start again comes as those of all applications do.
             if (attempt == null
+                    || attempt.isWaitingForAMContainer()
                     || !application.job.isGang()
                     || !application.isWaiting()
                     || !cluster.isPlanned(application.id)) {
