@@ -82,6 +82,17 @@ public final class GangClaims {
 
     /** Of what is reserved, how much is free now, on the nodes and below the maximum of its queue. */
     public ResourceVector free(GangReservation reservation) {
+        ResourceVector onNodes = freeOnNodes(reservation);
+        return scheduler
+                .app(reservation.gang())
+                .map(gang -> QueueLimits.headroom(
+                        gang.getCSLeafQueue(), reservation.partition(), scheduler.clusterResource()))
+                .map(onNodes::min)
+                .orElse(onNodes);
+    }
+
+    /** The same on the nodes alone. */
+    public ResourceVector freeOnNodes(GangReservation reservation) {
         ResourceVector free = ResourceVector.ZERO;
         for (var room : reservation.rooms().entrySet()) {
             free = free.plus(scheduler
@@ -92,12 +103,6 @@ public final class GangClaims {
                             .min(room.getValue()))
                     .orElse(ResourceVector.ZERO));
         }
-        ResourceVector onNodes = free;
-        return scheduler
-                .app(reservation.gang())
-                .map(gang -> QueueLimits.headroom(
-                        gang.getCSLeafQueue(), reservation.partition(), scheduler.clusterResource()))
-                .map(onNodes::min)
-                .orElse(onNodes);
+        return free;
     }
 }

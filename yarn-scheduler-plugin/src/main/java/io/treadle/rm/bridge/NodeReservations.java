@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
+import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.Gang;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,24 @@ public final class NodeReservations {
         for (Gang gang : gangs) {
             Optional<FiCaSchedulerApp> app = scheduler.app(gang.id()).filter(a -> !a.isWaitingForAMContainer());
             app.map(FiCaSchedulerApp::getReservedContainers).orElse(List.of()).forEach(scheduler::unreserve);
+        }
+    }
+
+    /**
+     * Drops those of a partition whose applications have no better claim than a gang that is owed room: what YARN has reserved counts as
+     * held by the queues above both, and would keep the gang from room that is free for it.
+     *
+     * @param all what the partition has
+     */
+    public void dropForRoomOf(Gang gang, ResourceVector all) {
+        Guarantees guarantees = new Guarantees(gang.partition(), all);
+        for (FiCaSchedulerNode node : scheduler.nodes()) {
+            RMContainer reserved = node.getReservedContainer();
+            if (reserved != null
+                    && node.getPartition().equals(gang.partition())
+                    && mayBeDropped(scheduler, node, guarantees, gang.id())) {
+                scheduler.unreserve(reserved);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import io.treadle.core.resource.ResourceVector;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
@@ -95,7 +96,7 @@ final class QueueRoom {
                 : isWithinGuarantee(asker.getCSLeafQueue(), partition, container)) {
             return true;
         }
-        ResourceVector both = asked.plus(lacks.where(asked));
+        ResourceVector both = both(asked, lacks);
         if (isOfItsQueue && asker.getUser().equals(gang.getUser()) && !both.fitsIn(userRoom(gang, partition))) {
             return false;
         }
@@ -105,7 +106,36 @@ final class QueueRoom {
                 return false;
             }
         }
-        return true;
+        return both(asked, freeOf(kept))
+                .fitsIn(QueueLimits.room(root(gang), partition).max(ResourceVector.ZERO));
+    }
+
+    /**
+     * Of what is kept, what is free now. At the root the nodes are the limit, where only what YARN reserves on one of them for a container
+     * that has no room there can be more than they have: it counts as held, by the queues above the gang's as well.
+     */
+    private ResourceVector freeOf(GangReservation kept) {
+        ResourceVector free = ResourceVector.ZERO;
+        for (Map.Entry<NodeId, ResourceVector> room : kept.rooms().entrySet()) {
+            free = free.plus(scheduler
+                    .node(room.getKey())
+                    .map(node ->
+                            YarnResources.vector(node.getUnallocatedResource()).min(room.getValue()))
+                    .orElse(ResourceVector.ZERO));
+        }
+        return free;
+    }
+
+    private static ResourceVector both(ResourceVector asked, ResourceVector kept) {
+        return asked.plus(kept.where(asked));
+    }
+
+    private static CSQueue root(FiCaSchedulerApp app) {
+        CSQueue queue = app.getCSLeafQueue();
+        while (queue.getParent() != null) {
+            queue = queue.getParent();
+        }
+        return queue;
     }
 
     private static boolean comesFirst(FiCaSchedulerApp asker, FiCaSchedulerApp gang, GangReservation kept) {

@@ -195,6 +195,10 @@ final class ReservationRounds {
         }
         ResourceVector all = reservation.all();
         ResourceVector free = claims.free(reservation);
+        if (!all.fitsIn(free) && all.fitsIn(claims.freeOnNodes(reservation))) {
+            nodeReservations.dropForRoomOf(gang, round.snapshot().capacity());
+            free = claims.free(reservation);
+        }
         if (all.fitsIn(free)) {
             start(round, gang, job);
         } else {

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.bridge.StatusReport;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +19,8 @@ import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFu
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -169,6 +173,62 @@ class GangReservationTest {
             }
             assertEquals(0, busy.preempted());
             assertTrue(cluster.reservations().isEmpty());
+        }
+    }
+
+    /**
+     * YARN reserves another node for an executor that has no room there: that counts as held by all queues above, and would keep the gang
+     * from room that is free for it.
+     */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void roomThatIsFreeOnANodeIsNotHeldUpByWhatYarnReservesOnAnother(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = preempting(asynchronous);
+        // The node with GPUs comes after the ApplicationMasters have their places.
+        conf.set("yarn.scheduler.treadle.refuse-too-large", "false");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = cluster.node(1001, 0, 12, 65_536);
+            GangSpec spec = SchedulerHarness.gang(2, 1, 4, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            MockAM spark = cluster.startApp("plain", Map.of(), List.of(), node);
+            cluster.node(1002, 4, 12, 65_536);
+            // Two beside the masters, where two vcores are left, and three on the node with GPUs.
+            cluster.asks(spark, spark.allocate(SchedulerHarness.asks(ResourceVector.of(0, 4, 256), 6), List.of()));
+            cluster.launch(cluster.awaitContainers(spark, 5));
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            assertEquals(
+                    2,
+                    cluster.awaitContainers(am, 2, () -> endPreempted(cluster, spark))
+                            .size());
+            assertEquals(2, preempted.size());
+        }
+    }
+
+    private final List<ContainerId> preempted = new ArrayList<>();
+    private final Deque<ContainerId> ending = new ArrayDeque<>();
+    private int beatsInVain;
+
+    /** Its nodes end what YARN has ended, once YARN has reserved the other node or will not, and it asks again, as Spark does. */
+    private void endPreempted(SchedulerHarness cluster, MockAM spark) {
+        try {
+            for (ContainerStatus status : spark.allocate(
+                            SchedulerHarness.asks(ResourceVector.of(0, 4, 256), 1), List.of())
+                    .getCompletedContainersStatuses()) {
+                preempted.add(status.getContainerId());
+                ending.add(status.getContainerId());
+            }
+            boolean isReserved = cluster.scheduler()
+                            .getNode(cluster.nodes().get(0).getNodeId())
+                            .getReservedContainer()
+                    != null;
+            if (!ending.isEmpty() && (isReserved || ++beatsInVain > 50)) {
+                ContainerId next = ending.remove();
+                for (MockNM node : cluster.nodes()) {
+                    node.nodeHeartbeat(next.getApplicationAttemptId(), next.getContainerId(), ContainerState.COMPLETE);
+                }
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
         }
     }
 
