@@ -78,10 +78,12 @@ final class QueueRoom {
             return true;
         }
         FiCaSchedulerApp app = scheduler.app(asker).orElse(null);
-        return app == null || standing.stream().allMatch(kept -> isLeftBy(app, node.getPartition(), container, kept));
+        return app == null || standing.stream().allMatch(kept -> isLeftBy(app, node, container, kept));
     }
 
-    private boolean isLeftBy(FiCaSchedulerApp asker, String partition, ResourceVector container, GangReservation kept) {
+    private boolean isLeftBy(
+            FiCaSchedulerApp asker, SchedulerNode node, ResourceVector container, GangReservation kept) {
+        String partition = node.getPartition();
         FiCaSchedulerApp gang = scheduler.app(kept.gang()).orElse(null);
         if (gang == null
                 || asker.getApplicationId().equals(kept.gang())
@@ -106,14 +108,15 @@ final class QueueRoom {
                 return false;
             }
         }
-        return both(asked, freeOf(kept))
-                .fitsIn(QueueLimits.room(root(gang), partition).max(ResourceVector.ZERO));
+        // At the root the nodes are the limit. What YARN reserves on one of them for a container that has no room there
+        // counts as held
+        // all the same: there may be less left than is free for the gang.
+        return container.fitsIn(YarnResources.vector(node.getUnallocatedResource()))
+                || both(asked, freeOf(kept))
+                        .fitsIn(QueueLimits.room(root(gang), partition).max(ResourceVector.ZERO));
     }
 
-    /**
-     * Of what is kept, what is free now. At the root the nodes are the limit, where only what YARN reserves on one of them for a container
-     * that has no room there can be more than they have: it counts as held, by the queues above the gang's as well.
-     */
+    /** Of what is kept, what is free now. */
     private ResourceVector freeOf(GangReservation kept) {
         ResourceVector free = ResourceVector.ZERO;
         for (Map.Entry<NodeId, ResourceVector> room : kept.rooms().entrySet()) {
