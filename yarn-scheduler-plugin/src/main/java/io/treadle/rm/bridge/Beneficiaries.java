@@ -164,7 +164,8 @@ final class Beneficiaries {
         return telemetry
                 .node(node.getNodeID().toString())
                 .flatMap(record -> NodeDevices.of(record, holders))
-                .map(devices -> room.withGpus(Math.min(room.gpus(), devices.freeWhole())))
+                .map(devices -> room.withGpus(
+                        Math.min(room.gpus(), devices.freeWhole(Set.of()).size())))
                 .orElse(room);
     }
 }

@@ -53,7 +53,7 @@ public final class GangClaims {
     }
 
     /** Whether the room that the gang lacks may be reserved beside what is reserved in its partition already. */
-    public boolean mayBeReserved(Gang gang, JobView job, Snapshot snapshot, long mostPercent) {
+    public boolean mayBeReserved(Gang gang, JobView job, Snapshot snapshot, int mostPercent) {
         ResourceVector need = need(job);
         ResourceVector others = reservations.all().stream()
                 .filter(other -> other.partition().equals(gang.partition()))

@@ -129,24 +129,23 @@ final class NodeDevices {
                 .toList();
     }
 
-    /** Whole devices that nobody holds or has claimed any part of; empty if there are fewer than {@code count}. */
+    /** Tags of whole devices that nobody holds or has claimed any part of; empty if there are fewer than {@code count}. */
     Optional<Set<String>> freeWhole(long count, Set<String> claimed) {
-        Set<String> tags = new HashSet<>();
-        for (DeviceView device : views(Set.of())) {
-            if (tags.size() < count && device.usable() && device.usedMiB() == 0 && !claimed.contains(device.uuid())) {
-                tags.add(DeviceTag.whole(device.uuid()).format());
-            }
-        }
-        return tags.size() < count ? Optional.empty() : Optional.of(tags);
+        List<String> free = freeWhole(claimed);
+        return free.size() < count
+                ? Optional.empty()
+                : Optional.of(free.stream()
+                        .limit(count)
+                        .map(uuid -> DeviceTag.whole(uuid).format())
+                        .collect(Collectors.toSet()));
     }
 
-    /** How many devices work of which nobody holds any part. */
-    long freeWhole() {
-        Set<String> taken = uuids(true);
-        taken.addAll(uuids(false));
-        return inventory.stream()
-                .filter(device -> device.health() == NodeRecord.Health.OK && !taken.contains(device.uuid()))
-                .count();
+    /** Uuids of the devices that work and of which no part is held or claimed. */
+    List<String> freeWhole(Set<String> claimed) {
+        return views(Set.of()).stream()
+                .filter(device -> device.usable() && device.usedMiB() == 0 && !claimed.contains(device.uuid()))
+                .map(DeviceView::uuid)
+                .toList();
     }
 
     /** Whether a container of this size holds GPUs, or a part of one. */

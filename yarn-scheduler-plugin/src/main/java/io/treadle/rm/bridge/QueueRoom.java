@@ -109,8 +109,7 @@ final class QueueRoom {
             }
         }
         // At the root the nodes are the limit. What YARN reserves on one of them for a container that has no room there
-        // counts as held
-        // all the same: there may be less left than is free for the gang.
+        // counts as held all the same: there may be less left than is free for the gang.
         return container.fitsIn(YarnResources.vector(node.getUnallocatedResource()))
                 || both(asked, freeOf(kept))
                         .fitsIn(QueueLimits.room(root(gang), partition).max(ResourceVector.ZERO));

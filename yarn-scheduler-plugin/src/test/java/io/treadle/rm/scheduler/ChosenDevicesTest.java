@@ -18,7 +18,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -28,10 +27,8 @@ import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.api.records.ResourceSizing;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
-import org.apache.hadoop.yarn.api.resource.PlacementConstraints;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
@@ -95,8 +92,9 @@ class ChosenDevicesTest {
                             boolean success = cluster.scheduler()
                                     .attemptAllocationOnNode(
                                             cluster.scheduler().getApplicationAttempt(id),
-                                            request(
+                                            SchedulerHarness.request(
                                                     i,
+                                                    Set.of("mine"),
                                                     ResourceVector.of(1, 1, 64).withStorageMBps(1)),
                                             cluster.scheduler().getNode(node.getNodeId()));
                             count += success ? 1 : 0;
@@ -131,7 +129,11 @@ class ChosenDevicesTest {
             zooKeeper.devices(cluster, node, "A100", 4);
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(), node);
             cluster.asks(
-                    plain, plain.allocate(List.of(), List.of(request(7, ResourceVector.of(1, 1, 256))), List.of()));
+                    plain,
+                    plain.allocate(
+                            List.of(),
+                            List.of(SchedulerHarness.request(7, Set.of("mine"), ResourceVector.of(1, 1, 256))),
+                            List.of()));
             Container container = cluster.awaitContainers(plain).get(0);
             RMContainer granted = cluster.scheduler().getRMContainer(container.getId());
             Set<String> tags = new TreeSet<>(granted.getAllocationTags());
@@ -149,7 +151,11 @@ class ChosenDevicesTest {
             assertEquals(3, all.size(), all::toString);
             // A second one of the same request has another device.
             cluster.asks(
-                    plain, plain.allocate(List.of(), List.of(request(8, ResourceVector.of(1, 1, 256))), List.of()));
+                    plain,
+                    plain.allocate(
+                            List.of(),
+                            List.of(SchedulerHarness.request(8, Set.of("mine"), ResourceVector.of(1, 1, 256))),
+                            List.of()));
             all.addAll(devices(cluster.scheduler()
                     .getRMContainer(cluster.awaitContainers(plain).get(0).getId())));
             assertEquals(4, all.size(), all::toString);
@@ -170,18 +176,18 @@ class ChosenDevicesTest {
             MockAM plain =
                     cluster.startApp("plain", Map.of(), bySchedulingRequest ? List.of() : List.of(any(slice, 3)), node);
             if (bySchedulingRequest) {
-                SchedulingRequest three = request(7, slice);
+                SchedulingRequest three = SchedulerHarness.request(7, Set.of("mine"), slice);
                 three.getResourceSizing().setNumAllocations(3);
                 cluster.asks(plain, plain.allocate(List.of(), List.of(three), List.of()));
             }
             List<Container> got = new ArrayList<>();
             cluster.awaitTrue("two are granted", () -> {
-                got.addAll(answer(cluster, plain).getAllocatedContainers());
+                got.addAll(cluster.answer(plain).getAllocatedContainers());
                 return got.size() == 2;
             });
             MockAM behind = cluster.startApp("plain", Map.of(), List.of(any(ResourceVector.of(0, 1, 256), 1)), node);
             assertEquals(1, cluster.awaitContainers(behind).size());
-            got.addAll(answer(cluster, plain).getAllocatedContainers());
+            got.addAll(cluster.answer(plain).getAllocatedContainers());
             Set<String> tags = new TreeSet<>();
             got.forEach(c -> tags.addAll(devices(cluster.scheduler().getRMContainer(c.getId()))));
             assertEquals(Set.of("treadle.dev.A100-0.25600", "treadle.dev.A100-1.25600"), tags);
@@ -301,26 +307,6 @@ class ChosenDevicesTest {
                 .numContainers(count)
                 .relaxLocality(true)
                 .build();
-    }
-
-    private static SchedulingRequest request(long id, ResourceVector size) {
-        return SchedulingRequest.newInstance(
-                id,
-                Priority.newInstance(3),
-                ExecutionTypeRequest.newInstance(ExecutionType.GUARANTEED, true),
-                Set.of("mine"),
-                ResourceSizing.newInstance(1, YarnResources.resource(size)),
-                PlacementConstraints.targetNotIn("node", PlacementConstraints.PlacementTargets.allocationTag("other"))
-                        .build());
-    }
-
-    private static AllocateResponse answer(SchedulerHarness cluster, MockAM am) {
-        try {
-            cluster.heartbeat();
-            return am.allocate(List.of(), List.of());
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static Set<String> devices(RMContainer container) {

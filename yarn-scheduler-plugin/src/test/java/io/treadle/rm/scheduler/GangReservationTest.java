@@ -86,6 +86,17 @@ class GangReservationTest {
         return members;
     }
 
+    /** So many beats, in which these get nothing. */
+    static void calm(SchedulerHarness cluster, BusyApplication busy, List<MockAM> waiting) throws InterruptedException {
+        int[] beats = {0};
+        cluster.awaitTrue("time has passed", () -> {
+            cluster.heartbeat();
+            busy.beat();
+            waiting.forEach(am -> assertEquals(List.of(), pull(cluster, am)));
+            return ++beats[0] >= CALM;
+        });
+    }
+
     static List<Container> pull(SchedulerHarness cluster, MockAM am) {
         try {
             return cluster.pull(am);
@@ -143,11 +154,7 @@ class GangReservationTest {
             BusyApplication busy = fill(cluster, 2, 0, node);
             am.allocate(SchedulerHarness.requests(spec), List.of());
             assertEquals(4, awaitGang(cluster, am, busy).size());
-            for (int i = 0; i < CALM; i++) {
-                cluster.heartbeat();
-                busy.beat();
-                Thread.sleep(20);
-            }
+            calm(cluster, busy, List.of());
             // 4 × 4 vcores of executors with 2 each; what was free before may spare one a node.
             assertTrue(busy.preempted() <= 8, () -> busy.preempted() + " executors were preempted");
             QueueMetrics metrics = cluster.scheduler().getRootQueue().getMetrics();
@@ -165,12 +172,7 @@ class GangReservationTest {
             MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
             BusyApplication busy = fill(cluster, 2, 0, node);
             am.allocate(SchedulerHarness.requests(spec), List.of());
-            for (int i = 0; i < CALM; i++) {
-                cluster.heartbeat();
-                busy.beat();
-                assertEquals(List.of(), pull(cluster, am));
-                Thread.sleep(20);
-            }
+            calm(cluster, busy, List.of(am));
             assertEquals(0, busy.preempted());
             assertTrue(cluster.reservations().isEmpty());
         }
@@ -270,12 +272,7 @@ class GangReservationTest {
             });
             am.allocate(SchedulerHarness.requests(spec), List.of());
             if (isGang) {
-                for (int i = 0; i < CALM; i++) {
-                    cluster.heartbeat();
-                    busy.beat();
-                    assertEquals(List.of(), pull(cluster, am));
-                    Thread.sleep(20);
-                }
+                calm(cluster, busy, List.of(am));
                 assertEquals(0, busy.preempted());
             } else {
                 cluster.awaitTrue("they are ended for a plain application", () -> {

@@ -30,7 +30,6 @@ class LabelledNodesTest {
     private static final String LABEL = "gpu";
     private static final int NODES = 4;
     private static final int VCORES = 16;
-    private static final int CALM = 60;
 
     private static SchedulerHarness start(YarnConfiguration conf) throws Exception {
         conf.setBoolean(YarnConfiguration.NODE_LABELS_ENABLED, true);
@@ -128,8 +127,7 @@ class LabelledNodesTest {
             BusyApplication busy = fill(cluster, "plain", 2, 0);
             am.allocate(SchedulerHarness.requests(spec), List.of());
             assertEquals(4, GangReservationTest.awaitGang(cluster, am, busy).size());
-            int[] beats = {0};
-            cluster.awaitTrue("time has passed", beating(cluster, busy, () -> ++beats[0] >= CALM));
+            GangReservationTest.calm(cluster, busy, List.of());
             assertTrue(busy.preempted() <= 8, () -> busy.preempted() + " executors were preempted");
         }
     }

@@ -15,13 +15,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.ExecutionType;
-import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.NodeId;
-import org.apache.hadoop.yarn.api.records.Priority;
-import org.apache.hadoop.yarn.api.records.ResourceSizing;
-import org.apache.hadoop.yarn.api.records.SchedulingRequest;
-import org.apache.hadoop.yarn.api.resource.PlacementConstraints;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -76,10 +70,15 @@ class OfferedPlacementTest {
                     .toList();
             assertEquals(whole.getNodeId(), order.get(SLICED), () -> "the last one to be tried of " + order);
             MockAM asks = cluster.startApp("plain", Map.of(), List.of(), sliced.get(0));
-            cluster.asks(asks, asks.allocate(List.of(), List.of(request(ResourceVector.of(1, 1, 256))), List.of()));
+            cluster.asks(
+                    asks,
+                    asks.allocate(
+                            List.of(),
+                            List.of(SchedulerHarness.request(7, Set.of("mine"), ResourceVector.of(1, 1, 256))),
+                            List.of()));
             List<Container> got = new ArrayList<>();
             cluster.awaitTrue("the request is granted", () -> {
-                AllocateResponse answer = answer(cluster, asks);
+                AllocateResponse answer = cluster.answer(asks);
                 assertEquals(List.of(), answer.getRejectedSchedulingRequests());
                 got.addAll(answer.getAllocatedContainers());
                 return !got.isEmpty();
@@ -121,26 +120,6 @@ class OfferedPlacementTest {
             if (List.copyOf(table.keySet()).get(nodes.size()).equals(added)) {
                 return port;
             }
-        }
-    }
-
-    private static SchedulingRequest request(ResourceVector size) {
-        return SchedulingRequest.newInstance(
-                7,
-                Priority.newInstance(3),
-                ExecutionTypeRequest.newInstance(ExecutionType.GUARANTEED, true),
-                Set.of("mine"),
-                ResourceSizing.newInstance(1, YarnResources.resource(size)),
-                PlacementConstraints.targetNotIn("node", PlacementConstraints.PlacementTargets.allocationTag("other"))
-                        .build());
-    }
-
-    private static AllocateResponse answer(SchedulerHarness cluster, MockAM am) {
-        try {
-            cluster.heartbeat();
-            return am.allocate(List.of(), List.of());
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
         }
     }
 }

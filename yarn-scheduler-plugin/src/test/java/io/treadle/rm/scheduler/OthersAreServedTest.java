@@ -25,9 +25,6 @@ import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.api.records.ResourceSizing;
-import org.apache.hadoop.yarn.api.records.SchedulingRequest;
-import org.apache.hadoop.yarn.api.resource.PlacementConstraints;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
@@ -160,7 +157,10 @@ class OthersAreServedTest {
             MockAM gang = cluster.startGang(waiting(), node);
             YarnException refused = assertThrows(
                     YarnException.class,
-                    () -> gang.allocate(List.of(), List.of(request(7, ResourceVector.of(0, 1, 256))), List.of()));
+                    () -> gang.allocate(
+                            List.of(),
+                            List.of(SchedulerHarness.request(7, Set.of("mine"), ResourceVector.of(0, 1, 256))),
+                            List.of()));
             assertTrue(
                     String.valueOf(refused.getMessage()).contains("has task groups and sent scheduling request 7"),
                     () -> String.valueOf(refused.getMessage()));
@@ -176,7 +176,10 @@ class OthersAreServedTest {
         try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous, order, "placement-processor"))) {
             MockNM node = cluster.node(1001, 0, 16, 8192);
             MockAM gang = cluster.startGang(waiting(), node);
-            gang.allocate(List.of(), List.of(request(7, ResourceVector.of(0, 1, 256))), List.of());
+            gang.allocate(
+                    List.of(),
+                    List.of(SchedulerHarness.request(7, Set.of("mine"), ResourceVector.of(0, 1, 256))),
+                    List.of());
             othersStart(cluster, node);
             cluster.awaitTrue("the request of a gang's master is rejected", () -> isRejected(cluster, gang));
             othersStart(cluster, node);
@@ -185,14 +188,9 @@ class OthersAreServedTest {
     }
 
     private static boolean isRejected(SchedulerHarness cluster, MockAM am) {
-        try {
-            cluster.heartbeat();
-            AllocateResponse answer = am.allocate(List.of(), List.of());
-            assertEquals(List.of(), answer.getAllocatedContainers());
-            return !answer.getRejectedSchedulingRequests().isEmpty();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        AllocateResponse answer = cluster.answer(am);
+        assertEquals(List.of(), answer.getAllocatedContainers());
+        return !answer.getRejectedSchedulingRequests().isEmpty();
     }
 
     @ParameterizedTest(name = "asynchronous scheduling {0}, order {1}, by scheduling request {2}, {3}")
@@ -223,7 +221,10 @@ class OthersAreServedTest {
                     bySchedulingRequest ? List.of() : List.of(any(card, 1)),
                     node);
             if (bySchedulingRequest) {
-                cluster.asks(asks, asks.allocate(List.of(), List.of(request(7, card)), List.of()));
+                cluster.asks(
+                        asks,
+                        asks.allocate(
+                                List.of(), List.of(SchedulerHarness.request(7, Set.of("mine"), card)), List.of()));
             }
             othersStart(cluster, node);
             assertEquals(
@@ -334,17 +335,6 @@ class OthersAreServedTest {
                 .numContainers(count)
                 .relaxLocality(true)
                 .build();
-    }
-
-    private static SchedulingRequest request(long id, ResourceVector size) {
-        return SchedulingRequest.newInstance(
-                id,
-                Priority.newInstance(3),
-                ExecutionTypeRequest.newInstance(ExecutionType.GUARANTEED, true),
-                Set.of("mine"),
-                ResourceSizing.newInstance(1, YarnResources.resource(size)),
-                PlacementConstraints.targetNotIn("node", PlacementConstraints.PlacementTargets.allocationTag("other"))
-                        .build());
     }
 
     private static ApplicationId submit(

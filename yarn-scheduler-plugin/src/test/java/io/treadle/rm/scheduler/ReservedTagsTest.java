@@ -7,20 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
-import io.treadle.rm.bridge.YarnResources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.ExecutionType;
-import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
-import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.RejectedSchedulingRequest;
-import org.apache.hadoop.yarn.api.records.ResourceSizing;
-import org.apache.hadoop.yarn.api.records.SchedulingRequest;
-import org.apache.hadoop.yarn.api.resource.PlacementConstraints;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
@@ -40,17 +33,6 @@ class ReservedTagsTest {
         return conf;
     }
 
-    private static SchedulingRequest request(long id, Set<String> tags) {
-        return SchedulingRequest.newInstance(
-                id,
-                Priority.newInstance(3),
-                ExecutionTypeRequest.newInstance(ExecutionType.GUARANTEED, true),
-                tags,
-                ResourceSizing.newInstance(1, YarnResources.resource(ResourceVector.of(0, 1, 256))),
-                PlacementConstraints.targetNotIn("node", PlacementConstraints.PlacementTargets.allocationTag("other"))
-                        .build());
-    }
-
     @ParameterizedTest(name = "asynchronous scheduling {0}")
     @ValueSource(booleans = {false, true})
     void heartbeatWithOneIsRefusedAndTheNextIsAnswered(boolean asynchronous) throws Exception {
@@ -59,7 +41,10 @@ class ReservedTagsTest {
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(), node);
             YarnException refused = assertThrows(
                     YarnException.class,
-                    () -> plain.allocate(List.of(), List.of(request(7, Set.of("mine", FORGED))), List.of()));
+                    () -> plain.allocate(
+                            List.of(),
+                            List.of(SchedulerHarness.request(7, Set.of("mine", FORGED), ResourceVector.of(0, 1, 256))),
+                            List.of()));
             assertTrue(
                     String.valueOf(refused.getMessage())
                             .contains("treadle: allocation tag '" + FORGED
@@ -68,7 +53,12 @@ class ReservedTagsTest {
             QueueMetrics metrics = cluster.scheduler().getRootQueueMetrics();
             assertEquals(0, metrics.getPendingContainers(), "nothing of the heartbeat is carried out");
 
-            cluster.asks(plain, plain.allocate(List.of(), List.of(request(8, Set.of("mine"))), List.of()));
+            cluster.asks(
+                    plain,
+                    plain.allocate(
+                            List.of(),
+                            List.of(SchedulerHarness.request(8, Set.of("mine"), ResourceVector.of(0, 1, 256))),
+                            List.of()));
             Container container = cluster.awaitContainers(plain).get(0);
             assertEquals(
                     Set.of("mine"),
@@ -83,7 +73,11 @@ class ReservedTagsTest {
             GangSpec spec = SchedulerHarness.gang(1, 1, 1, 512);
             MockAM am = cluster.startGang(spec, node);
             assertThrows(
-                    YarnException.class, () -> am.allocate(List.of(), List.of(request(7, Set.of(FORGED))), List.of()));
+                    YarnException.class,
+                    () -> am.allocate(
+                            List.of(),
+                            List.of(SchedulerHarness.request(7, Set.of(FORGED), ResourceVector.of(0, 1, 256))),
+                            List.of()));
             assertEquals(1, cluster.awaitContainers(am).size(), "its gang is granted as ever");
         }
     }
@@ -96,7 +90,12 @@ class ReservedTagsTest {
             MockNM node = cluster.node(1001, 2, 8, 8192);
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(), node);
             ResourceVector before = cluster.used();
-            cluster.asks(plain, plain.allocate(List.of(), List.of(request(7, Set.of(FORGED))), List.of()));
+            cluster.asks(
+                    plain,
+                    plain.allocate(
+                            List.of(),
+                            List.of(SchedulerHarness.request(7, Set.of(FORGED), ResourceVector.of(0, 1, 256))),
+                            List.of()));
             List<RejectedSchedulingRequest> rejected = new ArrayList<>();
             List<Container> granted = new ArrayList<>();
             cluster.awaitTrue("the request is rejected", () -> {

@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
@@ -24,9 +25,14 @@ import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.ResourceSizing;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.api.resource.PlacementConstraints;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -234,6 +240,18 @@ final class SchedulerHarness implements AutoCloseable {
                 .build());
     }
 
+    /** What an application asks for by a scheduling request: one container with these tags, on a node that has none tagged 'other'. */
+    static SchedulingRequest request(long id, Set<String> tags, ResourceVector size) {
+        return SchedulingRequest.newInstance(
+                id,
+                Priority.newInstance(3),
+                ExecutionTypeRequest.newInstance(ExecutionType.GUARANTEED, true),
+                tags,
+                ResourceSizing.newInstance(1, YarnResources.resource(size)),
+                PlacementConstraints.targetNotIn("node", PlacementConstraints.PlacementTargets.allocationTag("other"))
+                        .build());
+    }
+
     static List<ResourceRequest> requests(GangSpec spec) {
         List<ResourceRequest> requests = new ArrayList<>();
         for (int i = 0; i < spec.groups().size(); i++) {
@@ -264,6 +282,16 @@ final class SchedulerHarness implements AutoCloseable {
         return kept == null || kept.isEmpty()
                 ? am.allocate(List.of(), List.of()).getAllocatedContainers()
                 : kept.remove();
+    }
+
+    /** Heartbeats of the nodes and one of the AM, and all that it is answered. */
+    AllocateResponse answer(MockAM am) {
+        heartbeat();
+        try {
+            return am.allocate(List.of(), List.of());
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The first answer to the AM that delivers anything. */
