@@ -108,7 +108,8 @@ class EndedJobsTest {
                                     ProfileRecord.Phase.READY,
                                     1,
                                     List.of(new ProfileRecord.Point(1, 512, 50, 5)),
-                                    1)
+                                    // Measured now: of long ago it would be stored and forgotten at once.
+                                    System.currentTimeMillis())
                             .withDataset(Optional.of(data))
                             .toJson());
             await("profile", () -> telemetry.profile(JOB).isPresent());
