@@ -61,6 +61,7 @@ final class ManagerProcess {
     private Answer answer(Order order) throws Exception {
         return switch (order.kind()) {
             case START -> start(order.setting());
+            case WARM_UP -> Objects.requireNonNull(windows).measure(order.count());
             case WINDOW -> window(Objects.requireNonNull(windows), order);
             case HEAP -> Answer.heap(heap());
             case GANG -> gang(Objects.requireNonNull(cluster), order.count());
@@ -102,8 +103,10 @@ final class ManagerProcess {
     }
 
     private Answer window(Windows windows, Order order) throws Exception {
-        // Multiples of the golden ratio are spread evenly, however many there are.
-        Thread.sleep(SETTLES_MS + (long) (measured++ * GOLDEN % 1 * SPREAD_MS));
+        // Multiples of the golden ratio are spread evenly, however many there are. Without jobs nothing is done every
+        // few seconds.
+        long spread = order.setting().gangs() == 0 ? 0 : (long) (measured++ * GOLDEN % 1 * SPREAD_MS);
+        Thread.sleep(SETTLES_MS + spread);
         if (!order.setting().treadle()) {
             return windows.measure(order.count());
         }

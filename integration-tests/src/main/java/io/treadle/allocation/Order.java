@@ -12,6 +12,8 @@ record Order(Kind kind, Setting setting, int count) {
     enum Kind {
         /** A new ResourceManager with all applications running. */
         START("starts"),
+        /** A window at once, for which no figure is wanted. */
+        WARM_UP("warms up"),
         /** So many containers are allocated to plain applications, timed, and given back. */
         WINDOW("a window"),
         /** The heap in use after a collection. */

@@ -6,13 +6,16 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Windows of both schedulers, taken in turn.
+ * Windows of both schedulers, taken strictly in turn: each process has stood still for as long as the other when its window
+ * comes. A window that comes at once after one of the same process is a tenth faster; where the first of each pair changed,
+ * the median of an odd number of pairs took that for the scheduler's.
  *
  * @param asynchronous how both scheduled
  * @param nodes of the cluster
  * @param work what ran beside the counted containers
- * @param stock answers of CapacityScheduler
- * @param ours as many of TreadleScheduler, each taken beside that of stock
+ * @param stock answers of CapacityScheduler, one more than of ours
+ * @param ours answers of TreadleScheduler, each between two of stock's, with the mean of which it is compared: what the machine
+ *     gains or loses meanwhile is in both
  */
 record Paired(boolean asynchronous, int nodes, Work work, List<Answer> stock, List<Answer> ours) {
     Paired {
@@ -66,9 +69,9 @@ record Paired(boolean asynchronous, int nodes, Work work, List<Answer> stock, Li
         return work.title() + " of " + nodes + " nodes, " + (asynchronous ? "asynchronous" : "by heartbeats");
     }
 
-    /** Ours over stock's of each pair: above 1 where ours allocates more. */
+    /** Ours over stock's of each window: above 1 where ours allocates more. */
     Spread allocations() {
-        return ratios(Answer::perSecond);
+        return Spread.of(ratios(Answer::perSecond));
     }
 
     /** Ours over stock's containers a second of all windows as one: a round of the planner in few windows counts in it, too. */
@@ -76,14 +79,17 @@ record Paired(boolean asynchronous, int nodes, Work work, List<Answer> stock, Li
         return seconds(stock) / seconds(ours);
     }
 
-    /** For one container of each window. */
+    /** For a container, the mean of all windows. */
     private static double seconds(List<Answer> windows) {
-        return windows.stream().mapToDouble(window -> 1 / window.perSecond()).sum();
+        return windows.stream()
+                .mapToDouble(window -> 1 / window.perSecond())
+                .average()
+                .orElse(0);
     }
 
-    /** Ours over stock's of each pair: above 1 where ours is slower. */
+    /** Ours over stock's of each window: above 1 where ours is slower. */
     Spread heartbeats() {
-        return ratios(Answer::heartbeat);
+        return Spread.of(ratios(Answer::heartbeat));
     }
 
     Spread ofStock(ToDoubleFunction<Answer> figure) {
@@ -94,11 +100,14 @@ record Paired(boolean asynchronous, int nodes, Work work, List<Answer> stock, Li
         return Spread.of(ours.stream().map(figure::applyAsDouble).toList());
     }
 
-    private Spread ratios(ToDoubleFunction<Answer> figure) {
+    /** Ours over stock's, window by window. */
+    List<Double> ratios(ToDoubleFunction<Answer> figure) {
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < ours.size(); i++) {
-            ratios.add(figure.applyAsDouble(ours.get(i)) / figure.applyAsDouble(stock.get(i)));
+            double before = figure.applyAsDouble(stock.get(i));
+            double after = figure.applyAsDouble(stock.get(i + 1));
+            ratios.add(figure.applyAsDouble(ours.get(i)) / ((before + after) / 2));
         }
-        return Spread.of(ratios);
+        return ratios;
     }
 }

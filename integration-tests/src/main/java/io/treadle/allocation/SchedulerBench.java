@@ -23,7 +23,11 @@ final class SchedulerBench {
     private static final List<Integer> RECOVERED = List.of(8, 200);
 
     /** Windows of a new ResourceManager that are not counted: its code is not compiled yet. */
-    private static final int WARM_UP = 4;
+    private static final int WARM_UP = 10;
+    /** Its goal is the closest to 1, and its windows are the shortest. */
+    private static final int TIMES_IDLE = 4;
+    /** What is done at once is small, and compiled soon. */
+    private static final int UNTIMED = 4;
 
     private final SchedulerOptions options;
     private final int containers;
@@ -83,19 +87,7 @@ final class SchedulerBench {
                 first.ask(new Order(Order.Kind.HEAP, stock, 0)).heapBytes(),
                 second.ask(new Order(Order.Kind.HEAP, ours, 0)).heapBytes()
             };
-            List<Answer> ofStock = new ArrayList<>();
-            List<Answer> ofOurs = new ArrayList<>();
-            for (int i = -WARM_UP; i < options.windows(); i++) {
-                say(nodes, asynchronous, work, i < 0 ? "warms up" : "window " + (i + 1) + " of " + options.windows());
-                boolean stockFirst = i % 2 == 0;
-                Answer one = (stockFirst ? first : second).ask(window(stockFirst ? stock : ours));
-                Answer two = (stockFirst ? second : first).ask(window(stockFirst ? ours : stock));
-                if (i >= 0) {
-                    ofStock.add(stockFirst ? one : two);
-                    ofOurs.add(stockFirst ? two : one);
-                }
-            }
-            Paired pair = new Paired(asynchronous, nodes, work, ofStock, ofOurs);
+            Paired pair = pair(first, stock, second, ours, work);
             pairs.add(pair);
             say(
                     nodes,
@@ -126,6 +118,25 @@ final class SchedulerBench {
         }
     }
 
+    /** Windows in turn, the first and the last of them stock's. */
+    private Paired pair(ManagerChild first, Setting stock, ManagerChild second, Setting ours, Work work) {
+        int windows = work == Work.IDLE ? TIMES_IDLE * options.windows() : options.windows();
+        List<Answer> ofStock = new ArrayList<>();
+        List<Answer> ofOurs = new ArrayList<>();
+        for (int i = 1; i <= WARM_UP; i++) {
+            say(ours.nodes(), ours.asynchronous(), work, "warms up, " + i + " of " + WARM_UP);
+            first.ask(window(Order.Kind.WARM_UP, stock));
+            second.ask(window(Order.Kind.WARM_UP, ours));
+        }
+        for (int i = 1; i <= windows; i++) {
+            say(ours.nodes(), ours.asynchronous(), work, "window " + i + " of " + windows);
+            ofStock.add(first.ask(window(Order.Kind.WINDOW, stock)));
+            ofOurs.add(second.ask(window(Order.Kind.WINDOW, ours)));
+        }
+        ofStock.add(first.ask(window(Order.Kind.WINDOW, stock)));
+        return new Paired(ours.asynchronous(), ours.nodes(), work, ofStock, ofOurs);
+    }
+
     /** What both do at once, in turn. */
     private static SchedulerResult.Once once(
             Work work,
@@ -137,7 +148,7 @@ final class SchedulerBench {
             Setting ours) {
         List<Double> ofStock = new ArrayList<>();
         List<Double> ofOurs = new ArrayList<>();
-        for (int i = -WARM_UP; i < TIMES; i++) {
+        for (int i = -UNTIMED; i < TIMES; i++) {
             double one = first.ask(new Order(kind, stock, count)).millis();
             double two = second.ask(new Order(kind, ours, count)).millis();
             if (i >= 0) {
@@ -149,9 +160,9 @@ final class SchedulerBench {
         return new SchedulerResult.Once(what, ours.nodes(), work, Paired.Spread.of(ofStock), Paired.Spread.of(ofOurs));
     }
 
-    private Order window(Setting setting) {
+    private Order window(Order.Kind kind, Setting setting) {
         // Few nodes hold fewer.
-        return new Order(Order.Kind.WINDOW, setting, Math.min(containers, CONTAINERS_A_NODE * setting.nodes()));
+        return new Order(kind, setting, Math.min(containers, CONTAINERS_A_NODE * setting.nodes()));
     }
 
     private static SchedulerResult.Holds holds(ManagerChild child, Setting setting, int members) {

@@ -10,7 +10,7 @@ import java.util.List;
  * What was asked for on the command line.
  *
  * @param nodes sizes of the cluster, at least one
- * @param windows how many measured windows of each kind
+ * @param windows how many measured windows of ours in each kind of work; of idle four times as many
  * @param out where everything goes
  * @param help whether only the usage is wanted
  */
@@ -27,10 +27,11 @@ record SchedulerOptions(List<Integer> nodes, int windows, Path out, boolean help
             applications in the place of those that run), asynchronous scheduling off and on; how long a gang of 8 and of
             512 holds the scheduler's lock; heap for each node and job. On fewer than 400 nodes there are fewer jobs.
             Two processes with a ResourceManager each, stock and ours, take turns: one window of 20,000 containers here, then
-            the same there, so that what else the machine does meets both. Ratios are medians of these pairs.
+            the same there, so that what else the machine does meets both. Each window of ours is compared with stock's before
+            and after it; ratios are medians of these.
 
               --nodes N    sizes of the cluster, 50 to 20000, separated by commas (default 2000,10000)
-              --windows N  how many pairs of each kind, 3 to 99 (default 11)
+              --windows N  how many windows of each kind, 3 to 99, of idle four times as many (default 21)
               --out DIR    where bench.html and summary.json go (default out/bench-scheduler)
 
             It takes about forty minutes for each size, and 8 GB of memory. Exit code 0; 1 where a goal is missed; 2 for wrong input.
@@ -43,7 +44,7 @@ record SchedulerOptions(List<Integer> nodes, int windows, Path out, boolean help
     /** @throws DemoException if an argument is unknown or its value is wrong */
     static SchedulerOptions parse(List<String> arguments) {
         SchedulerOptions options =
-                new SchedulerOptions(List.of(2_000, 10_000), 11, Path.of("out", "bench-scheduler"), false);
+                new SchedulerOptions(List.of(2_000, 10_000), 21, Path.of("out", "bench-scheduler"), false);
         for (int i = 0; i < arguments.size(); i++) {
             String argument = arguments.get(i);
             options = switch (argument) {

@@ -35,7 +35,7 @@ final class SchedulerPage {
                                 : "Missed: " + String.join("; ", result.missed()) + ".")
                 .text(result.explained())
                 .table("allocations", "Allocations", result.allocationRows(), -1)
-                .plots("windows", "Each pair of windows", plots);
+                .plots("windows", "Each window of ours beside stock's before and after it", plots);
         return page.table("heartbeats", "Heartbeats of nodes", result.heartbeatRows(), -1)
                 .table("holds", "Holds of the scheduler's write lock by a gang", result.holdRows(), -1)
                 .table("once", "Done at once, under the write lock", result.onceRows(), -1)
@@ -48,10 +48,6 @@ final class SchedulerPage {
         List<Double> windows = IntStream.rangeClosed(1, pair.ours().size())
                 .mapToObj(i -> (double) i)
                 .toList();
-        List<Double> ratios = IntStream.range(0, pair.ours().size())
-                .mapToObj(i ->
-                        pair.ours().get(i).perSecond() / pair.stock().get(i).perSecond())
-                .toList();
-        return new Curves.Curve(pair.work().ordinal(), windows, ratios);
+        return new Curves.Curve(pair.work().ordinal(), windows, pair.ratios(Answer::perSecond));
     }
 }

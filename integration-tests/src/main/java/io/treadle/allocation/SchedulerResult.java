@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * What the scheduler costs.
@@ -247,10 +248,13 @@ record SchedulerResult(
     String explained() {
         return String.format(
                 Locale.ROOT,
-                "Medians of %d pairs of windows of %,d containers, each window of ours beside one of stock, by processes that"
-                        + " take turns. Nodes beat as fast as they are served, and once a second with asynchronous scheduling."
-                        + " On %s.",
-                pairs.isEmpty() ? 0 : pairs.get(0).ours().size(),
+                "Medians of %s windows of %,d containers, each window of ours beside the two of stock before and after it, by"
+                        + " processes that take turns. Nodes beat as fast as they are served, and once a second with asynchronous"
+                        + " scheduling. On %s.",
+                pairs.stream()
+                        .map(pair -> String.valueOf(pair.ours().size()))
+                        .distinct()
+                        .collect(Collectors.joining(" or ")),
                 containers,
                 machine.inWords());
     }

@@ -24,7 +24,7 @@ class SchedulerBenchIT {
     @Test
     void bothSchedulersAreMeasuredInAllKindsOfWork(@TempDir Path directory) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        SchedulerOptions options = new SchedulerOptions(List.of(50), 3, directory, false);
+        SchedulerOptions options = new SchedulerOptions(List.of(50), 1, directory, false);
         int exit = SchedulerMain.run(options, 400, new PrintStream(out, true, StandardCharsets.UTF_8));
         String said = out.toString(StandardCharsets.UTF_8);
         assertEquals(said.contains("missed: ") ? 1 : 0, exit);

@@ -15,7 +15,7 @@ class SchedulerOptionsTest {
     @Test
     void options() {
         assertEquals(
-                new SchedulerOptions(List.of(2000, 10_000), 11, Path.of("out/bench-scheduler"), false),
+                new SchedulerOptions(List.of(2000, 10_000), 21, Path.of("out/bench-scheduler"), false),
                 SchedulerOptions.parse(List.of()));
         assertEquals(
                 new SchedulerOptions(List.of(100, 500), 5, Path.of("x"), true),
