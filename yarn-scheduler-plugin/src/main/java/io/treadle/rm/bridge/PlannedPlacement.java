@@ -3,6 +3,7 @@ package io.treadle.rm.bridge;
 
 import com.google.common.collect.Iterators;
 import io.treadle.rm.gang.GangHost;
+import io.treadle.rm.gang.GangTable;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -39,12 +40,16 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
     private static final ThreadLocal<Boolean> GRANTING = ThreadLocal.withInitial(() -> false);
 
     private volatile @Nullable AppPlacementAllocator<N> behind;
+    /** Everything of an application is asked for several times for each container: most of them are none. */
+    private boolean isGang;
+
     private boolean hasResourceRequests;
     private Set<String> deviceTags = Set.of();
 
     @Override
     public void initialize(AppSchedulingInfo info, SchedulerRequestKey requestKey, RMContext context) {
         super.initialize(info, requestKey, context);
+        isGang = GangTable.isGang(info.getApplicationSchedulingEnvs());
         behind = PlacementNames.allocator(info, requestKey, context);
     }
 
@@ -88,10 +93,7 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
     @Override
     public Iterator<N> getPreferredNodeIterator(CandidateNodeSet<N> candidates) {
         Iterator<N> nodes = behind().getPreferredNodeIterator(candidates);
-        return rmContext.getScheduler() instanceof GangHost host
-                        && host.isLeftToPlanner(appSchedulingInfo, schedulerRequestKey)
-                ? Iterators.filter(nodes, node -> !isReservedForThis(node))
-                : nodes;
+        return isLeftToPlanner() ? Iterators.filter(nodes, node -> !isReservedForThis(node)) : nodes;
     }
 
     private boolean isReservedForThis(SchedulerNode node) {
@@ -156,7 +158,7 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
     /** YARN's preemption is to see no demand of a gang's tasks: what it would free a gang could not use. */
     @Override
     public PendingAsk getPendingAsk(String resourceName) {
-        return GangPreemptionPolicy.isLooking() && isLeftToPlanner()
+        return isGang && GangPreemptionPolicy.isLooking() && isLeftToPlanner()
                 ? PendingAsk.ZERO
                 : behind().getPendingAsk(resourceName);
     }
@@ -176,7 +178,8 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
     }
 
     private boolean isLeftToPlanner() {
-        return rmContext.getScheduler() instanceof GangHost host
+        return isGang
+                && rmContext.getScheduler() instanceof GangHost host
                 && host.isLeftToPlanner(appSchedulingInfo, schedulerRequestKey);
     }
 

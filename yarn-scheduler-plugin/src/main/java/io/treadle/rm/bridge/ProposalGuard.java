@@ -70,15 +70,11 @@ public final class ProposalGuard {
         if (sleeping.isGoing(node.getNodeID().getHost())) {
             return Optional.of("the node is about to be switched off");
         }
-        if (!reservations.leaveRoomFor(
-                node, app.getApplicationId(), YarnResources.vector(proposal.getAllocatedOrReservedResource()))) {
+        ResourceVector size = YarnResources.vector(proposal.getAllocatedOrReservedResource());
+        if (!reservations.leaveRoomFor(node, app.getApplicationId(), size)) {
             return Optional.of("the node's room is reserved for a gang");
         }
-        if (!queueRoom.isLeftBy(
-                app.getApplicationId(),
-                node,
-                YarnResources.vector(proposal.getAllocatedOrReservedResource()),
-                reservations)) {
+        if (!queueRoom.isLeftBy(app.getApplicationId(), node, size, reservations)) {
             return Optional.of("what its queue may still take is left to a gang that room is reserved for");
         }
         boolean isUpdate = container.getSchedulerRequestKey().getContainerToUpdate() != null;
@@ -97,7 +93,7 @@ public final class ProposalGuard {
         if (!sharedStorage.hasRoomFor(request)) {
             return Optional.of("the shared file system has no bandwidth left");
         }
-        return isUpdate || choosesDevices(container, proposal)
+        return isUpdate || choosesDevices(container, size)
                 ? Optional.empty()
                 : Optional.of("the node's GPUs are taken, sliced or lost");
     }
@@ -168,9 +164,7 @@ public final class ProposalGuard {
     }
 
     private boolean choosesDevices(
-            SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container,
-            ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {
-        ResourceVector size = YarnResources.vector(proposal.getAllocatedOrReservedResource());
+            SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container, ResourceVector size) {
         if (!NodeDevices.needsDevices(size)) {
             return true;
         }

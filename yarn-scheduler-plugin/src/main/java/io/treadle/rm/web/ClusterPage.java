@@ -2,6 +2,7 @@
 package io.treadle.rm.web;
 
 import io.treadle.rm.power.PowerReport;
+import io.treadle.rm.scheduler.PlannerHealth;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,6 +17,7 @@ final class ClusterPage {
     static String render(ClusterView view, Links links, Map<String, String> parameters) {
         Sorting sorting = new Sorting(TABLES, parameters);
         Markup page = new Markup().open("div", "class", "treadle");
+        planner(page, view.planner());
         figures(page, view);
         new QueueTable(view, sorting).write(page);
         JobTable jobs = new JobTable(view, links, sorting);
@@ -24,6 +26,22 @@ final class ClusterPage {
         new NodeTable(view, links, sorting).write(page);
         new PowerSection(view, sorting).write(page);
         return page.close().toString();
+    }
+
+    /** What an admin should know of the planner: nothing, while all is well. */
+    private static void planner(Markup page, PlannerHealth.Report planner) {
+        if (planner.stuck()) {
+            page.element(
+                    "p",
+                    "No job is planned: the planner has been busy for " + planner.busyMs() / 1000 + " s to "
+                            + planner.activity() + ". The ResourceManager's log says where it stands.");
+        }
+        if (planner.failures() > 0) {
+            page.element(
+                    "p",
+                    "Rounds of the planner have failed " + planner.failures() + " times in part, last: "
+                            + planner.lastFailure());
+        }
     }
 
     private static void figures(Markup page, ClusterView view) {

@@ -5,6 +5,7 @@ import io.treadle.rm.bridge.StatusReport;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.history.JobHistories;
 import io.treadle.rm.power.PowerReport;
+import io.treadle.rm.scheduler.PlannerHealth;
 import io.treadle.rm.scheduler.QueueAdmission;
 import io.treadle.rm.scheduler.TreadleScheduler;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
  * @param ended those that the viewer may see, the newest first
  * @param policyOf the name of a queue's policy
  * @param admissions how near the choice of jobs comes to the best in queues whose policies tell
+ * @param planner what is wrong with the planner, if anything
  * @param power what is drawn and was spent, of everybody
  * @param maySeeEnergyOf whether the viewer may see what a user has spent
  * @param nowMs ms since the epoch
@@ -38,6 +40,7 @@ record ClusterView(
         UnaryOperator<String> policyOf,
         Function<ApplicationId, String> endedAs,
         List<QueueAdmission> admissions,
+        PlannerHealth.Report planner,
         PowerReport power,
         Predicate<String> maySeeEnergyOf,
         long nowMs) {
@@ -61,6 +64,7 @@ record ClusterView(
                 scheduler::policyName,
                 endedAs,
                 scheduler.admissions(),
+                scheduler.planner(),
                 scheduler.power().report(report.leafQueues()),
                 viewer::maySeeEnergyOf,
                 nowMs);

@@ -33,9 +33,7 @@ public final class TreadleBlock extends HtmlBlock {
                         resourceManager.getRMContext().getRMApps().get(id)),
                 System.currentTimeMillis());
         html.div()
-                ._r(PageStyle.ELEMENT
-                        + PlannerNote.of(scheduler.planner())
-                        + ClusterPage.render(view, this::url, parameters))
+                ._r(PageStyle.ELEMENT + ClusterPage.render(view, this::url, parameters))
                 .__();
     }
 }

@@ -30,6 +30,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.jspecify.annotations.Nullable;
 
 /** An application and its ApplicationMaster, which does one thing at each beat. */
@@ -278,6 +280,7 @@ final class SimulatedApplication {
         }
         ended(answer.getCompletedContainersStatuses());
         received(answer.getAllocatedContainers());
+        strangersEnd(current);
         if (cluster.doTasksEnd()) {
             endTasks();
         }
@@ -373,6 +376,23 @@ final class SimulatedApplication {
             asksTooMuch = held.size() < job.tasks();
         }
         piecemeal &= held.size() < job.tasks();
+    }
+
+    /**
+     * Tasks report to their ApplicationMaster, and end where it does not know them, as the runners of ours do. There are some
+     * where YARN took a node for lost that runs on, and a ResourceManager that takes over finds its containers running.
+     */
+    private void strangersEnd(MasterLink current) {
+        SchedulerApplicationAttempt attempt = cluster.scheduler().getApplicationAttempt(current.attempt);
+        if (attempt == null) {
+            return;
+        }
+        for (RMContainer container : attempt.getLiveContainers()) {
+            ContainerId task = container.getContainerId();
+            if (!container.isAMContainer() && !held.containsKey(task) && !releases.contains(task)) {
+                cluster.node(container.getAllocatedNode()).ifPresent(node -> node.complete(task, 1));
+            }
+        }
     }
 
     /** Tasks that have run long enough end, those of a gang together. */

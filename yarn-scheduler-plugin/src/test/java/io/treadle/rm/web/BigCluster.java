@@ -9,6 +9,7 @@ import io.treadle.rm.gang.Gang;
 import io.treadle.rm.history.JobHistories;
 import io.treadle.rm.power.ClusterDraw;
 import io.treadle.rm.power.PowerReport;
+import io.treadle.rm.scheduler.PlannerHealth;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,8 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 final class BigCluster {
     static final int GPUS = 8;
     static final long NOW = 1_767_225_600_000L;
+    /** Of a planner with which nothing is wrong. */
+    static final PlannerHealth.Report CALM = new PlannerHealth.Report("", 0, false, 0, "");
 
     private final List<StatusReport.Node> nodes = new ArrayList<>();
     private final List<PowerReport.Node> drawing = new ArrayList<>();
@@ -151,6 +154,10 @@ final class BigCluster {
     }
 
     ClusterView view() {
+        return view(CALM);
+    }
+
+    ClusterView view(PlannerHealth.Report planner) {
         List<StatusReport.Queue> queues = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             queues.add(new StatusReport.Queue(
@@ -186,6 +193,7 @@ final class BigCluster {
                 queue -> "srtf+synergy-balanced",
                 id -> "ended",
                 List.of(),
+                planner,
                 power,
                 user -> true,
                 NOW);

@@ -103,6 +103,7 @@ class PowerSectionTest {
                 queue -> "fifo",
                 id -> "ended",
                 List.of(),
+                BigCluster.CALM,
                 report,
                 user -> !user.equals("bob"),
                 NOW);
