@@ -6,8 +6,11 @@ import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.profile.Telemetry;
 import io.treadle.rm.sleep.Sleeping;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerAllocationProposal;
@@ -32,6 +35,8 @@ public final class ProposalGuard {
     private final GangReservations reservations;
     private final NodeOffers offers;
     private final Refusals refusals;
+    /** CapacityScheduler's nodes, as they are now for certain. */
+    private final Map<NodeId, FiCaSchedulerNode> there = new ConcurrentHashMap<>();
 
     public ProposalGuard(
             GangHost host,
@@ -98,10 +103,24 @@ public final class ProposalGuard {
                 : Optional.of("the node's GPUs are taken, sliced or lost");
     }
 
-    /** Hadoop would enter the container in books of the node that nobody reads any more. */
+    /** CapacityScheduler has the node, and its write lock is held since it has it. */
+    public void nodeCame(NodeId node) {
+        scheduler.node(node).ifPresent(now -> there.put(node, now));
+    }
+
+    /** To be said before CapacityScheduler hears of it. */
+    public void nodeGoes(NodeId node) {
+        there.remove(node);
+    }
+
+    /**
+     * Hadoop would enter the container in books of the node that nobody reads any more. CapacityScheduler is asked about few
+     * nodes: that takes a lock which its own threads take at each node.
+     */
     @SuppressWarnings("ReferenceEquality") // A node that registers again has the same name and other books.
     private boolean isThere(FiCaSchedulerNode node) {
-        return scheduler.node(node.getNodeID()).filter(now -> now == node).isPresent();
+        return there.get(node.getNodeID()) == node
+                || scheduler.node(node.getNodeID()).filter(now -> now == node).isPresent();
     }
 
     /** Whether a planned container may be committed: the shared file system has room, which YARN does not know. */

@@ -212,6 +212,8 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                             .ifPresent(z -> z.jobAdded(gang.id().toString(), gang.spec()))));
         } else if (event instanceof NodeRemovedSchedulerEvent removed) {
             NodeId node = removed.getRemovedRMNode().getNodeID();
+            own.run("look at what is proposed for a node that goes", () -> parts().guard()
+                    .nodeGoes(node));
             own.run("note that a node goes", () -> parts().zooKeeper().ifPresent(z -> z.nodeRemoved(node.toString())));
             own.around(
                     "see which gangs lose a node",
@@ -231,6 +233,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                     () -> super.handle(event),
                     stock -> access.locked(() -> {
                         stock.run();
+                        parts().guard().nodeCame(added.getAddedRMNode().getNodeID());
                         return true;
                     }));
             own.run("note that a node has joined", () -> parts().submissions()
