@@ -24,7 +24,7 @@ final class SchedulerBench {
 
     /** Windows of a new ResourceManager that are not counted: its code is not compiled yet. */
     private static final int WARM_UP = 10;
-    /** Its goal is the closest to 1, and its windows are the shortest. */
+
     private static final int TIMES_IDLE = 4;
     /** What is done at once is small, and compiled soon. */
     private static final int UNTIMED = 4;
@@ -120,7 +120,14 @@ final class SchedulerBench {
 
     /** Windows in turn, the first and the last of them stock's. */
     private Paired pair(ManagerChild first, Setting stock, ManagerChild second, Setting ours, Work work) {
-        int windows = work == Work.IDLE ? TIMES_IDLE * options.windows() : options.windows();
+        int windows =
+                switch (work) {
+                    // Its goal is the closest to 1, and its windows are the shortest.
+                    case IDLE -> TIMES_IDLE * options.windows();
+                    case BUSY -> options.windows();
+                    // There is no goal for it.
+                    case SAME -> (options.windows() + 1) / 2;
+                };
         List<Answer> ofStock = new ArrayList<>();
         List<Answer> ofOurs = new ArrayList<>();
         for (int i = 1; i <= WARM_UP; i++) {

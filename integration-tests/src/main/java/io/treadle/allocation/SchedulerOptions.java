@@ -10,7 +10,7 @@ import java.util.List;
  * What was asked for on the command line.
  *
  * @param nodes sizes of the cluster, at least one
- * @param windows how many measured windows of ours in each kind of work; of idle four times as many
+ * @param windows how many measured windows of ours with jobs; without there are four times as many, and half as many where stock has the same
  * @param out where everything goes
  * @param help whether only the usage is wanted
  */
@@ -31,10 +31,10 @@ record SchedulerOptions(List<Integer> nodes, int windows, Path out, boolean help
             and after it; ratios are medians of these.
 
               --nodes N    sizes of the cluster, 50 to 20000, separated by commas (default 2000,10000)
-              --windows N  how many windows of each kind, 3 to 99, of idle four times as many (default 21)
+              --windows N  how many windows of busy, 3 to 99; idle has four times as many (default 21)
               --out DIR    where bench.html and summary.json go (default out/bench-scheduler)
 
-            It takes about forty minutes for each size, and 8 GB of memory. Exit code 0; 1 where a goal is missed; 2 for wrong input.
+            It takes about fifty minutes for 2,000 nodes, and 8 GB of memory. Exit code 0; 1 where a goal is missed; 2 for wrong input.
             """;
 
     SchedulerOptions {
