@@ -10,7 +10,7 @@ import java.util.List;
  * What was asked for on the command line.
  *
  * @param nodes sizes of the cluster, at least one
- * @param windows how many measured windows of ours with jobs; without there are four times as many, and half as many where stock has the same
+ * @param windows how many measured windows of ours in {@code busy}; {@code idle} has four times as many, {@code same} half
  * @param out where everything goes
  * @param help whether only the usage is wanted
  */

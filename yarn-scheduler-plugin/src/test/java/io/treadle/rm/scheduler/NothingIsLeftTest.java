@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
+import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.history.JobHistories;
 import io.treadle.rm.power.PowerHistory;
@@ -41,11 +42,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Many applications, gangs and others, go through their states in random order and are killed in each of them, while nodes
- * are lost and come back. In the end every book of ours and of YARN's is as it was before the first of them.
+ * are lost, and come back or are replaced by others. In the end every book of ours and of YARN's is as it was before the first of them.
  */
 class NothingIsLeftTest {
     private static final int APPLICATIONS = Integer.getInteger("treadle.test.applications", 30);
     private static final int AT_ONCE = 6;
+    private static final int NODES = 3;
     private static final Set<RMAppState> OVER = EnumSet.of(RMAppState.FINISHED, RMAppState.FAILED, RMAppState.KILLED);
 
     /** An application with how far it has come. */
@@ -135,7 +137,11 @@ class NothingIsLeftTest {
     @SuppressWarnings("NullAway.Init") // The test sets it first.
     private SchedulerHarness cluster;
 
+    @SuppressWarnings("NullAway.Init") // The test sets it first.
+    private TestZooKeeper zooKeeper;
+
     private final List<MockNM> nodes = new ArrayList<>();
+    private int newestPort = 1000;
 
     private void report(NodeId id, ApplicationAttemptId attempt, long container, ContainerState state)
             throws Exception {
@@ -166,12 +172,25 @@ class NothingIsLeftTest {
         return node;
     }
 
+    private void registerNew() throws Exception {
+        zooKeeper.devices(cluster, register(++newestPort), "A100", 2);
+    }
+
+    private void lose(MockNM node, boolean forEver) throws Exception {
+        nodes.remove(node);
+        cluster.lose(node);
+        if (forEver) {
+            zooKeeper.delete(ZkPaths.node(node.getNodeId().toString()));
+            registerNew();
+        } else {
+            register(node.getNodeId().getPort());
+        }
+    }
+
     private void step(List<Driven> living, Random random) throws Exception {
         int dice = random.nextInt(40);
         if (dice == 0) {
-            MockNM lost = nodes.remove(random.nextInt(nodes.size()));
-            cluster.lose(lost);
-            register(lost.getNodeId().getPort());
+            lose(nodes.get(random.nextInt(nodes.size())), random.nextBoolean());
         } else if (dice < 6) {
             living.get(random.nextInt(living.size())).kill();
         } else {
@@ -184,11 +203,12 @@ class NothingIsLeftTest {
     @CsvSource({"1, false", "2, true"})
     void booksAreAsBefore(long seed, boolean asynchronous) throws Exception {
         Random random = new Random(seed);
-        try (TestZooKeeper zooKeeper = new TestZooKeeper();
-                SchedulerHarness started = SchedulerHarness.start(settings(zooKeeper, asynchronous))) {
+        try (TestZooKeeper records = new TestZooKeeper();
+                SchedulerHarness started = SchedulerHarness.start(settings(records, asynchronous))) {
+            zooKeeper = records;
             cluster = started;
-            for (int port : new int[] {1001, 1002, 1003}) {
-                zooKeeper.devices(cluster, register(port), "A100", 2);
+            for (int i = 0; i < NODES; i++) {
+                registerNew();
             }
             cluster.awaitTrue("the planner rests", this::isAtRest);
             Map<String, Integer> before = books();
