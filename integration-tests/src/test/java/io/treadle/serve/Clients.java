@@ -3,10 +3,12 @@ package io.treadle.serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.treadle.processes.Await;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -49,17 +51,21 @@ final class Clients implements AutoCloseable {
 
     void awaitMore(int more) throws Exception {
         int before = answered();
-        TinyService.await(more + " more answers", () -> {
+        Await.until(more + " more answers", () -> {
             check();
             return answered() >= before + more;
         });
     }
 
     /** Fails if one of them has. */
-    void check() throws Exception {
+    void check() throws InterruptedException {
         for (Future<?> each : running) {
             if (each.isDone()) {
-                each.get();
+                try {
+                    each.get();
+                } catch (ExecutionException e) {
+                    throw new AssertionError("a client has failed", e.getCause());
+                }
             }
         }
     }

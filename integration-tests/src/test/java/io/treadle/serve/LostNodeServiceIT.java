@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.treadle.cluster.ApplicationViews;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.cluster.NodeShape;
+import io.treadle.processes.Await;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,12 +26,12 @@ class LostNodeServiceIT {
         try (EmbeddedCluster cluster = builder.start();
                 TinyService service = TinyService.start(cluster, "node", "{count: 5, memory: 512Mi}")) {
             service.awaitReady();
-            TinyService.await("five workers", () -> service.readyWorkers().size() == 5);
+            service.awaitWorkers(5);
             int other = 1 - place(cluster, service);
             try (Clients clients = new Clients(service, "diamond", 4)) {
                 clients.awaitMore(20);
                 cluster.stopNode(other);
-                TinyService.await("the two that are left", () -> {
+                Await.until("the two that are left", () -> {
                     clients.check();
                     return service.readyWorkers().size() == 2;
                 });

@@ -8,6 +8,7 @@ import io.treadle.am.spec.JobSpecParser;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.cluster.NodeShape;
 import io.treadle.cluster.QueueShape;
+import io.treadle.processes.Await;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class PreemptedServiceIT {
                 TinyService service =
                         TinyService.inQueue(cluster, "root.serving", "borrows", "{count: 6, memory: 1Gi}")) {
             service.awaitReady();
-            TinyService.await("six workers", () -> service.readyWorkers().size() == 6);
+            service.awaitWorkers(6);
             try (Clients clients = new Clients(service, "diamond", 4)) {
                 clients.awaitMore(20);
                 ApplicationId job = service.client()
@@ -43,12 +44,12 @@ class PreemptedServiceIT {
                                 {"name": "training", "queue": "root.training", "profiling": {"enabled": false},
                                  "tasks": {"worker": {"count": 2, "memory": "1Gi", "command": "sleep 3"}}}
                                 """));
-                TinyService.await("fewer workers", () -> {
+                Await.until("fewer workers", () -> {
                     clients.check();
                     return service.readyWorkers().size() < 6;
                 });
                 clients.awaitMore(20);
-                TinyService.await("the job's end", () -> {
+                Await.until("the job's end", () -> {
                     clients.check();
                     return service.client().status(job).isOver();
                 });

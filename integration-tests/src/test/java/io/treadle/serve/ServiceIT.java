@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.am.client.ClientException;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.cluster.NodeShape;
+import io.treadle.processes.Await;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -69,13 +70,12 @@ class ServiceIT {
     void aKilledWorkersQueriesAreAnsweredElsewhereAndItIsReplaced() throws Exception {
         try (TinyService service = TinyService.start(cluster, "killed", "{count: 3, memory: 512Mi}")) {
             service.awaitReady();
-            TinyService.await("three workers", () -> service.readyWorkers().size() == 3);
-            List<String> before = service.readyWorkers();
+            List<String> before = service.awaitWorkers(3);
             try (Clients clients = new Clients(service, "diamond", 6)) {
                 clients.awaitMore(50);
                 service.kill(WORKER, before.get(1));
                 clients.awaitMore(50);
-                TinyService.await("another worker", () -> {
+                Await.until("another worker", () -> {
                     clients.check();
                     List<String> now = service.readyWorkers();
                     return now.size() == 3 && !now.contains(before.get(1));
@@ -91,11 +91,10 @@ class ServiceIT {
                 TinyService other = TinyService.start(cluster, "other", "{count: 1, memory: 512Mi}")) {
             service.awaitReady();
             other.awaitReady();
-            TinyService.await("two workers", () -> service.readyWorkers().size() == 2);
-            List<String> before = service.readyWorkers();
+            List<String> before = service.awaitWorkers(2);
             service.kill(MASTER, "container");
             // Both services' masters are gone: the second is there to show that neither takes the other's workers.
-            TinyService.await("nobody answers", () -> {
+            Await.until("nobody answers", () -> {
                 try {
                     HttpResponse<String> answer = service.ask(1, 1);
                     return answer.statusCode() == 503 && mayAskAgain(answer);
@@ -107,10 +106,10 @@ class ServiceIT {
                     return false;
                 }
             });
-            TinyService.await("the next master", () -> service.status().contains("\"attempt\" : 2"));
+            Await.until("the next master", () -> service.status().contains("\"attempt\" : 2"));
             service.awaitReady();
             other.awaitReady();
-            TinyService.await("the same workers", () -> service.readyWorkers().equals(before));
+            Await.until("the same workers", () -> service.readyWorkers().equals(before));
             assertEquals(5.0 * 7 + 1 - 2, TinyService.result(service.ask(7, 2)));
             assertEquals(5.0 * 7 + 1 - 2, TinyService.result(other.ask(7, 2)));
         }
@@ -130,31 +129,30 @@ class ServiceIT {
         try (TinyService service = TinyService.ofPeers(cluster, "peers", "{count: 3, memory: 512Mi}")) {
             service.awaitReady();
             service.awaitIngresses(3);
-            List<String> before = service.readyWorkers();
+            List<String> before = service.awaitWorkers(3);
             try (Clients clients = new Clients(new AnyIngress(service), "diamond", 6)) {
                 clients.awaitMore(100);
                 service.kill(WORKER, before.get(1));
                 clients.awaitMore(100);
-                TinyService.await("another worker", () -> {
+                Await.until("another worker", () -> {
                     clients.check();
                     List<String> now = service.readyWorkers();
                     return now.size() == 3 && !now.contains(before.get(1));
                 });
                 service.awaitIngresses(3);
-                List<String> workers = service.readyWorkers();
+                List<String> workers = service.awaitWorkers(3);
                 service.kill(MASTER, "container");
                 clients.awaitMore(200);
-                TinyService.await("the next master", () -> {
+                Await.until("the next master", () -> {
                     clients.check();
                     return service.status().contains("\"attempt\" : 2");
                 });
                 service.awaitReady();
-                TinyService.await(
-                        "the same workers", () -> service.readyWorkers().equals(workers));
+                Await.until("the same workers", () -> service.readyWorkers().equals(workers));
                 service.awaitIngresses(3);
                 clients.awaitMore(100);
                 int asked = clients.answered();
-                TinyService.await("the master hears of all answers", () -> service.answered() >= asked);
+                Await.until("the master hears of all answers", () -> service.answered() >= asked);
             }
             // They have gone on where they were, whoever was master.
             for (URI each : service.ingresses(service.address())) {
@@ -172,7 +170,7 @@ class ServiceIT {
         String workers = "{count: 1, min: 1, max: 8, memory: 4Gi}\nmode: " + mode;
         try (TinyService service = TinyService.start(cluster, "scaled-" + mode, workers, "double.onnx", impatient)) {
             service.awaitReady();
-            assertEquals(1, service.readyWorkers().size());
+            service.awaitWorkers(1);
             Clients.Asking asking = service::ask;
             if (mode.equals("peer")) {
                 service.awaitIngresses(1);
@@ -180,7 +178,7 @@ class ServiceIT {
             }
             try (Clients few = new Clients(asking, "diamond", 1)) {
                 try (Clients many = new Clients(asking, "burn", 12)) {
-                    TinyService.await("as many workers as there is room for, and more wanted", () -> {
+                    Await.until("as many workers as there is room for, and more wanted", () -> {
                         many.check();
                         return service.readyWorkers().size() == 2 && service.wantedWorkers() > 2;
                     });
@@ -188,7 +186,7 @@ class ServiceIT {
                     assertEquals(2, service.readyWorkers().size());
                 }
                 // One client that asks for next to nothing needs one worker.
-                TinyService.await("one worker", () -> {
+                Await.until("one worker", () -> {
                     few.check();
                     return service.readyWorkers().size() == 1;
                 });
@@ -201,23 +199,20 @@ class ServiceIT {
     void aServiceThatCannotRunSaysWhy() throws Exception {
         try (TinyService service =
                 TinyService.start(cluster, "broken", "{count: 1, memory: 512Mi}", "none.onnx", configuration())) {
-            TinyService.await(
-                    "the end", () -> service.client().status(service.id()).isOver());
+            Await.until("the end", () -> service.client().status(service.id()).isOver());
             String why = service.client().report(service.id()).getDiagnostics();
             assertTrue(why.startsWith("model 'double': model-double.onnx is no model that can be run: "), why);
         }
         try (TinyService service = TinyService.start(
                 cluster, "small", "{count: 1, memory: 512Mi, modelMemory: 1Mi}", "double.onnx", configuration())) {
-            TinyService.await(
-                    "the end", () -> service.client().status(service.id()).isOver());
+            Await.until("the end", () -> service.client().status(service.id()).isOver());
             String why = service.client().report(service.id()).getDiagnostics();
             assertTrue(why.startsWith("model 'slow' takes "), why);
             assertTrue(why.contains("must be at most the 1 MiB that a worker has for models"), why);
         }
         try (TinyService service =
                 TinyService.start(cluster, "miswired", "{count: 1, memory: 512Mi}", "Add.onnx", configuration())) {
-            TinyService.await(
-                    "the end", () -> service.client().status(service.id()).isOver());
+            Await.until("the end", () -> service.client().status(service.id()).isOver());
             assertEquals(
                     "task 'one' of workflow 'diamond' gives its model 'double' an input 'x', which takes [a, b]",
                     service.client().report(service.id()).getDiagnostics().strip());

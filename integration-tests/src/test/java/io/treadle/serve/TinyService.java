@@ -3,11 +3,14 @@ package io.treadle.serve;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.treadle.am.client.JobStatus;
 import io.treadle.am.client.MasterStatus;
 import io.treadle.am.client.TreadleClient;
 import io.treadle.am.query.onnx.OnnxFile;
 import io.treadle.cluster.ContainerProcesses;
 import io.treadle.cluster.EmbeddedCluster;
+import io.treadle.processes.Await;
+import io.treadle.processes.Await.HopelessException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,8 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -202,7 +203,7 @@ final class TinyService implements AutoCloseable {
 
     void awaitReady() throws Exception {
         known.set(null);
-        await("the service is ready", () -> {
+        Await.until("the service is ready", () -> {
             ApplicationReport report = client.report(id);
             if (report.getYarnApplicationState() == YarnApplicationState.FAILED
                     || report.getYarnApplicationState() == YarnApplicationState.FINISHED) {
@@ -250,7 +251,7 @@ final class TinyService implements AutoCloseable {
     }
 
     void awaitIngresses(int count) throws Exception {
-        await(count + " ingresses", () -> ingresses(address()).size() == count);
+        Await.until(count + " ingresses", () -> ingresses(address()).size() == count);
     }
 
     /** How many workers there are to be. */
@@ -291,6 +292,11 @@ final class TinyService implements AutoCloseable {
         return Double.parseDouble(number.group(1));
     }
 
+    List<String> awaitWorkers(int count) throws Exception {
+        Await.until(count + " workers", () -> readyWorkers().size() == count);
+        return readyWorkers();
+    }
+
     /** Ids of the containers whose workers answer queries, sorted. */
     List<String> readyWorkers() throws IOException {
         List<String> ready = new ArrayList<>();
@@ -328,19 +334,15 @@ final class TinyService implements AutoCloseable {
         }
     }
 
-    /** What its ApplicationMaster says of it; an empty object while there is none. */
+    /** What its ApplicationMaster says of it, which on a busy machine or between two of them does not answer at once. */
     String status() {
-        return client.status(id).master().map(MasterStatus::json).orElse("{}");
-    }
-
-    static void await(String what, Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.call()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError(what + ": not within " + PATIENCE.toSeconds() + " s");
+        return Await.value("the ApplicationMaster answers", () -> {
+            JobStatus status = client.status(id);
+            if (status.isOver()) {
+                throw new HopelessException("the service has ended: " + status.diagnostics());
             }
-            TimeUnit.MILLISECONDS.sleep(100);
-        }
+            return status.master().map(MasterStatus::json);
+        });
     }
 
     @Override

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.treadle.cluster.DeviceShape;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.cluster.NodeShape;
+import io.treadle.processes.Await;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,8 +49,7 @@ class WholeGpuServiceIT {
     void aServiceThatWantsMoreThanAGpuHasEnds() throws Exception {
         try (TinyService service =
                 TinyService.start(cluster, "more", "{count: 1, memory: 512Mi, gpusPerWorker: 1, modelMemory: 20Gi}")) {
-            TinyService.await(
-                    "the end", () -> service.client().status(service.id()).isOver());
+            Await.until("the end", () -> service.client().status(service.id()).isOver());
             assertEquals(
                     """
                     modelMemory of the workers is 20480 MiB, must be at most the 15360 MiB of a worker's GPU.

@@ -8,6 +8,7 @@ import io.treadle.am.client.MasterStatus;
 import io.treadle.am.client.TreadleClient;
 import io.treadle.cluster.EmbeddedCluster;
 import io.treadle.demo.DemoException;
+import io.treadle.demo.serve.MasterWords;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,7 +79,7 @@ final class RunningService implements AutoCloseable {
     }
 
     private Optional<JsonNode> read() {
-        return client.status(id).master().map(MasterStatus::json).map(RunningService::parse);
+        return MasterWords.of(client, id).map(MasterStatus::json).map(RunningService::parse);
     }
 
     private static JsonNode parse(String json) {
