@@ -8,7 +8,6 @@ import io.treadle.rm.profile.Telemetry;
 import io.treadle.rm.sleep.Sleeping;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.NodeId;
-import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
@@ -67,9 +66,8 @@ public final class NodeOffers {
      * Why an ask is not offered a node where that cannot be checked. Empty for what CapacityScheduler can place without us: a cluster
      * with a fault of ours goes on with what it does without Treadle.
      */
-    public static Optional<String> unchecked(AppSchedulingInfo app, Resource ask) {
-        return GangTable.isGang(app.getApplicationSchedulingEnvs())
-                        || NodeDevices.needsDevices(YarnResources.vector(ask))
+    public static Optional<String> unchecked(AppSchedulingInfo app, ResourceVector size) {
+        return GangTable.isGang(app.getApplicationSchedulingEnvs()) || NodeDevices.needsDevices(size)
                 ? UNCHECKED
                 : OFFERED;
     }
@@ -84,7 +82,7 @@ public final class NodeOffers {
                 proposal.getAllocatedOrReservedContainer()
                         .getSchedulerApplicationAttempt()
                         .getAppSchedulingInfo(),
-                proposal.getAllocatedOrReservedResource());
+                YarnResources.vector(proposal.getAllocatedOrReservedResource()));
     }
 
     /** See {@link GangHost#isLeftToPlanner}. */
@@ -100,7 +98,7 @@ public final class NodeOffers {
 
     /** See {@link GangHost#obstacle}. */
     public Optional<String> obstacle(
-            AppSchedulingInfo app, SchedulerRequestKey key, Resource ask, SchedulerNode schedulerNode) {
+            AppSchedulingInfo app, SchedulerRequestKey key, ResourceVector size, SchedulerNode schedulerNode) {
         if (!(schedulerNode instanceof FiCaSchedulerNode node)) {
             return OFFERED;
         }
@@ -113,7 +111,6 @@ public final class NodeOffers {
         if (isLeftToPlanner(app, key)) {
             return PLANNED;
         }
-        ResourceVector size = YarnResources.vector(ask);
         if (!reservations.leaveRoomFor(node, app.getApplicationId(), size)) {
             return KEPT;
         }

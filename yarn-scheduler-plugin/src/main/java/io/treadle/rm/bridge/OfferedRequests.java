@@ -100,7 +100,7 @@ final class OfferedRequests extends BatchedRequests {
                 || host.obstacle(
                                 app,
                                 SchedulerRequestKey.create(request),
-                                request.getResourceSizing().getResources(),
+                                YarnResources.vector(request.getResourceSizing().getResources()),
                                 node)
                         .isEmpty();
     }

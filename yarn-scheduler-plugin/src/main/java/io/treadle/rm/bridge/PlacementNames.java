@@ -5,6 +5,7 @@ import java.lang.reflect.Modifier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -86,10 +87,12 @@ public final class PlacementNames {
         }
     }
 
-    static <N extends SchedulerNode> AppPlacementAllocator<N> allocator(
+    /** Empty where neither the application nor the configuration names one. */
+    static <N extends SchedulerNode> Optional<AppPlacementAllocator<N>> named(
             AppSchedulingInfo app, SchedulerRequestKey key, RMContext context) {
         String named = app.getApplicationSchedulingEnvs().get(ASIDE);
-        return create(named == null ? context.getYarnConfiguration().get(ASIDE) : named, app, key, context);
+        String name = named == null ? context.getYarnConfiguration().get(ASIDE) : named;
+        return name == null ? Optional.empty() : Optional.of(create(name, app, key, context));
     }
 
     static <N extends SchedulerNode> AppPlacementAllocator<N> forSchedulingRequests(
@@ -99,7 +102,7 @@ public final class PlacementNames {
 
     @SuppressWarnings("unchecked") // Hadoop's factory knows no type of node either
     private static <N extends SchedulerNode> AppPlacementAllocator<N> create(
-            @Nullable String name, AppSchedulingInfo app, SchedulerRequestKey key, RMContext context) {
+            String name, AppSchedulingInfo app, SchedulerRequestKey key, RMContext context) {
         return (AppPlacementAllocator<N>)
                 ApplicationPlacementAllocatorFactory.getAppPlacementAllocator(name, app, key, context);
     }

@@ -2,13 +2,13 @@
 package io.treadle.rm.bridge;
 
 import com.google.common.collect.Iterators;
+import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -25,23 +25,27 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerR
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.CandidateNodeSet;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.PendingAskUpdateResult;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in front of the allocator of every ask, so that {@link NodeOffers} is heard before a proposal is made. A proposal
- * that is refused only at its commit ends CapacityScheduler's walk on that node, and the same proposal comes again at the
- * next visit: nobody else would ever be served there. The allocator behind it is the one that YARN, an admin or an
- * application names, and for scheduling requests YARN's own.
+ * The allocator of every ask, so that {@link NodeOffers} is heard before a proposal is made. A proposal that is refused
+ * only at its commit ends CapacityScheduler's walk on that node, and the same proposal comes again at the next visit:
+ * nobody else would ever be served there. It is YARN's own for resource requests, or stands in front of the one that an
+ * admin or an application names, and for scheduling requests in front of YARN's own for those.
  */
-public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacementAllocator<N> {
+public final class PlannedPlacement<N extends SchedulerNode> extends LocalityAppPlacementAllocator<N> {
     /** True on a thread that grants a planned job: it sees how many containers the job asks for. */
     private static final ThreadLocal<Boolean> GRANTING = ThreadLocal.withInitial(() -> false);
 
+    /** Null where this is the allocator itself: the most asks, of which everything is asked many times a container. */
     private volatile @Nullable AppPlacementAllocator<N> behind;
-    /** Everything of an application is asked for several times for each container: most of them are none. */
+
     private boolean isGang;
+    /** Of one container. It is read for each node that is looked at, and changes only with the ask. */
+    private volatile ResourceVector size = ResourceVector.ZERO;
 
     private boolean hasResourceRequests;
     private Set<String> deviceTags = Set.of();
@@ -50,7 +54,7 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
     public void initialize(AppSchedulingInfo info, SchedulerRequestKey requestKey, RMContext context) {
         super.initialize(info, requestKey, context);
         isGang = GangTable.isGang(info.getApplicationSchedulingEnvs());
-        behind = PlacementNames.allocator(info, requestKey, context);
+        behind = PlacementNames.<N>named(info, requestKey, context).orElse(null);
     }
 
     /** Hadoop's own calls in {@code grant} see what planned jobs ask for. */
@@ -63,10 +67,6 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
         }
     }
 
-    private AppPlacementAllocator<N> behind() {
-        return Objects.requireNonNull(behind, "the allocator is used before it is initialised");
-    }
-
     /** An ask by resource requests and one by scheduling requests cannot share a key: YARN's allocators refuse the second. */
     @Override
     public @Nullable PendingAskUpdateResult updatePendingAsk(Collection<ResourceRequest> requests, boolean recovers) {
@@ -74,16 +74,35 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
             return null;
         }
         hasResourceRequests = true;
-        return behind().updatePendingAsk(requests, recovers);
+        AppPlacementAllocator<N> other = behind;
+        PendingAskUpdateResult changes =
+                other == null ? super.updatePendingAsk(requests, recovers) : other.updatePendingAsk(requests, recovers);
+        measure();
+        return changes;
     }
 
     @Override
     public PendingAskUpdateResult updatePendingAsk(
             SchedulerRequestKey key, SchedulingRequest request, boolean recovers) {
-        if (!hasResourceRequests && behind().getSchedulingRequest() == null) {
-            behind = PlacementNames.forSchedulingRequests(appSchedulingInfo, key, rmContext);
+        AppPlacementAllocator<N> other = behind;
+        if (!hasResourceRequests && (other == null || other.getSchedulingRequest() == null)) {
+            other = PlacementNames.forSchedulingRequests(appSchedulingInfo, key, rmContext);
+            behind = other;
         }
-        return behind().updatePendingAsk(key, request, recovers);
+        PendingAskUpdateResult changes = other == null
+                ? super.updatePendingAsk(key, request, recovers)
+                : other.updatePendingAsk(key, request, recovers);
+        measure();
+        return changes;
+    }
+
+    private void measure() {
+        size = YarnResources.vector(ask(ResourceRequest.ANY).getPerAllocationResource());
+    }
+
+    private PendingAsk ask(String resourceName) {
+        AppPlacementAllocator<N> other = behind;
+        return other == null ? super.getPendingAsk(resourceName) : other.getPendingAsk(resourceName);
     }
 
     /**
@@ -92,7 +111,9 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
      */
     @Override
     public Iterator<N> getPreferredNodeIterator(CandidateNodeSet<N> candidates) {
-        Iterator<N> nodes = behind().getPreferredNodeIterator(candidates);
+        AppPlacementAllocator<N> other = behind;
+        Iterator<N> nodes =
+                other == null ? super.getPreferredNodeIterator(candidates) : other.getPreferredNodeIterator(candidates);
         return isLeftToPlanner() ? Iterators.filter(nodes, node -> !isReservedForThis(node)) : nodes;
     }
 
@@ -110,17 +131,14 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
     @Override
     public boolean precheckNode(SchedulerNode node, SchedulingMode mode, Optional<DiagnosticsCollector> collector) {
         Optional<String> obstacle = rmContext.getScheduler() instanceof GangHost host
-                ? host.obstacle(
-                        appSchedulingInfo,
-                        schedulerRequestKey,
-                        getPendingAsk(ResourceRequest.ANY).getPerAllocationResource(),
-                        node)
+                ? host.obstacle(appSchedulingInfo, schedulerRequestKey, size, node)
                 : Optional.empty();
         if (obstacle.isPresent()) {
             collector.ifPresent(c -> c.collect(obstacle.get(), "its diagnostics say why it waits"));
             return false;
         }
-        return behind().precheckNode(node, mode, collector);
+        AppPlacementAllocator<N> other = behind;
+        return other == null ? super.precheckNode(node, mode, collector) : other.precheckNode(node, mode, collector);
     }
 
     /**
@@ -139,7 +157,11 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
                     node.getPartition(),
                     getPendingAsk(ResourceRequest.ANY).getPerAllocationResource());
         }
-        ContainerRequest taken = behind().allocate(key, type, node);
+        AppPlacementAllocator<N> other = behind;
+        if (other == null) {
+            return super.allocate(key, type, node);
+        }
+        ContainerRequest taken = other.allocate(key, type, node);
         SchedulingRequest request = taken.getSchedulingRequest();
         if (request == null || deviceTags.isEmpty()) {
             return taken;
@@ -152,15 +174,14 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
 
     @Override
     public Map<String, ResourceRequest> getResourceRequests() {
-        return behind().getResourceRequests();
+        AppPlacementAllocator<N> other = behind;
+        return other == null ? super.getResourceRequests() : other.getResourceRequests();
     }
 
     /** YARN's preemption is to see no demand of a gang's tasks: what it would free a gang could not use. */
     @Override
     public PendingAsk getPendingAsk(String resourceName) {
-        return isGang && GangPreemptionPolicy.isLooking() && isLeftToPlanner()
-                ? PendingAsk.ZERO
-                : behind().getPendingAsk(resourceName);
+        return isGang && GangPreemptionPolicy.isLooking() && isLeftToPlanner() ? PendingAsk.ZERO : ask(resourceName);
     }
 
     /**
@@ -170,7 +191,13 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
      */
     @Override
     public int getOutstandingAsksCount(String resourceName) {
-        return isHidden() ? 0 : behind().getOutstandingAsksCount(resourceName);
+        if (isHidden()) {
+            return 0;
+        }
+        AppPlacementAllocator<N> other = behind;
+        return other == null
+                ? super.getOutstandingAsksCount(resourceName)
+                : other.getOutstandingAsksCount(resourceName);
     }
 
     private boolean isHidden() {
@@ -185,41 +212,57 @@ public final class PlannedPlacement<N extends SchedulerNode> extends AppPlacemen
 
     @Override
     public boolean canAllocate(NodeType type, SchedulerNode node) {
-        return behind().canAllocate(type, node);
+        AppPlacementAllocator<N> other = behind;
+        return other == null ? super.canAllocate(type, node) : other.canAllocate(type, node);
     }
 
     @Override
     public boolean canDelayTo(String resourceName) {
-        return behind().canDelayTo(resourceName);
+        AppPlacementAllocator<N> other = behind;
+        return other == null ? super.canDelayTo(resourceName) : other.canDelayTo(resourceName);
     }
 
     @Override
     public String getPrimaryRequestedNodePartition() {
-        return behind().getPrimaryRequestedNodePartition();
+        AppPlacementAllocator<N> other = behind;
+        return other == null ? super.getPrimaryRequestedNodePartition() : other.getPrimaryRequestedNodePartition();
     }
 
     @Override
     public int getUniqueLocationAsks() {
-        return behind().getUniqueLocationAsks();
+        AppPlacementAllocator<N> other = behind;
+        return other == null ? super.getUniqueLocationAsks() : other.getUniqueLocationAsks();
     }
 
     @Override
     public void showRequests() {
-        behind().showRequests();
+        AppPlacementAllocator<N> other = behind;
+        if (other == null) {
+            super.showRequests();
+        } else {
+            other.showRequests();
+        }
     }
 
     @Override
     public @Nullable SchedulingRequest getSchedulingRequest() {
-        return behind().getSchedulingRequest();
+        AppPlacementAllocator<N> other = behind;
+        return other == null ? super.getSchedulingRequest() : other.getSchedulingRequest();
     }
 
     @Override
     public int getPlacementAttempt() {
-        return behind().getPlacementAttempt();
+        AppPlacementAllocator<N> other = behind;
+        return other == null ? super.getPlacementAttempt() : other.getPlacementAttempt();
     }
 
     @Override
     public void incrementPlacementAttempt() {
-        behind().incrementPlacementAttempt();
+        AppPlacementAllocator<N> other = behind;
+        if (other == null) {
+            super.incrementPlacementAttempt();
+        } else {
+            other.incrementPlacementAttempt();
+        }
     }
 }

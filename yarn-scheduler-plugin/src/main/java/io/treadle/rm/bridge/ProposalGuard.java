@@ -167,7 +167,7 @@ public final class ProposalGuard {
                 && offers.obstacle(
                                 app.getAppSchedulingInfo(),
                                 container.getSchedulerRequestKey(),
-                                proposal.getAllocatedOrReservedResource(),
+                                YarnResources.vector(proposal.getAllocatedOrReservedResource()),
                                 node)
                         .isEmpty()) {
             refusals.refused(app.getApplicationId(), node.getNodeID(), why);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.gang;
 
+import io.treadle.core.resource.ResourceVector;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -29,9 +30,9 @@ public interface GangHost {
      * Why CapacityScheduler should not consider a node for an ask; empty where it may. It holds for every application and
      * for asks of every kind.
      *
-     * @param ask size of one container, or what a container grows by
+     * @param size of one container, or what a container grows by
      */
-    Optional<String> obstacle(AppSchedulingInfo app, SchedulerRequestKey key, Resource ask, SchedulerNode node);
+    Optional<String> obstacle(AppSchedulingInfo app, SchedulerRequestKey key, ResourceVector size, SchedulerNode node);
 
     /** Whether a node has said which GPUs it has: then the scheduler chooses the devices of containers. */
     boolean knowsDevices();

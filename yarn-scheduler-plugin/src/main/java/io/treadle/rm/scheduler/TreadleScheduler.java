@@ -4,6 +4,7 @@ package io.treadle.rm.scheduler;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyPlugins;
 import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.CapacityAccess;
 import io.treadle.rm.bridge.ContainerEnd;
 import io.treadle.rm.bridge.DeviceUpdates;
@@ -497,12 +498,13 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     }
 
     @Override
-    public Optional<String> obstacle(AppSchedulingInfo app, SchedulerRequestKey key, Resource ask, SchedulerNode node) {
+    public Optional<String> obstacle(
+            AppSchedulingInfo app, SchedulerRequestKey key, ResourceVector size, SchedulerNode node) {
         SchedulerParts current = parts;
         return current == null
                 ? Optional.empty()
-                : own.or("check a node for an ask", () -> NodeOffers.unchecked(app, ask), () -> current.offers()
-                        .obstacle(app, key, ask, node));
+                : own.or("check a node for an ask", () -> NodeOffers.unchecked(app, size), () -> current.offers()
+                        .obstacle(app, key, size, node));
     }
 
     @Override
