@@ -130,8 +130,10 @@ final class SchedulerBench {
                 };
         List<Answer> ofStock = new ArrayList<>();
         List<Answer> ofOurs = new ArrayList<>();
-        for (int i = 1; i <= WARM_UP; i++) {
-            say(ours.nodes(), ours.asynchronous(), work, "warms up, " + i + " of " + WARM_UP);
+        // The figures of a few windows say nothing, warm or not.
+        int warmUp = Math.min(WARM_UP, windows);
+        for (int i = 1; i <= warmUp; i++) {
+            say(ours.nodes(), ours.asynchronous(), work, "warms up, " + i + " of " + warmUp);
             first.ask(window(Order.Kind.WARM_UP, stock));
             second.ask(window(Order.Kind.WARM_UP, ours));
         }

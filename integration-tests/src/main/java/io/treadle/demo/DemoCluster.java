@@ -23,7 +23,7 @@ public final class DemoCluster {
             "treadle.profile.grant-seconds", "2",
             "treadle.profile.noise", "0.08");
 
-    private static final int POLLS = 60;
+    private static final int POLLS = 240;
     private static final long POLL_MS = 250;
 
     private DemoCluster() {}
@@ -90,7 +90,9 @@ public final class DemoCluster {
             try {
                 records = inventory.records();
             } catch (Exception e) {
-                throw new DemoException("the nodes' devices cannot be read from ZooKeeper: " + e.getMessage(), e);
+                if (poll == POLLS - 1) {
+                    throw new DemoException("the nodes' devices cannot be read from ZooKeeper: " + e.getMessage(), e);
+                }
             }
             if (records.size() < cluster.nodes().size()) {
                 Thread.sleep(POLL_MS);

@@ -11,7 +11,7 @@ public final class Shutdown implements AutoCloseable {
     /** Before Hadoop closes its file systems (10) and the client gives up its submissions. */
     private static final int PRIORITY = 90;
 
-    private static final int SECONDS = 60;
+    private static final int SECONDS = 180;
 
     private final GatedScreen screen;
     private final Runnable hook = this::interrupted;

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
@@ -88,15 +89,20 @@ final class Exhaustive {
             double to = from + seconds;
             sleep(to - System.currentTimeMillis() / 1e3);
             boolean isLast = seconds + STEP_SECONDS > leastSeconds * MOST_TIMES;
-            List<RateEstimate> rates = new ArrayList<>();
+            List<Optional<RateEstimate>> rates = new ArrayList<>();
             for (int i = 0; i < containers.size(); i++) {
-                rates.add(rate(containers.get(i), from, to));
-                boolean isKnown = rates.get(i).relativeError() <= ERROR || isLast;
+                Optional<RateEstimate> rate = rate(containers.get(i), from, to);
+                if (rate.isEmpty() && isLast) {
+                    throw new DemoException(containers.get(i) + " has not said twice in " + Math.round(to - from)
+                            + " s how far it is.\nMaybe the machine is busy with something else.");
+                }
+                rates.add(rate);
+                boolean isKnown = rate.filter(r -> r.relativeError() <= ERROR).isPresent() || isLast;
                 known[i] = known[i] == 0 && isKnown ? seconds : known[i];
             }
             if (Arrays.stream(known).allMatch(s -> s > 0)) {
                 for (int i = 0; i < rates.size(); i++) {
-                    RateEstimate rate = rates.get(i);
+                    RateEstimate rate = rates.get(i).orElseThrow();
                     speeds.add(new SizeSpeed(size, rate.samplesPerSecond(), rate.relativeError(), known[i]));
                 }
             }
@@ -119,16 +125,14 @@ final class Exhaustive {
                 .sum();
     }
 
-    private RateEstimate rate(String container, double from, double to) {
+    private Optional<RateEstimate> rate(String container, double from, double to) {
         SampleSeries series = new SampleSeries();
         for (ProgressLine line : Progress.lines(Progress.file(runs.cluster, container))) {
             if (line.ts() <= to) {
                 series.add(line.ts(), line.samples());
             }
         }
-        return RateEstimate.over(List.of(series), from)
-                .orElseThrow(() -> new DemoException(container + " has not said twice in " + Math.round(to - from)
-                        + " s how far it is.\nMaybe the machine is busy with something else."));
+        return RateEstimate.over(List.of(series), from);
     }
 
     private static void sleep(double seconds) throws InterruptedException {

@@ -53,7 +53,8 @@ final class NodeProcess {
     /** A NodeManager runs for weeks, with all compiled that runs often: as many readings as in ten times as long. */
     private static final int WARM_UP_INTERVAL_MS = 100;
 
-    private static final int END_SECONDS = 2;
+    private static final int END_TRIES = 300;
+    private static final long END_PAUSE_MS = 200;
 
     /** Of a NodeManager that has stopped, by which its plugin ends. */
     private static final ContainerManager STOPPED = (ContainerManager) Proxy.newProxyInstance(
@@ -95,8 +96,7 @@ final class NodeProcess {
         NodeManager.NMContext warmedUp = open(request, WARM_UP_INTERVAL_MS, metrics);
         Thread.sleep(1000L * request.warmUpSeconds());
         warmedUp.setContainerManager(STOPPED);
-        // Until it has let go of the GPUs.
-        Thread.sleep(1000L * END_SECONDS);
+        awaitRelease();
         open(request, INTERVAL_MS, metrics);
         Thread.sleep(1000L * request.settlingSeconds());
         System.out.println(BEGINS);
@@ -105,6 +105,18 @@ final class NodeProcess {
         System.out.println(json.writeValueAsString(CpuTimes.now().since(before)));
         // The plugin's threads would go on.
         System.exit(0);
+    }
+
+    /** Until the plugin's threads have ended: then it has let go of the GPUs. */
+    private static void awaitRelease() throws InterruptedException {
+        for (int tries = 0; tries < END_TRIES && isPluginThere(); tries++) {
+            Thread.sleep(END_PAUSE_MS);
+        }
+    }
+
+    private static boolean isPluginThere() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().startsWith("treadle-"));
     }
 
     private static NodeManager.NMContext open(Request request, int intervalMs, NodeManagerMetrics metrics) {

@@ -47,7 +47,9 @@ class JobOnClusterIT {
             assertTrue(jobs.get(0).succeeded(), seen);
             assertEquals("2/2", jobs.get(0).gang(), seen);
             assertEquals(400, jobs.get(0).samples(), seen);
-            assertEquals(List.of("n1", "n2"), jobs.get(0).spans().get(0).nodes(), seen);
+            // A look at it may come between the first member of the gang and the second.
+            assertTrue(
+                    jobs.get(0).spans().stream().anyMatch(span -> span.nodes().equals(List.of("n1", "n2"))), seen);
             DemoCluster.awaitIdle(cluster);
         }
         assertEquals(List.of(), ContainerProcesses.under(work), "processes left behind");

@@ -43,7 +43,7 @@ class LiveBenchIT {
         Path out = directory.resolve("out");
         Map<String, String> settings = new HashMap<>(LiveNodes.SETTINGS);
         settings.put("yarn.scheduler.treadle.record-dir", rounds.toString());
-        settings.put("treadle.profile.noise", "0.3");
+        settings.put("treadle.profile.noise", "0.1");
         settings.put("treadle.profile.step-min-seconds", "0.5");
         CpuShare share = CpuShare.of(2, LiveNodes.vcores());
         Screen screen = Terminal.screen(new PrintStream(System.out, true, StandardCharsets.UTF_8), 60);

@@ -26,14 +26,23 @@ public final class Await {
     }
 
     public static void until(String what, Callable<Boolean> condition) {
-        value(what, () -> condition.call() ? Optional.of(true) : Optional.empty());
+        until(what, DEADLINE, condition);
+    }
+
+    /** For what takes minutes on a machine with nothing else to do. */
+    public static void until(String what, Duration patience, Callable<Boolean> condition) {
+        value(what, patience, () -> condition.call() ? Optional.of(true) : Optional.empty());
     }
 
     /** Polls until there is a value; a throw counts as not yet, but for {@link HopelessException}. */
     public static <T> T value(String what, Callable<Optional<T>> look) {
+        return value(what, DEADLINE, look);
+    }
+
+    private static <T> T value(String what, Duration patience, Callable<Optional<T>> look) {
         long start = System.nanoTime();
         @Nullable Exception last = null;
-        while (System.nanoTime() - start < DEADLINE.toNanos()) {
+        while (System.nanoTime() - start < patience.toNanos()) {
             try {
                 Optional<T> value = look.call();
                 if (value.isPresent()) {
@@ -48,7 +57,7 @@ public final class Await {
             LockSupport.parkNanos(POLL_NANOS);
         }
         throw new AssertionError(
-                what + " has not happened within " + DEADLINE.toMinutes() + " minutes"
+                what + " has not happened within " + patience.toMinutes() + " minutes"
                         + (last == null ? "" : ", last: " + last),
                 last);
     }

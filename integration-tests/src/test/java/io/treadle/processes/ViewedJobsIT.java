@@ -95,7 +95,7 @@ class ViewedJobsIT {
         String id = job.id();
         job.awaitTraining();
 
-        assertEquals(200, proxied(id, USER));
+        Await.until("the ApplicationMaster's page", () -> proxied(id, USER) == 200);
         assertEquals(403, proxied(id, "bob"));
         assertTrue(run(client("top"), 0).contains(id));
         assertTrue(run(client("explain", id), 0).startsWith("viewed (root.ml): "));

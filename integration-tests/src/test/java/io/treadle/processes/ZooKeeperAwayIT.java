@@ -2,6 +2,7 @@
 package io.treadle.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.processes.TrainingJob.Size;
 import java.util.Map;
@@ -15,11 +16,12 @@ class ZooKeeperAwayIT {
             TrainingJob job = TrainingJob.submit(cluster, "early", 2, false);
             job.awaitTrainingUnseen();
             String id = job.id();
-            Await.until("word of the ApplicationMaster", () -> complaints(cluster, id) == 1);
+            Await.until("word of the ApplicationMaster", () -> complaints(cluster, id) > 0);
 
             cluster.startZooKeeper();
             job.awaitTraining();
-            assertEquals(1, complaints(cluster, id), "one message");
+            // One each time that it goes, which it may do again as it starts; it is written to twice a second.
+            assertTrue(complaints(cluster, id) <= 3, () -> "messages: " + job.tail());
             assertEquals(0, job.restarts());
             assertEquals(0, job.finish(), job::tail);
             Leftovers.assertNone(cluster);
@@ -33,9 +35,10 @@ class ZooKeeperAwayIT {
             job.awaitTraining();
             String id = job.id();
             Map<String, Size> sizes = job.sizesAtTheWorkers();
+            long before = complaints(cluster, id);
 
             cluster.stopZooKeeper();
-            Await.until("word of the ApplicationMaster", () -> complaints(cluster, id) == 1);
+            Await.until("word of the ApplicationMaster", () -> complaints(cluster, id) > before);
             job.awaitProgressUnseen();
             assertEquals(sizes, job.sizesAtTheWorkers());
             assertEquals(sizes, job.sizesAtTheResourceManager());

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -275,6 +276,8 @@ final class TinyService implements AutoCloseable {
                 HttpRequest.newBuilder(address.resolve("/v2/models/" + workflow + "/infer"))
                         .timeout(PATIENCE)
                         .header("Authorization", "Bearer " + SECRET)
+                        // Twice what is usual: a worker may stand still for as long as that on a busy machine.
+                        .header("X-Deadline-Ms", "60000")
                         .POST(HttpRequest.BodyPublishers.ofString(
                                 "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP32\",\"shape\":[1,1],\"data\":[" + x
                                         + "]},{\"name\":\"y\",\"datatype\":\"FP32\",\"shape\":[1,1],\"data\":[" + y
@@ -293,8 +296,8 @@ final class TinyService implements AutoCloseable {
     }
 
     List<String> awaitWorkers(int count) throws Exception {
-        Await.until(count + " workers", () -> readyWorkers().size() == count);
-        return readyWorkers();
+        return Await.value(
+                count + " workers", () -> Optional.of(readyWorkers()).filter(workers -> workers.size() == count));
     }
 
     /** Ids of the containers whose workers answer queries, sorted. */

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Assertions;
 
 /** Waits for what another thread or process is about to do. */
 public final class Eventually {
-    private static final long DEADLINE_NANOS = 60_000_000_000L;
+    private static final long DEADLINE_NANOS = 180_000_000_000L;
 
     private Eventually() {}
 

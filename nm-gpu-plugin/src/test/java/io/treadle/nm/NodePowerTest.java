@@ -144,7 +144,7 @@ class NodePowerTest {
                     node.start(NodeFixture.token(1, 0, NodeFixture.resource(1, Map.of("yarn.io/gpu", 1L))));
             String uuid = NodeFixture.environment(container).getOrDefault("CUDA_VISIBLE_DEVICES", "");
             try (CuratorFramework manager = manager(server)) {
-                want(manager, new NodeCaps(1, 5_000, Map.of(uuid, 200.0)));
+                want(manager, new NodeCaps(1, 20_000, Map.of(uuid, 200.0)));
                 eventually("the cap", () -> power(manager).equals(cap(200, 200)));
             }
             server.close();

@@ -21,9 +21,15 @@ import io.treadle.rm.scheduler.TreadleScheduler;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** Runs jobs of {@link PoweredWork} on a cluster that is up, and watches what is drawn meanwhile. */
 final class PowerRun {
+    private static final int STORE_TRIES = 60;
+    private static final long STORE_PAUSE_MS = 500;
+
     private final EmbeddedCluster cluster;
     private final Screen screen;
 
@@ -53,7 +59,7 @@ final class PowerRun {
             List<Double> pauses = seen.values().stream()
                     .flatMap(job -> job.pauses(cluster).stream())
                     .toList();
-            return new PowerOutcome(ended, startUps, pauses, joules, samples, profiles());
+            return new PowerOutcome(ended, startUps, pauses, joules, samples, profiles(jobs));
         }
     }
 
@@ -66,6 +72,18 @@ final class PowerRun {
                 job.look(view, nowMs);
             }
         }
+    }
+
+    /** The profiles of the jobs' models, or those that are there when time is up. */
+    private Map<String, ProfileRecord> profiles(List<DemoJob> jobs) throws InterruptedException {
+        Set<String> tags = jobs.stream().map(job -> job.work().modelTag()).collect(Collectors.toSet());
+        Map<String, ProfileRecord> byTag = profiles();
+        // They are stored some time after their jobs have ended.
+        for (int tries = 0; tries < STORE_TRIES && !byTag.keySet().containsAll(tags); tries++) {
+            TimeUnit.MILLISECONDS.sleep(STORE_PAUSE_MS);
+            byTag = profiles();
+        }
+        return byTag;
     }
 
     private Map<String, ProfileRecord> profiles() throws InterruptedException {

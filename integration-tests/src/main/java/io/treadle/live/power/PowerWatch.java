@@ -41,7 +41,7 @@ final class PowerWatch implements AutoCloseable {
     @SuppressWarnings("FutureReturnValueIgnored") // look lets nothing escape
     PowerWatch(EmbeddedCluster cluster) {
         inventory = new NodeInventory(cluster);
-        thread.scheduleAtFixedRate(this::look, 0, 1, TimeUnit.SECONDS);
+        thread.scheduleWithFixedDelay(this::look, 0, 1, TimeUnit.SECONDS);
     }
 
     private void look() {

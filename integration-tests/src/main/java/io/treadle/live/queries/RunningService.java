@@ -21,7 +21,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationReport;
 /** A service on the cluster; it ends with this. */
 final class RunningService implements AutoCloseable {
     static final String SECRET = "a-bench-asks-nobody-else-listens";
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final long POLL_MS = 200;
     private static final ObjectMapper JSON = new ObjectMapper();
 

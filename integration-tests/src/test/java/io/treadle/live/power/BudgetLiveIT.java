@@ -93,10 +93,14 @@ class BudgetLiveIT {
                 .orElse(false);
     }
 
-    private static void budget(EmbeddedCluster cluster, OptionalDouble watts) throws Exception {
+    /** On a machine with much else to do ZooKeeper is away for moments, in which budgets are refused. */
+    private static void budget(EmbeddedCluster cluster, OptionalDouble watts) {
         TreadleScheduler scheduler =
                 (TreadleScheduler) cluster.resourceManager().getResourceScheduler();
-        scheduler.power().budgets().setQueue(QUEUE, Optional.of(watts));
+        Await.until("the queue's budget is " + watts, () -> {
+            scheduler.power().budgets().setQueue(QUEUE, Optional.of(watts));
+            return true;
+        });
     }
 
     /** Of the GPUs that containers hold, W. */

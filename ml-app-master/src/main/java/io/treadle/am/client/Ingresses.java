@@ -22,18 +22,26 @@ import java.util.function.Supplier;
  * worker after the other in any order, and then the ApplicationMaster, which is looked for again after that.
  */
 final class Ingresses implements Supplier<Endpoint> {
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration USUAL_PATIENCE = Duration.ofSeconds(2);
 
     private final Supplier<Endpoint> master;
+    private final Duration patience;
     private final Deque<Endpoint> next = new ArrayDeque<>();
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(PATIENCE)
-            .build();
+    private final HttpClient http;
 
     Ingresses(Supplier<Endpoint> master) {
+        this(master, USUAL_PATIENCE);
+    }
+
+    /** @param patience for which each is waited for */
+    Ingresses(Supplier<Endpoint> master, Duration patience) {
         this.master = master;
+        this.patience = patience;
+        this.http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(patience)
+                .build();
     }
 
     @Override
@@ -53,7 +61,7 @@ final class Ingresses implements Supplier<Endpoint> {
     private List<Endpoint> workers(Endpoint found) {
         HttpRequest request = HttpRequest.newBuilder(found.page("/v2"))
                 .header("Authorization", "Bearer " + found.secret())
-                .timeout(PATIENCE)
+                .timeout(patience)
                 .build();
         List<Endpoint> workers = new ArrayList<>();
         try {

@@ -38,6 +38,7 @@ class CliTest {
                 Files.writeString(directory.resolve("am.jar"), "jar").toString());
         conf.set(ClientConf.STAGING_DIR, directory.resolve("staging").toUri().toString());
         conf.setInt(ClientConf.POLL_INTERVAL_MS, 50);
+        conf.setInt(ClientConf.STATUS_TIMEOUT_MS, 60_000);
     }
 
     private int run(String... arguments) {

@@ -3,20 +3,23 @@ package io.treadle.am.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class IngressesTest {
     private final FakeService master = new FakeService();
     private int found;
-    private final Ingresses ingresses = new Ingresses(() -> {
-        found++;
-        return master.endpoint();
-    });
+    private final Ingresses ingresses = new Ingresses(
+            () -> {
+                found++;
+                return master.endpoint();
+            },
+            Duration.ofMinutes(1));
 
     @AfterEach
     void close() {

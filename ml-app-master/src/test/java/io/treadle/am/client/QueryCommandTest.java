@@ -18,6 +18,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Real HTTP to a service of the test's own; between two attempts no time passes but the test's. */
-@Timeout(60)
+@Timeout(300)
 class QueryCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String ID = FakeGateway.ID.toString();
@@ -104,7 +105,7 @@ class QueryCommandTest {
             leaving.answers.add(FakeService.Answer.later(503, "1"));
             service.others.addAll(List.of(gone.url(), leaving.url()));
             service.others.add(peer.url());
-            finding = new Ingresses(service::endpoint);
+            finding = new Ingresses(service::endpoint, Duration.ofMinutes(1));
             assertEquals(Cli.OK, run(ID, "twice", "--data", "-", "--json"));
             assertEquals(1, peer.asked.size() + (leaving.answers.isEmpty() ? leaving.asked.size() - 1 : 0));
             assertTrue(sleeps.size() <= 2, sleeps::toString);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The clients and the ingress share no code but the protocol: here they meet. */
-@Timeout(120)
+@Timeout(300)
 class QueryIngressAnswersClientsTest {
     private static final List<WorkflowSpec> WORKFLOWS = ServiceSpecParser.fromYaml(
                     "service.yaml",

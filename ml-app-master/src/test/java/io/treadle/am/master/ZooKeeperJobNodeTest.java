@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.retry.RetryNTimes;
 import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
@@ -47,9 +47,9 @@ class ZooKeeperJobNodeTest {
     private CuratorFramework client(String auth) {
         return CuratorFrameworkFactory.builder()
                 .connectString(server.getConnectString())
-                .sessionTimeoutMs(5_000)
-                .connectionTimeoutMs(2_000)
-                .retryPolicy(new RetryOneTime(100))
+                .sessionTimeoutMs(60_000)
+                .connectionTimeoutMs(15_000)
+                .retryPolicy(new RetryNTimes(10, 100))
                 .authorization("digest", auth.getBytes(StandardCharsets.UTF_8))
                 .build();
     }
@@ -157,7 +157,7 @@ class ZooKeeperJobNodeTest {
             rm.create().creatingParentsIfNeeded().withACL(acl.acls()).forPath(ZkPaths.knownProfile(APP), data);
             CompletableFuture<Optional<ProfileRecord>> found = new CompletableFuture<>();
             node.awaitKnownProfile("resnet", 10_000, found::complete);
-            return found.get(30, TimeUnit.SECONDS);
+            return found.get(120, TimeUnit.SECONDS);
         }
     }
 
@@ -198,7 +198,7 @@ class ZooKeeperJobNodeTest {
                             bytes(profile("resnet", 2).toJson()));
             CompletableFuture<Optional<ProfileRecord>> found = new CompletableFuture<>();
             node.awaitKnownProfile("resnet", 10_000, found::complete);
-            assertFalse(found.get(30, TimeUnit.SECONDS).isPresent());
+            assertFalse(found.get(120, TimeUnit.SECONDS).isPresent());
         }
     }
 
@@ -207,7 +207,7 @@ class ZooKeeperJobNodeTest {
         try (ZooKeeperJobNode node = node()) {
             CompletableFuture<Optional<ProfileRecord>> found = new CompletableFuture<>();
             node.awaitKnownProfile("resnet", 500, found::complete);
-            assertEquals(Optional.empty(), found.get(30, TimeUnit.SECONDS));
+            assertEquals(Optional.empty(), found.get(120, TimeUnit.SECONDS));
         }
     }
 }

@@ -172,7 +172,7 @@ class WorkerRunnerTest {
         }
         assertFalse(out.contains(ScriptedMaster.SECRET), "the worker must not see the job's secret");
         master.say(Directive.exit(1));
-        assertTrue(runner.orElseThrow().waitFor(20, TimeUnit.SECONDS));
+        assertTrue(runner.orElseThrow().waitFor(2, TimeUnit.MINUTES));
         assertEquals(0, runner.get().exitValue());
     }
 
@@ -371,7 +371,7 @@ class WorkerRunnerTest {
     void aContainerThatIsNotTheJobsEndsItself() throws Exception {
         master.disown();
         launch(true);
-        assertTrue(runner.orElseThrow().waitFor(20, TimeUnit.SECONDS));
+        assertTrue(runner.orElseThrow().waitFor(2, TimeUnit.MINUTES));
         assertEquals(0, runner.get().exitValue());
     }
 }

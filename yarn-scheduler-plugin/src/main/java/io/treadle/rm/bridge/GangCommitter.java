@@ -22,6 +22,9 @@ public final class GangCommitter {
     private final SchedulerAccess scheduler;
     private final Telemetry telemetry;
     private final Sleeping sleeping;
+    /** No refusal: the next round tries again. */
+    private static final Optional<String> ANSWERED = Optional.of("its ApplicationMaster is being answered");
+
     private final GangReservations reservations;
 
     public GangCommitter(
@@ -49,11 +52,15 @@ public final class GangCommitter {
         if (obstacle.isPresent()) {
             return obstacle;
         }
-        // The AM is being answered now: the next round tries again.
         if (!gang.delivery().begin(check.nodes())) {
-            return Optional.of("its ApplicationMaster is being answered");
+            return ANSWERED;
         }
         return new GangCommit(scheduler, app.get(), gang, tasks, check).run();
+    }
+
+    /** Whether what {@link #commit} says is a matter of milliseconds, and nothing is wrong with the plan. */
+    public static boolean isMomentary(Optional<String> obstacle) {
+        return obstacle.equals(ANSWERED);
     }
 
     static ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> proposal(

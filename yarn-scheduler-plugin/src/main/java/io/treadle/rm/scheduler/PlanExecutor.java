@@ -127,11 +127,11 @@ final class PlanExecutor {
 
     private Optional<String> start(Gang gang, List<TaskPlacement> tasks, Snapshot snapshot) {
         Optional<String> refused = names.obstacle(tasks).or(() -> committer.commit(gang, tasks));
-        if (refused.isPresent()) {
-            metrics.gangRefused();
-        } else {
+        if (refused.isEmpty()) {
             metrics.gangGranted();
             models.started(snapshot, gang, tasks);
+        } else if (!GangCommitter.isMomentary(refused)) {
+            metrics.gangRefused();
         }
         return refused;
     }

@@ -31,11 +31,12 @@ final class QueuePlanner {
     /** Part of the best that there is. */
     private static final double TOLD = .01;
     /** How long the other queues wait for a policy, ms; most take a few. */
-    private static final long PATIENCE_MS = 250;
+    private static final long USUAL_PATIENCE_MS = 250;
     /** The same for a policy that was slow when it last planned. */
     private static final long PATIENCE_WITH_SLOW_MS = 10;
 
     private final String queue;
+    private final long usualPatienceMs;
     private final SchedulerConf conf;
     private final Supplier<PolicyWorker> workers;
     private final LongSupplier nanoTime;
@@ -71,7 +72,13 @@ final class QueuePlanner {
 
     /** @param endedLate called by any thread when the policy has planned and its round has not waited for it */
     QueuePlanner(String queue, SchedulerConf conf, Surroundings surroundings, Runnable endedLate) {
+        this(queue, conf, surroundings, endedLate, USUAL_PATIENCE_MS);
+    }
+
+    QueuePlanner(
+            String queue, SchedulerConf conf, Surroundings surroundings, Runnable endedLate, long usualPatienceMs) {
         this.queue = queue;
+        this.usualPatienceMs = usualPatienceMs;
         this.conf = conf;
         this.workers = surroundings.stepped() ? PolicyWorker::onTheCallersThread : PolicyWorker::new;
         this.worker = workers.get();
@@ -164,7 +171,7 @@ final class QueuePlanner {
             }
             run = new Running(policy, snapshot, start(policy, snapshot), nanoTime.getAsLong());
             running = run;
-            patienceMs = slow ? PATIENCE_WITH_SLOW_MS : PATIENCE_MS;
+            patienceMs = slow ? PATIENCE_WITH_SLOW_MS : usualPatienceMs;
         }
         long leftMs = conf.policyTimeout().toMillis() - (nanoTime.getAsLong() - run.beginNanos()) / 1_000_000;
         try {
@@ -173,7 +180,7 @@ final class QueuePlanner {
             running = null;
             long end = endedNanos;
             slow = (end - run.beginNanos() > 0 ? end : nanoTime.getAsLong()) - run.beginNanos()
-                    > TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+                    > TimeUnit.MILLISECONDS.toNanos(usualPatienceMs);
             return accepted(run, checked, nowMs);
         } catch (TimeoutException e) {
             slow = true;
@@ -221,7 +228,7 @@ final class QueuePlanner {
         }
         trialNanos = nanoTime.getAsLong();
         PolicyTrial trial = new PolicyTrial(snapshot, start(policy, snapshot));
-        long patienceMs = slow ? PATIENCE_WITH_SLOW_MS : PATIENCE_MS;
+        long patienceMs = slow ? PATIENCE_WITH_SLOW_MS : usualPatienceMs;
         try {
             var unused =
                     trial.result().get(Math.min(patienceMs, conf.policyTimeout().toMillis()), TimeUnit.MILLISECONDS);

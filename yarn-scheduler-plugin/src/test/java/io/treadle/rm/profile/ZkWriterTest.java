@@ -45,7 +45,7 @@ class ZkWriterTest {
             access.write(client, "/next", "text", access.own());
             written.countDown();
         });
-        assertTrue(written.await(30, TimeUnit.SECONDS), "the next record is written");
+        assertTrue(written.await(120, TimeUnit.SECONDS), "the next record is written");
     }
 
     /** ZooKeeper closes the connection at a request of more than a mebibyte. */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -36,6 +37,8 @@ class FailingPolicyTest {
 
     /** What happens before the policy plans: nothing, at first. */
     private volatile Runnable trouble = () -> {};
+    /** How often the policy has come to its end. */
+    private final AtomicInteger planned = new AtomicInteger();
 
     private LogLines log;
 
@@ -50,16 +53,22 @@ class FailingPolicyTest {
     }
 
     private SchedulerHarness start(boolean asynchronous) {
+        return start(asynchronous, 600_000);
+    }
+
+    private SchedulerHarness start(boolean asynchronous, int timeoutMs) {
         YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
         conf.setInt("yarn.scheduler.treadle.policy.failures", FAILURES);
         // Longer than the test: only a refresh tries the policy again.
         conf.setInt("yarn.scheduler.treadle.policy.retry-ms", 86_400_000);
-        conf.setInt("yarn.scheduler.treadle.policy.timeout-ms", 1000);
+        conf.setInt("yarn.scheduler.treadle.policy.timeout-ms", timeoutMs);
         return SchedulerHarness.start(conf, this::troubled);
     }
 
     private Policy troubled(Policy policy) {
-        return policy.name().startsWith("fifo") ? new WatchedPolicy(policy, snapshot -> trouble.run()) : policy;
+        return policy.name().startsWith("fifo")
+                ? new WatchedPolicy(policy, snapshot -> trouble.run(), plan -> planned.incrementAndGet())
+                : policy;
     }
 
     private static void refresh(SchedulerHarness cluster) throws Exception {
@@ -172,13 +181,13 @@ class FailingPolicyTest {
     @ValueSource(booleans = {false, true})
     void policyThatNeverEndsHoldsNobodyUp(boolean asynchronous) throws Exception {
         CountDownLatch end = new CountDownLatch(1);
-        try (SchedulerHarness cluster = start(asynchronous)) {
+        try (SchedulerHarness cluster = start(asynchronous, 1000)) {
             MockNM node = cluster.node(1001, 4, 18, 16384);
             trouble = () -> Uninterruptibles.awaitUninterruptibly(end);
             MockAM gang = cluster.startGang(PAIR, node);
             assertEquals(
                     2, awaitContainers(cluster, gang, 2).size(), "after two failures CapacityScheduler grants them");
-            assertEquals(1, plainQueues());
+            cluster.awaitTrue("the queue is plain", () -> plainQueues() == 1);
             assertEquals(
                     List.of(
                             "Policy fifo+synergy-tune of queue root.ml failed: it planned longer than 1000 ms. What was decided before stands.",
@@ -186,12 +195,15 @@ class FailingPolicyTest {
                     log.lines());
 
             trouble = () -> {};
+            int before = planned.get();
             end.countDown();
+            // Rounds in which it is still at it would count as failures of the new one.
+            cluster.awaitTrue("the policy ends", () -> planned.get() > before);
             refresh(cluster);
             MockAM next = cluster.startGang(PAIR, node);
             List<Container> members = cluster.awaitContainers(next);
             assertEquals(2, members.size(), "the gang comes whole again");
-            assertEquals(0, plainQueues());
+            cluster.awaitTrue("the queue is planned again", () -> plainQueues() == 0);
         } finally {
             end.countDown();
         }
@@ -202,19 +214,19 @@ class FailingPolicyTest {
     @ValueSource(booleans = {false, true})
     void policyThatNeverEndsIsReplacedByARefresh(boolean asynchronous) throws Exception {
         CountDownLatch end = new CountDownLatch(1);
-        try (SchedulerHarness cluster = start(asynchronous)) {
+        try (SchedulerHarness cluster = start(asynchronous, 1000)) {
             MockNM node = cluster.node(1001, 4, 18, 16384);
             trouble = () -> Uninterruptibles.awaitUninterruptibly(end);
             MockAM gang = cluster.startGang(PAIR, node);
             assertEquals(2, awaitContainers(cluster, gang, 2).size());
-            assertEquals(1, plainQueues());
+            cluster.awaitTrue("the queue is plain", () -> plainQueues() == 1);
 
             Configuration changed = new Configuration(cluster.resourceManager.getConfig());
             changed.set("yarn.scheduler.capacity.root.ml.treadle.policy", "srtf+synergy-tune");
             cluster.scheduler().reinitialize(changed, cluster.resourceManager.getRMContext());
             MockAM next = cluster.startGang(PAIR, node);
             assertEquals(2, cluster.awaitContainers(next).size(), "the gang comes whole again");
-            assertEquals(0, plainQueues());
+            cluster.awaitTrue("the queue is planned again", () -> plainQueues() == 0);
             assertTrue(
                     log.lines()
                             .get(log.lines().size() - 1)

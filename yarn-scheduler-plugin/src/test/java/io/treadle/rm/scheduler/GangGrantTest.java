@@ -65,7 +65,9 @@ class GangGrantTest {
             am.allocate(SchedulerHarness.requests(spec), List.of());
             String reason = "Gang 0/4: needs 4 GPUs (4 × 1), 2 free, at most 2 on one node, room for 2 of 4 tasks";
             cluster.awaitReason(id, reason, cluster::heartbeat);
-            assertEquals(reason, String.valueOf(cluster.app(id).getDiagnostics()));
+            cluster.awaitTrue(
+                    "its diagnostics say so, too",
+                    () -> reason.equals(String.valueOf(cluster.app(id).getDiagnostics())));
             assertEquals(List.of(), am.allocate(List.of(), List.of()).getAllocatedContainers());
             QueueMetrics metrics = cluster.scheduler().getRootQueueMetrics();
             assertEquals(4, metrics.getPendingContainers());

@@ -311,9 +311,9 @@ class GangReservationTest {
                                 .orElseThrow()
                                 .reason()
                                 .contains("Room is reserved for it on ")
-                        && kept(cluster).equals(ResourceVector.of(0, 16, 2048));
+                        && kept(cluster).equals(ResourceVector.of(0, 16, 2048))
+                        && cluster.reservations().size() == 1;
             });
-            assertEquals(1, cluster.reservations().size());
             cluster.awaitTrue("room is given up", () -> {
                 cluster.heartbeat();
                 return cluster.reservations().isEmpty();

@@ -66,8 +66,12 @@ class HiddenContainersTest {
                 cluster.awaitTrue(
                         "the node's record is read",
                         () -> names(json(rest.nodes(by("admin"), "", "")).at("/nodes/0/devices/0/containers"))
-                                        .size()
-                                == 4);
+                                                .size()
+                                        == 4
+                                && names(json(power.report(by("admin"), "hour", "", ""))
+                                                        .at("/nodes/0/gpus/0/holders"))
+                                                .size()
+                                        == 4);
                 Map<String, List<String>> seen = Map.of(
                         "admin",
                         List.of(ofGang, ofPlain, UNKNOWN, NO_CONTAINER),

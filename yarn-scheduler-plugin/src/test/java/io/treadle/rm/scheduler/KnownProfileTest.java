@@ -9,6 +9,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ZkPaths;
+import io.treadle.rm.gang.Gang;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -101,6 +102,17 @@ class KnownProfileTest {
                 .job(cluster.scheduler().gangs().find(id(am)).orElseThrow())
                 .profile()
                 .isPresent());
+        awaitStarted(am);
+    }
+
+    /** Until the planner has told all who want to know: members can be fetched a moment earlier. */
+    private void awaitStarted(MockAM am) throws InterruptedException {
+        cluster.awaitTrue("the planner has told of the start", () -> cluster.scheduler()
+                .gangs()
+                .find(id(am))
+                .orElseThrow()
+                .state()
+                .equals(Gang.State.RUNNING));
     }
 
     private void awaitKept(MockAM am, GangSpec spec, String model) throws InterruptedException {

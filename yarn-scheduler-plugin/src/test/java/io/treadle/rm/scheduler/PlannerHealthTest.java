@@ -201,7 +201,7 @@ class PlannerHealthTest {
             nanos.set(61 * SECOND);
             assertTrue(health.isStuck(), "its queues behave as plain capacity");
             health.look(planner);
-            assertTrue(heard.await(30, TimeUnit.SECONDS), "it is interrupted");
+            assertTrue(heard.await(120, TimeUnit.SECONDS), "it is interrupted");
             planner.join(30_000);
             health.look(planner);
             assertEquals("", health.report().activity());

@@ -90,14 +90,12 @@ class ReservedTagsTest {
             MockNM node = cluster.node(1001, 2, 8, 8192);
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(), node);
             ResourceVector before = cluster.used();
-            cluster.asks(
-                    plain,
-                    plain.allocate(
-                            List.of(),
-                            List.of(SchedulerHarness.request(7, Set.of(FORGED), ResourceVector.of(0, 1, 256))),
-                            List.of()));
-            List<RejectedSchedulingRequest> rejected = new ArrayList<>();
-            List<Container> granted = new ArrayList<>();
+            AllocateResponse first = plain.allocate(
+                    List.of(),
+                    List.of(SchedulerHarness.request(7, Set.of(FORGED), ResourceVector.of(0, 1, 256))),
+                    List.of());
+            List<RejectedSchedulingRequest> rejected = new ArrayList<>(first.getRejectedSchedulingRequests());
+            List<Container> granted = new ArrayList<>(first.getAllocatedContainers());
             cluster.awaitTrue("the request is rejected", () -> {
                 AllocateResponse answer = answer(cluster, plain);
                 rejected.addAll(answer.getRejectedSchedulingRequests());

@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 final class SchedulerHarness implements AutoCloseable {
     static final String QUEUE = "root.ml";
     private static final String CAPACITY = "yarn.scheduler.capacity.";
-    private static final long PATIENCE_MS = 30_000;
+    private static final long PATIENCE_MS = 120_000;
 
     final MockRM resourceManager;
     private final List<MockNM> nodes = new ArrayList<>();
@@ -397,7 +397,6 @@ final class SchedulerHarness implements AutoCloseable {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("waited " + PATIENCE_MS + " ms in vain: " + what);
             }
-            Thread.onSpinWait();
             java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
         }
     }

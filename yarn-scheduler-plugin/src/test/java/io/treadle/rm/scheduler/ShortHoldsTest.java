@@ -127,7 +127,7 @@ class ShortHoldsTest {
                 assertFalse(comesWithin(answer, 200), "no answer while the gang forms");
             });
             assertEquals(Optional.empty(), setting.commit(holds.access()));
-            assertEquals(TASKS, answers.get(0).get(30, TimeUnit.SECONDS).size());
+            assertEquals(TASKS, answers.get(0).get(120, TimeUnit.SECONDS).size());
         }
     }
 

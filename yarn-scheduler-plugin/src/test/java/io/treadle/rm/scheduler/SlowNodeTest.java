@@ -40,7 +40,7 @@ class SlowNodeTest {
                 cluster.awaitTrue("it is asked for what the other needs", () -> {
                     cluster.heartbeat();
                     job.beat();
-                    return job.askedFor() > 0;
+                    return job.askedFor() > 0 && job.size().equals("2 + 2");
                 });
                 long kept = job.on(node.getNodeId());
                 int until = rounds.get() + ROUNDS;

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Real requests over HTTP to an ingress whose service answers when the test says so. */
-@Timeout(60)
+@Timeout(300)
 class QueryIngressTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String SECRET = "0123456789abcdef";
@@ -120,7 +120,7 @@ class QueryIngressTest {
     }
 
     private Asked next() throws InterruptedException {
-        return Objects.requireNonNull(asked.poll(30, TimeUnit.SECONDS), "no query came");
+        return Objects.requireNonNull(asked.poll(120, TimeUnit.SECONDS), "no query came");
     }
 
     private static String error(HttpResponse<String> response) throws IOException {
@@ -169,12 +169,12 @@ class QueryIngressTest {
     @Test
     void answersAQueryWithWhatTheServiceSays() throws Exception {
         CompletableFuture<HttpResponse<String>> sent = sending(
-                infer(query(", \"id\": \"mine\"")).header("X-Request-Id", "r-1").header("X-Deadline-Ms", "2000"));
+                infer(query(", \"id\": \"mine\"")).header("X-Request-Id", "r-1").header("X-Deadline-Ms", "10000"));
         Asked query = next();
         assertEquals(
                 List.of(1f, 2.5f),
                 Floats.in(Objects.requireNonNull(query.inputs().get("x"))));
-        assertTrue(query.withinMs() > 0 && query.withinMs() <= 2000, () -> "within " + query.withinMs());
+        assertTrue(query.withinMs() > 0 && query.withinMs() <= 10000, () -> "within " + query.withinMs());
         query.answer().complete(ANSWER);
         HttpResponse<String> response = sent.get();
         assertEquals(200, response.statusCode());

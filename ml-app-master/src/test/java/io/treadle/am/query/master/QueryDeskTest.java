@@ -54,7 +54,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A master with real workers that run real models, over TCP. */
-@Timeout(120)
+@Timeout(300)
 class QueryDeskTest {
     private static final long SEED = 20261124;
     private static final String HOST = InetAddress.getLoopbackAddress().getHostAddress();
@@ -424,25 +424,27 @@ class QueryDeskTest {
     void withTheLastWorkerGoneQueriesFailAndTheNextOneServesAgain() throws Exception {
         QueryDesk desk = desk("compass");
         Workflow diamond = workflow(0);
-        WorkerServer only = join(desk);
-        desk.submit("master/0", diamond, inputs(1, 1), 1e18).get(60, TimeUnit.SECONDS);
-        List<CompletableFuture<Map<String, Tensor>>> asked = new ArrayList<>();
-        for (int i = 1; i < 300; i++) {
-            asked.add(desk.submit("master/" + i, diamond, inputs(i, 0), 1e18));
-        }
-        only.close();
         int failed = 0;
-        for (CompletableFuture<Map<String, Tensor>> each : asked) {
-            try {
-                each.get(60, TimeUnit.SECONDS);
-            } catch (ExecutionException e) {
-                assertEquals(
-                        QueryException.Kind.UNAVAILABLE,
-                        ((QueryException) Objects.requireNonNull(e.getCause())).kind());
-                failed++;
+        // A worker that has answered all before it is closed says nothing.
+        for (int round = 0; failed == 0; round++) {
+            WorkerServer only = join(desk);
+            desk.submit("master/first-" + round, diamond, inputs(1, 1), 1e18).get(60, TimeUnit.SECONDS);
+            List<CompletableFuture<Map<String, Tensor>>> asked = new ArrayList<>();
+            for (int i = 1; i < 300; i++) {
+                asked.add(desk.submit("master/" + round + "-" + i, diamond, inputs(i, 0), 1e18));
+            }
+            only.close();
+            for (CompletableFuture<Map<String, Tensor>> each : asked) {
+                try {
+                    each.get(60, TimeUnit.SECONDS);
+                } catch (ExecutionException e) {
+                    assertEquals(
+                            QueryException.Kind.UNAVAILABLE,
+                            ((QueryException) Objects.requireNonNull(e.getCause())).kind());
+                    failed++;
+                }
             }
         }
-        assertTrue(failed > 0);
         join(desk);
         assertEquals(
                 List.of(6f),

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A service from its first worker on, asked over HTTP: real models, whose pace the test sets. */
-@Timeout(120)
+@Timeout(300)
 class ServiceDeskTest {
     private static final String HOST = InetAddress.getLoopbackAddress().getHostAddress();
     private static final String USER = "0123456789abcdef";

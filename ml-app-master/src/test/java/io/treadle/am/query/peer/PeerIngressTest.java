@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A master and three workers that are ingresses themselves, over TCP, with real models. */
-@Timeout(120)
+@Timeout(300)
 class PeerIngressTest {
     private static final String HOST = InetAddress.getLoopbackAddress().getHostAddress();
     private static final String USER = "0123456789abcdef";

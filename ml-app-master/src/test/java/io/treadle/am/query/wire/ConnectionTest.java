@@ -11,7 +11,7 @@ import java.net.Socket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class ConnectionTest {
     private static final FrameCodec CODEC = new FrameCodec(1 << 20);
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Another process takes memory that a worker's models were to have. */
-@Timeout(60)
+@Timeout(300)
 class EngineMemoryTest {
     private static final Optional<String> NONE = Optional.empty();
 
@@ -79,7 +79,7 @@ class EngineMemoryTest {
                 0,
                 0,
                 Map.of("x", Floats.of(List.of(1L, 1L), 3))));
-        return Objects.requireNonNull(ends.poll(30, TimeUnit.SECONDS), "no task has ended");
+        return Objects.requireNonNull(ends.poll(120, TimeUnit.SECONDS), "no task has ended");
     }
 
     private static void assertAnswered(TaskEnd end) {

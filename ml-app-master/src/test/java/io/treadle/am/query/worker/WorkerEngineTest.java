@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(300)
 class WorkerEngineTest {
     private static final double MEMORY_KB = 100;
 
@@ -60,7 +60,7 @@ class WorkerEngineTest {
         }
 
         TaskEnd next() throws InterruptedException {
-            return Objects.requireNonNull(ends.poll(30, TimeUnit.SECONDS), "no task has ended");
+            return Objects.requireNonNull(ends.poll(120, TimeUnit.SECONDS), "no task has ended");
         }
     }
 
@@ -77,7 +77,7 @@ class WorkerEngineTest {
         }
 
         String begun() throws InterruptedException {
-            return Objects.requireNonNull(begun.poll(30, TimeUnit.SECONDS), "nothing has begun");
+            return Objects.requireNonNull(begun.poll(120, TimeUnit.SECONDS), "nothing has begun");
         }
 
         @Override
@@ -311,7 +311,9 @@ class WorkerEngineTest {
         held.load("m0").release();
         again.join();
         assertEquals("load m1", held.begun());
-        assertEquals(Thread.State.WAITING, all.getState());
+        while (all.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
         held.load("m1").release();
         all.join();
         assertEquals(List.of("+m0", "+m1"), heard.models);
