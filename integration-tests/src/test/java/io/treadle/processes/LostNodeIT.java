@@ -17,7 +17,7 @@ class LostNodeIT {
         Map<String, String> soon = Map.of(
                 // Until then the gang has to be granted, on a busy machine, too.
                 "yarn.nm.liveness-monitor.expiry-interval-ms",
-                "150000",
+                "60000",
                 // In heartbeats, of 200 ms: else nothing would be granted where a NodeManager is silent for ten
                 // seconds.
                 "yarn.scheduler.skip.node.multiplier",

@@ -155,7 +155,7 @@ public final class DeviceBook {
         return lost;
     }
 
-    /** True if the scheduler's choice can be followed: its devices exist, once each, and can hold what it puts there. */
+    /** True if the scheduler's choice can be followed: its devices exist, once each, are as many as the container has, and can hold what it puts there. */
     private boolean usableChoice(DeviceAsk ask) {
         Set<String> seen = new HashSet<>();
         for (DeviceTag tag : ask.chosen()) {
@@ -164,7 +164,9 @@ public final class DeviceBook {
                 return false;
             }
         }
-        return !ask.chosen().isEmpty();
+        long whole =
+                ask.chosen().stream().filter(tag -> tag.sliceMiB().isEmpty()).count();
+        return !ask.chosen().isEmpty() && whole == ask.gpus();
     }
 
     /** Tags come from the token as a set; frameworks number the devices as they are listed. */

@@ -49,6 +49,17 @@ class DeviceBookTest {
     }
 
     @Test
+    void choiceOfMoreOrFewerDevicesThanTheContainerHasIsNotFollowed() {
+        List<DeviceTag> two = List.of(DeviceTag.whole("A"), DeviceTag.whole("B"));
+        assertEquals(1, book.grant("c1", new DeviceAsk(1, 0, two)).size());
+        assertEquals(
+                2,
+                book.grant("c2", new DeviceAsk(2, 0, List.of(DeviceTag.whole("B"))))
+                        .size());
+        assertEquals(List.of(), book.grant("c3", new DeviceAsk(0, 0, List.of(DeviceTag.whole("T")))));
+    }
+
+    @Test
     void wholesComeFromTheSmallestModelGroupThatHolds() {
         assertEquals(List.of("T"), uuids(whole("c1", 1)));
         assertEquals(List.of("A", "B"), uuids(whole("c2", 2)));

@@ -18,6 +18,9 @@ public final class ProfileImport {
     public static final int MOST_CHARACTERS = 1 << 20;
 
     private static final long MOST_AHEAD_MS = 3_600_000;
+    /** As job files allow for a model's tag. */
+    private static final int MOST_IN_A_NAME = 128;
+
     private static final Set<String> RECORD = Set.of(
             "schema",
             "applicationId",
@@ -149,6 +152,8 @@ public final class ProfileImport {
         if (profile.modelTag().isEmpty()) {
             throw new WireFormatException(what + ": field 'modelTag' is missing, must name the model");
         }
+        checkLength(what, "modelTag", profile.modelTag());
+        checkLength(what, "gpuModel", profile.gpuModel());
         if (profile.phase() != ProfileRecord.Phase.READY) {
             throw new WireFormatException(what + ": field 'phase' is 'profiling', must be 'ready': it is not finished");
         }
@@ -172,6 +177,14 @@ public final class ProfileImport {
             }
         }
         checkEnergy(what, profile.energy());
+    }
+
+    /** They are names in ZooKeeper, of which there are lists. */
+    private static void checkLength(String what, String field, String text) {
+        if (text.length() > MOST_IN_A_NAME) {
+            throw new WireFormatException(what + ": field '" + field + "' has " + text.length()
+                    + " characters, must have at most " + MOST_IN_A_NAME);
+        }
     }
 
     private static void checkEnergy(String what, List<EnergyPoint> energy) {

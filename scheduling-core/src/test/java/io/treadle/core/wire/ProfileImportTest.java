@@ -105,6 +105,17 @@ class ProfileImportTest {
         assertTrue(refused.contains(message), refused);
     }
 
+    @Test
+    void namesAreOfALengthThatListsOfThemCanHave() {
+        String tag = "x".repeat(129);
+        assertEquals(
+                "'p.json': field 'modelTag' has 129 characters, must have at most 128",
+                refusal(PROFILE.toJson().replace("\"resnet\"", "\"" + tag + "\"")));
+        assertEquals(
+                "'p.json': field 'gpuModel' has 129 characters, must have at most 128",
+                refusal(PROFILE.withGpuModel(tag).toJson()));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", " \n", "[]", "{", "null", "{\"schema\":1}", "\u0000"})
     void whatIsNoProfileAtAllIsRefused(String text) {

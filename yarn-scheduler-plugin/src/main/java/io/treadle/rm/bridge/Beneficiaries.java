@@ -17,6 +17,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
@@ -100,6 +101,8 @@ final class Beneficiaries {
                         .equals(partition)
                 && Stream.of(node.getNodeName(), node.getNodeID().getHost(), node.getRackName())
                         .noneMatch(app::isPlaceBlacklisted)
+                // What its constraint keeps off the node would leave the room to the gang.
+                && (asks.getSchedulingRequest() == null || asks.canAllocate(NodeType.OFF_SWITCH, node))
                 && (app.getAppSchedulingInfo().canDelayTo(key, ResourceRequest.ANY)
                         || Stream.of(node.getNodeName(), node.getRackName())
                                 .anyMatch(place -> app.getPendingAsk(key, place).getCount() > 0))

@@ -4,6 +4,7 @@ package io.treadle.rm.bridge;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.Gang;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,9 +96,7 @@ public final class ContainerResizer {
         }
         memory.tell(gang.id().toString(), live.containers());
         List<Resize> resized = new ArrayList<>();
-        if (!wanted.isEmpty()) {
-            scheduler.locked(() -> resized.addAll(carryOut(app.get(), wanted, grow)));
-        }
+        carryOut(app.get(), wanted, grow, resized);
         resized.forEach(
                 r -> outstanding.put(r.task().container().getContainerId(), new Outstanding(r.target(), nowMs)));
         return resized.size();
@@ -120,13 +119,31 @@ public final class ContainerResizer {
 
     private record Resize(LiveTasks.Task task, ResourceVector target) {}
 
-    /** Under one lock: what is in flight is found once for all containers of the job. */
-    private List<Resize> carryOut(FiCaSchedulerApp app, List<Resize> wanted, boolean grow) {
-        Set<ContainerId> updating = UpdatesInFlight.of(app);
-        return wanted.stream()
-                .filter(r -> !updating.contains(r.task().container().getContainerId()))
-                .filter(r -> grow ? grow(app, r.task(), r.target()) : shrink(app, r.task(), r.target()))
-                .toList();
+    /** What is in flight is found once in each hold of the scheduler's lock. */
+    @SuppressWarnings("ReferenceEquality") // Another attempt of the application has other containers in flight.
+    private void carryOut(FiCaSchedulerApp app, List<Resize> wanted, boolean grow, List<Resize> resized) {
+        Set<ContainerId> updating = new HashSet<>();
+        ShortHolds.run(
+                scheduler,
+                wanted.size(),
+                () -> {
+                    updating.clear();
+                    updating.addAll(UpdatesInFlight.of(app));
+                    return scheduler
+                            .app(app.getApplicationId())
+                            .filter(now -> now == app)
+                            .isPresent();
+                },
+                i -> {
+                    Resize resize = wanted.get(i);
+                    if (!updating.contains(resize.task().container().getContainerId())
+                            && (grow
+                                    ? grow(app, resize.task(), resize.target())
+                                    : shrink(app, resize.task(), resize.target()))) {
+                        resized.add(resize);
+                    }
+                    return true;
+                });
     }
 
     private boolean mayResize(LiveTasks.Task task, ResourceVector planned) {

@@ -58,19 +58,24 @@ final class GangCommit {
 
     /** @return empty when every member is committed; otherwise why none is */
     Optional<String> run() {
-        Map<NodeId, ResourceVector> room = new HashMap<>(check.sizes());
-        Map<NodeId, Set<String>> devices = check.devices();
-        room.forEach(scheduler.formingRoom()::claim);
-        devices.forEach(scheduler.formingRoom()::claimDevices);
+        Map<NodeId, ResourceVector> room = new HashMap<>();
+        Map<NodeId, Set<String>> devices = Map.of();
         boolean granted = false;
         try {
+            room.putAll(check.sizes());
+            devices = check.devices();
+            room.forEach(scheduler.formingRoom()::claim);
+            devices.forEach(scheduler.formingRoom()::claimDevices);
             granted = ShortHolds.run(scheduler, tasks.size(), i -> commitNext(tasks.get(i), room))
                     && gang.delivery().grant(members, this::isWhole);
         } finally {
-            room.forEach(scheduler.formingRoom()::release);
-            devices.keySet().forEach(scheduler.formingRoom()::releaseDevices);
-            if (!granted) {
-                takeBack();
+            try {
+                room.forEach(scheduler.formingRoom()::release);
+                devices.keySet().forEach(scheduler.formingRoom()::releaseDevices);
+            } finally {
+                if (!granted) {
+                    takeBack();
+                }
             }
         }
         if (granted) {

@@ -55,7 +55,17 @@ public final class GangCommitter {
         if (!gang.delivery().begin(check.nodes())) {
             return ANSWERED;
         }
-        return new GangCommit(scheduler, app.get(), gang, tasks, check).run();
+        boolean isSettled = false;
+        try {
+            Optional<String> refused = new GangCommit(scheduler, app.get(), gang, tasks, check).run();
+            isSettled = true;
+            return refused;
+        } finally {
+            if (!isSettled) {
+                // Its ApplicationMaster would wait for ever.
+                gang.delivery().abandon();
+            }
+        }
     }
 
     /** Whether what {@link #commit} says is a matter of milliseconds, and nothing is wrong with the plan. */

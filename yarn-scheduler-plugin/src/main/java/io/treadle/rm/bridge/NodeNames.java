@@ -95,6 +95,7 @@ public final class NodeNames {
 
     /** Looks these nodes up, for two seconds at most in all and for less while the name server hangs, and returns those whose names do not resolve. */
     public Set<NodeId> unresolved(Collection<NodeId> nodes) {
+        forget();
         Map<NodeId, Future<Boolean>> asked = new HashMap<>();
         for (NodeId node : nodes) {
             if (!asked.containsKey(node) && !needsNoAddress(node)) {
@@ -119,6 +120,13 @@ public final class NodeNames {
             }
         }
         return unresolved;
+    }
+
+    /** Of nodes that have gone nobody asks again. */
+    private void forget() {
+        long nowMs = Time.monotonicNow();
+        failed.values().removeIf(until -> until <= nowMs);
+        running.values().removeIf(Future::isDone);
     }
 
     /** How long a caller waits now. */

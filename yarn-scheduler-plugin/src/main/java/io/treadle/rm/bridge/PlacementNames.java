@@ -3,10 +3,12 @@ package io.treadle.rm.bridge;
 
 import java.lang.reflect.Modifier;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ResourceSizing;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
@@ -15,6 +17,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ApplicationPlacementAllocatorFactory;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ApplicationSchedulingConfig;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.SingleConstraintAppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
@@ -109,14 +112,75 @@ public final class PlacementNames {
 
     /**
      * Hadoop names an allocator of its own for scheduling requests, which no setting changes. It takes what is there for
-     * the request's key: ours, created by an empty ask.
+     * the request's key: ours, created by an empty ask. It forgets that where a key is asked for no more, also in the middle of
+     * one heartbeat: of several requests of one key only the last one counts, and only that one is left.
+     *
+     * @return what is to be passed on
      */
-    public static void prepare(AppSchedulingInfo app, @Nullable List<SchedulingRequest> requests) {
-        for (SchedulingRequest request : requests == null ? List.<SchedulingRequest>of() : requests) {
+    public static List<SchedulingRequest> prepare(AppSchedulingInfo app, List<SchedulingRequest> requests) {
+        Map<SchedulerRequestKey, SchedulingRequest> last = new LinkedHashMap<>();
+        for (SchedulingRequest request : requests) {
             SchedulerRequestKey key = SchedulerRequestKey.create(request);
-            if (app.getAppPlacementAllocator(key) == null) {
-                app.updateResourceRequests(new HashMap<>(Map.of(key, Map.of())), false);
+            SchedulingRequest before = last.put(key, request);
+            if (before != null && isForNone(before)) {
+                app.updateSchedulingRequests(List.of(before), false);
             }
         }
+        last.keySet().forEach(key -> makeOurs(app, key));
+        return last.size() == requests.size() ? requests : List.copyOf(last.values());
+    }
+
+    private static boolean isForNone(SchedulingRequest request) {
+        return request.getResourceSizing() != null
+                && request.getResourceSizing().getNumAllocations() == 0;
+    }
+
+    private static void makeOurs(AppSchedulingInfo app, SchedulerRequestKey key) {
+        if (app.getAppPlacementAllocator(key) == null) {
+            app.updateResourceRequests(new HashMap<>(Map.of(key, Map.of())), false);
+        }
+    }
+
+    /**
+     * Puts ours in front of one that Hadoop has made itself for scheduling requests: its heartbeat has met a container that took
+     * the last of what was asked for by the same key. The caller holds the scheduler's write lock.
+     *
+     * @return whether there was one
+     */
+    static boolean enclose(FiCaSchedulerApp app, SchedulerRequestKey key) {
+        AppSchedulingInfo info = app.getAppSchedulingInfo();
+        AppPlacementAllocator<SchedulerNode> found = info.getAppPlacementAllocator(key);
+        if (found == null || found instanceof PlannedPlacement) {
+            return false;
+        }
+        // Heartbeats of the application hold this lock while they change what is asked for.
+        app.getWriteLock().lock();
+        try {
+            AppPlacementAllocator<SchedulerNode> bare = info.getAppPlacementAllocator(key);
+            SchedulingRequest asked =
+                    bare == null || bare instanceof PlannedPlacement ? null : bare.getSchedulingRequest();
+            if (asked == null) {
+                return false;
+            }
+            SchedulingRequest again = copy(asked, asked.getResourceSizing().getNumAllocations());
+            info.updateSchedulingRequests(List.of(copy(asked, 0)), false);
+            makeOurs(info, key);
+            info.updateSchedulingRequests(List.of(again), false);
+            return true;
+        } finally {
+            app.getWriteLock().unlock();
+        }
+    }
+
+    private static SchedulingRequest copy(SchedulingRequest asked, int allocations) {
+        return SchedulingRequest.newBuilder()
+                .allocationRequestId(asked.getAllocationRequestId())
+                .priority(asked.getPriority())
+                .executionType(asked.getExecutionType())
+                .allocationTags(asked.getAllocationTags())
+                .placementConstraintExpression(asked.getPlacementConstraint())
+                .resourceSizing(ResourceSizing.newInstance(
+                        allocations, asked.getResourceSizing().getResources()))
+                .build();
     }
 }

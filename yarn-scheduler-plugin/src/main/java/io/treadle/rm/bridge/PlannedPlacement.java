@@ -6,8 +6,10 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -46,6 +48,8 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
     private boolean isGang;
     /** Of one container. It is read for each node that is looked at, and changes only with the ask. */
     private volatile ResourceVector size = ResourceVector.ZERO;
+    /** By node or rack at which containers of another size are asked for: by YARN's rules one key may have several. */
+    private volatile Map<String, ResourceVector> sizesElsewhere = Map.of();
 
     private boolean hasResourceRequests;
     private Set<String> deviceTags = Set.of();
@@ -77,7 +81,7 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
         AppPlacementAllocator<N> other = behind;
         PendingAskUpdateResult changes =
                 other == null ? super.updatePendingAsk(requests, recovers) : other.updatePendingAsk(requests, recovers);
-        measure();
+        measure(requests);
         return changes;
     }
 
@@ -92,12 +96,33 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
         PendingAskUpdateResult changes = other == null
                 ? super.updatePendingAsk(key, request, recovers)
                 : other.updatePendingAsk(key, request, recovers);
-        measure();
+        measure(List.of());
         return changes;
     }
 
-    private void measure() {
-        size = YarnResources.vector(ask(ResourceRequest.ANY).getPerAllocationResource());
+    private void measure(Collection<ResourceRequest> changed) {
+        ResourceVector any = YarnResources.vector(ask(ResourceRequest.ANY).getPerAllocationResource());
+        boolean isOther = !any.equals(size);
+        Map<String, ResourceVector> elsewhere = new HashMap<>(isOther ? Map.of() : sizesElsewhere);
+        for (ResourceRequest request : isOther ? getResourceRequests().values() : changed) {
+            ResourceVector there = YarnResources.vector(request.getCapability());
+            if (request.getNumContainers() == 0 || there.equals(any)) {
+                elsewhere.remove(request.getResourceName());
+            } else {
+                elsewhere.put(request.getResourceName(), there);
+            }
+        }
+        size = any;
+        sizesElsewhere = Map.copyOf(elsewhere);
+    }
+
+    /** Of the container that would be proposed for the node, or more where it may be one of several sizes. */
+    private ResourceVector sizeOn(SchedulerNode node) {
+        Map<String, ResourceVector> elsewhere = sizesElsewhere;
+        return elsewhere.isEmpty()
+                ? size
+                : size.max(elsewhere.getOrDefault(node.getRackName(), ResourceVector.ZERO))
+                        .max(elsewhere.getOrDefault(node.getNodeName(), ResourceVector.ZERO));
     }
 
     private PendingAsk ask(String resourceName) {
@@ -131,7 +156,7 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
     @Override
     public boolean precheckNode(SchedulerNode node, SchedulingMode mode, Optional<DiagnosticsCollector> collector) {
         Optional<String> obstacle = rmContext.getScheduler() instanceof GangHost host
-                ? host.obstacle(appSchedulingInfo, schedulerRequestKey, size, node)
+                ? host.obstacle(appSchedulingInfo, schedulerRequestKey, sizeOn(node), node)
                 : Optional.empty();
         if (obstacle.isPresent()) {
             collector.ifPresent(c -> c.collect(obstacle.get(), "its diagnostics say why it waits"));

@@ -33,7 +33,6 @@ public final class ProposalGuard {
     private final Sleeping sleeping;
     private final SharedStorageLimit sharedStorage;
     private final GangReservations reservations;
-    private final NodeOffers offers;
     private final Refusals refusals;
     /** CapacityScheduler's nodes, as they are now for certain. */
     private final Map<NodeId, FiCaSchedulerNode> there = new ConcurrentHashMap<>();
@@ -45,7 +44,6 @@ public final class ProposalGuard {
             Sleeping sleeping,
             SharedStorageLimit sharedStorage,
             GangReservations reservations,
-            NodeOffers offers,
             Refusals refusals) {
         this.host = host;
         this.scheduler = scheduler;
@@ -54,7 +52,6 @@ public final class ProposalGuard {
         this.sleeping = sleeping;
         this.sharedStorage = sharedStorage;
         this.reservations = reservations;
-        this.offers = offers;
         this.refusals = refusals;
     }
 
@@ -70,6 +67,12 @@ public final class ProposalGuard {
         FiCaSchedulerNode node = container.getSchedulerNode();
         if (!isThere(node)) {
             return Optional.of("the node is gone, or has registered again since");
+        }
+        if (PlacementNames.enclose(app, container.getSchedulerRequestKey())) {
+            return Optional.of("what is asked for has not been looked at yet");
+        }
+        if (isOfAnotherSize(proposal)) {
+            return Optional.of("the ask has changed since the node was reserved for it");
         }
         // That something waits keeps the node from going: the next proposal may be for it again.
         if (sleeping.isGoing(node.getNodeID().getHost())) {
@@ -101,6 +104,19 @@ public final class ProposalGuard {
         return isUpdate || choosesDevices(container, size)
                 ? Optional.empty()
                 : Optional.of("the node's GPUs are taken, sliced or lost");
+    }
+
+    /**
+     * Hadoop fulfils a reservation with the container that was reserved, and accounts for the size that is asked for now: it would
+     * hold more or less than its token says, past the limits of its queue.
+     */
+    private static boolean isOfAnotherSize(ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {
+        return proposal.getAllocateFromReservedContainer() != null
+                && !proposal.getAllocatedOrReservedContainer()
+                        .getRmContainer()
+                        .getContainer()
+                        .getResource()
+                        .equals(proposal.getAllocatedOrReservedResource());
     }
 
     /** CapacityScheduler has the node, and its write lock is held since it has it. */
@@ -164,12 +180,12 @@ public final class ProposalGuard {
         FiCaSchedulerApp app = container.getSchedulerApplicationAttempt();
         FiCaSchedulerNode node = container.getSchedulerNode();
         if (scheduler.app(app.getApplicationId()).isPresent()
-                && offers.obstacle(
-                                app.getAppSchedulingInfo(),
+                && app.getAppSchedulingInfo()
+                        .precheckNode(
                                 container.getSchedulerRequestKey(),
-                                YarnResources.vector(proposal.getAllocatedOrReservedResource()),
-                                node)
-                        .isEmpty()) {
+                                node,
+                                proposal.getSchedulingMode(),
+                                Optional.empty())) {
             refusals.refused(app.getApplicationId(), node.getNodeID(), why);
         }
         // A reservation that cannot be used would keep the node from everybody. Those of planned jobs are the

@@ -2,6 +2,7 @@
 package io.treadle.rm.bridge;
 
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 
 /**
@@ -25,13 +26,25 @@ final class ShortHolds {
      * @return whether all steps ran and none returned false
      */
     static boolean run(SchedulerAccess scheduler, int steps, IntPredicate step) {
+        return run(scheduler, steps, () -> true, step);
+    }
+
+    /**
+     * The same.
+     *
+     * @param begin is asked first in each hold; false ends the work
+     */
+    static boolean run(SchedulerAccess scheduler, int steps, BooleanSupplier begin, IntPredicate step) {
         int next = 0;
         while (next < steps) {
             int first = next;
             int[] reached = {first};
-            long begin = System.nanoTime();
+            long start = System.nanoTime();
             boolean goesOn = scheduler.locked(() -> {
                 long locked = System.nanoTime();
+                if (!begin.getAsBoolean()) {
+                    return false;
+                }
                 do {
                     if (!step.test(reached[0])) {
                         return false;
@@ -47,7 +60,7 @@ final class ShortHolds {
             }
             next = reached[0];
             if (next < steps) {
-                long pause = Math.max(LEAST_PAUSE_NANOS, Math.min(MOST_PAUSE_NANOS, System.nanoTime() - begin));
+                long pause = Math.max(LEAST_PAUSE_NANOS, Math.min(MOST_PAUSE_NANOS, System.nanoTime() - start));
                 LockSupport.parkNanos(pause);
             }
         }

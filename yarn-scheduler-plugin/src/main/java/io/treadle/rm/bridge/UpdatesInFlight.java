@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
+import com.google.common.collect.Lists;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -86,6 +89,27 @@ public final class UpdatesInFlight {
         if (container != null && request.getCapability() != null) {
             request.setCapability(
                     Resources.componentwiseMin(request.getCapability(), container.getAllocatedResource()));
+        }
+    }
+
+    /** The same requests in several parts, so that the scheduler's lock is held for some of them at a time. */
+    public static List<ContainerUpdates> inParts(ContainerUpdates requested) {
+        List<ContainerUpdates> parts = new ArrayList<>();
+        split(requested.getIncreaseRequests(), ContainerUpdates::getIncreaseRequests, parts);
+        split(requested.getDecreaseRequests(), ContainerUpdates::getDecreaseRequests, parts);
+        split(requested.getPromotionRequests(), ContainerUpdates::getPromotionRequests, parts);
+        split(requested.getDemotionRequests(), ContainerUpdates::getDemotionRequests, parts);
+        return parts;
+    }
+
+    private static void split(
+            List<UpdateContainerRequest> requests,
+            Function<ContainerUpdates, List<UpdateContainerRequest>> kind,
+            List<ContainerUpdates> parts) {
+        for (List<UpdateContainerRequest> part : Lists.partition(requests, ShortHolds.MOST_STEPS)) {
+            ContainerUpdates updates = new ContainerUpdates();
+            kind.apply(updates).addAll(part);
+            parts.add(updates);
         }
     }
 

@@ -51,10 +51,10 @@ public final class Delivery {
             if (forming || broken) {
                 return false;
             }
-            forming = true;
             Set<NodeId> all = new HashSet<>(planned);
             members.forEach(member -> all.add(member.getAllocatedNode()));
             nodes = all;
+            forming = true;
             return true;
         } finally {
             lock.unlock();
@@ -125,8 +125,9 @@ public final class Delivery {
             if (forming || !broken) {
                 return Optional.empty();
             }
+            Optional<List<RMContainer>> all = Optional.of(List.copyOf(members));
             forming = true;
-            return Optional.of(List.copyOf(members));
+            return all;
         } finally {
             lock.unlock();
         }

@@ -97,6 +97,15 @@ public final class ClusterPower {
     }
 
     /** Notes what is drawn now. */
+    private static void failed(Throwable failure) {
+        try {
+            LOG.error("What the cluster draws could not be noted", failure);
+        } catch (Throwable e) {
+            // Where memory is short not even that can be said; the next one may.
+            return;
+        }
+    }
+
     void tick() {
         try {
             ClusterDraw draw = accounts.draw();
@@ -109,7 +118,7 @@ public final class ClusterPower {
             tell(budgets.warnings(inForce));
             keep(clock.millis());
         } catch (Throwable e) { // Anything that is thrown would end all ticks to come.
-            LOG.error("What the cluster draws could not be noted", e);
+            failed(e);
         }
     }
 

@@ -121,10 +121,24 @@ final class ZkAccess {
      */
     void deleteJobs(CuratorFramework client, Predicate<String> gone) throws Exception {
         for (String job : client.getChildren().forPath(ZkPaths.JOBS)) {
-            if (gone.test(job) && isOurs(client, job)) {
+            if (gone.test(job)) {
+                deleteJob(client, job);
+            }
+        }
+    }
+
+    private void deleteJob(CuratorFramework client, String job) throws Exception {
+        try {
+            if (isOurs(client, job)) {
                 LOG.info("Job {} is gone, what it left in ZooKeeper is deleted", job);
                 delete(client, ZkPaths.job(job));
             }
+        } catch (KeeperException e) {
+            if (ZkWriter.comesBack(e)) {
+                throw e;
+            }
+            // Those after it are deleted all the same.
+            LOG.warn("What job {} left in ZooKeeper cannot be deleted: {}", job, e.toString());
         }
     }
 

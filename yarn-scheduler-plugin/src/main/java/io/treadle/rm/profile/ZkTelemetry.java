@@ -255,12 +255,15 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
             if (gpuModel.isPresent() && profile.isPresent()) {
                 store.keep(user, spec, profile.get(), gpuModel.get(), Optional.ofNullable(known.get(applicationId)));
             }
-            access.delete(client, ZkPaths.job(applicationId));
+        });
+        writer.execute(() -> {
+            // First, as it may be that what it has in ZooKeeper cannot be deleted.
             profiles.remove(applicationId);
             known.remove(applicationId);
             progress.remove(applicationId);
             memoryGiven.remove(applicationId);
             placed.remove(applicationId);
+            access.delete(client, ZkPaths.job(applicationId));
         });
         writer.execute(() -> stale.look(PROFILES_LOOKED_AT));
     }

@@ -18,6 +18,8 @@ final class ZkWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ZkWriter.class);
     /** A client needs a moment to connect; only after it ZooKeeper is called away. */
     private static final int CONNECT_SECONDS = 5;
+    /** So often a work may lose a connection that is there again at once. */
+    private static final int MOST_CUT = 5;
 
     /** Something to write. */
     interface Work {
@@ -50,8 +52,16 @@ final class ZkWriter implements AutoCloseable {
 
     private void untilDone(Work work) {
         try {
+            int cut = 0;
             while (!tried(work)) {
                 LOG.debug("tried again when ZooKeeper is back");
+                // ZooKeeper ends the connection where an answer would be too large: at each try.
+                cut += isReachable() ? 1 : 0;
+                if (cut == MOST_CUT) {
+                    LOG.warn(
+                            "A record in ZooKeeper is left out: ZooKeeper answers, and ends the connection each time that it is tried");
+                    return;
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -84,6 +94,18 @@ final class ZkWriter implements AutoCloseable {
         } catch (Error e) { // Hadoop would end the ResourceManager for it.
             LOG.error("A record in ZooKeeper is left out", e);
             return true;
+        }
+    }
+
+    /** Whether a small question is answered. */
+    private boolean isReachable() throws InterruptedException {
+        try {
+            client.checkExists().forPath("/");
+            return true;
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) { // Curator declares no narrower type.
+            return false;
         }
     }
 

@@ -33,7 +33,7 @@ final class PolicyWorker {
         end = service::shutdownNow;
     }
 
-    private PolicyWorker(Executor executor) {
+    PolicyWorker(Executor executor) {
         this.executor = executor;
         this.end = () -> {};
     }
@@ -70,7 +70,13 @@ final class PolicyWorker {
                         ended.run();
                     }
                 };
-        executor.execute(running);
+        try {
+            executor.execute(running);
+        } catch (RuntimeException | Error e) {
+            // Where no thread can be made, nobody would ever say that it has ended.
+            busy.set(false);
+            throw e;
+        }
         return running;
     }
 

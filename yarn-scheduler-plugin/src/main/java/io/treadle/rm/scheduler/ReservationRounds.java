@@ -182,6 +182,8 @@ final class ReservationRounds {
         GangReservation reservation = renewed(gang);
         if (round.nowMs() >= reservation.untilMs()) {
             notBeforeMs.put(gang.id(), round.nowMs() + settings.atMost().toMillis());
+            // It waits anew, behind those that wait since before: else two would take all turns.
+            waitingSinceMs.put(gang.id(), round.nowMs());
             LOG.info(
                     "Room was reserved for the gang of {} for {} s and did not become free: it is given up",
                     gang.id(),
@@ -278,7 +280,10 @@ final class ReservationRounds {
                 })
                 .flatMap(gang ->
                         Optional.ofNullable(waiting.get(gang.id())).map(job -> new Candidate(gang, job)).stream())
-                .sorted(Comparator.comparingInt(candidate -> -candidate.job().priority()))
+                .sorted(Comparator.<Candidate>comparingInt(
+                                candidate -> -candidate.job().priority())
+                        .thenComparingLong(candidate ->
+                                waitingSinceMs.getOrDefault(candidate.gang().id(), nowMs)))
                 .filter(candidate -> mayReserve(round, candidate))
                 .findFirst();
     }

@@ -226,8 +226,16 @@ final class RoundDriver implements Runnable {
                 Thread.currentThread().interrupt();
                 return;
             } catch (Throwable e) {
-                LOG.error("The planner could not be watched; it is tried again", e);
+                unwatched(e);
             }
+        }
+    }
+
+    private void unwatched(Throwable failure) {
+        try {
+            LOG.error("The planner could not be watched; it is tried again", failure);
+        } catch (Throwable e) {
+            metrics.failed();
         }
     }
 

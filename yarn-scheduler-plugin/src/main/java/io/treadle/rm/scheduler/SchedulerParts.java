@@ -203,8 +203,7 @@ record SchedulerParts(
                 measured,
                 power,
                 offers,
-                new ProposalGuard(
-                        host, access, telemetry, sleep.sleeping(), sharedStorage, reservations, offers, refusals),
+                new ProposalGuard(host, access, telemetry, sleep.sleeping(), sharedStorage, reservations, refusals),
                 reservations,
                 refusals,
                 sharedStorage,

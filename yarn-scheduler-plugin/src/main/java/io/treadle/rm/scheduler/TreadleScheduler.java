@@ -302,13 +302,14 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         Optional<Gang> gang = gangs.find(attempt.getApplicationId());
         gang.ifPresent(g -> GangAsks.refuseIn(g, schedulingRequests));
         new DeviceUpdates(this, parts().telemetry()).refuseIn(updateRequests);
-        own.run("name an allocator for scheduling requests", () -> access.app(attempt.getApplicationId())
-                .ifPresent(app -> PlacementNames.prepare(app.getAppSchedulingInfo(), schedulingRequests)));
+        List<SchedulingRequest> asked = own.or(
+                "name an allocator for scheduling requests",
+                () -> schedulingRequests,
+                () -> prepared(attempt, schedulingRequests));
         // Not guarded: a gang would arrive in parts. Where it waits for its ApplicationMaster nothing is looked up.
         gang.filter(g -> isPlanned(g.id())).ifPresent(undelivered::breakWhatCannotBeDelivered);
         if (gang.isEmpty()) {
-            return super.allocate(
-                    attempt, ask, schedulingRequests, release, blacklistAdditions, blacklistRemovals, updateRequests);
+            return super.allocate(attempt, ask, asked, release, blacklistAdditions, blacklistRemovals, updateRequests);
         }
         try {
             return undelivered.answer(
@@ -316,7 +317,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                     () -> super.allocate(
                             attempt,
                             ask,
-                            schedulingRequests,
+                            asked,
                             release,
                             blacklistAdditions,
                             blacklistRemovals,
@@ -326,6 +327,15 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 events.triggers().gangs();
             }
         }
+    }
+
+    private List<SchedulingRequest> prepared(ApplicationAttemptId attempt, List<SchedulingRequest> requests) {
+        Optional<FiCaSchedulerApp> app = requests == null || requests.isEmpty()
+                ? Optional.empty()
+                : access.app(attempt.getApplicationId())
+                        .filter(a -> a.getApplicationAttemptId().equals(attempt));
+        return app.map(a -> PlacementNames.prepare(a.getAppSchedulingInfo(), requests))
+                .orElse(requests);
     }
 
     /** The way of Hadoop's placement processor: it keeps scheduling requests from {@link #allocate}. */
@@ -346,10 +356,12 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         }
         ApplicationId id = attempt.getApplicationId();
         boolean mayGrow = !isPlanned(id) || parts().measured().isMeasured(id.toString(), true);
-        access.locked(() -> {
-            handleContainerUpdates(app.get(), UpdatesInFlight.settled(app.get(), requested, mayGrow, access));
-            return true;
-        });
+        for (ContainerUpdates part : UpdatesInFlight.inParts(requested)) {
+            access.locked(() -> {
+                handleContainerUpdates(app.get(), UpdatesInFlight.settled(app.get(), part, mayGrow, access));
+                return true;
+            });
+        }
         return new ContainerUpdates();
     }
 

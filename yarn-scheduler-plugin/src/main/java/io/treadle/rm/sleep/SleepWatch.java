@@ -48,6 +48,15 @@ public final class SleepWatch {
         thread.shutdownNow();
     }
 
+    private static void failed(Throwable failure) {
+        try {
+            LOG.error("Nodes could not be looked at", failure);
+        } catch (Throwable e) {
+            // Where memory is short not even that can be said; the next one may.
+            return;
+        }
+    }
+
     void step() {
         try {
             if ((isRestored || restored()) && ready.getAsBoolean()) {
@@ -56,7 +65,7 @@ public final class SleepWatch {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable e) { // Anything that is thrown would end all steps to come.
-            LOG.error("Nodes could not be looked at", e);
+            failed(e);
         }
     }
 

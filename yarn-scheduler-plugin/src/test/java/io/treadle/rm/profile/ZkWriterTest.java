@@ -6,12 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.conf.SchedulerConf;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +61,31 @@ class ZkWriterTest {
         writer.execute(() -> access.write(client, "/large", "x".repeat(1_100_000), access.own()));
         nextIsWritten();
         assertNull(client.checkExists().forPath("/large"));
+    }
+
+    /** As an answer that is larger than a client takes. */
+    @Test
+    void recordThatEndsTheConnectionAtEachTryIsLeftOut() throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        writer.execute(() -> {
+            tries.incrementAndGet();
+            throw new KeeperException.ConnectionLossException();
+        });
+        nextIsWritten();
+        assertTrue(tries.get() > 1, "it is tried again at first");
+    }
+
+    /** It was made by somebody who lets the ResourceManager see nothing of it. */
+    @Test
+    void jobThatCannotBeDeletedKeepsNoOtherFromBeingDeleted() throws Exception {
+        access.createTree(client);
+        client.create().forPath(ZkPaths.job("application_1_0001"), new byte[0]);
+        client.create()
+                .withACL(List.of(new ACL(ZooDefs.Perms.ALL, new Id("digest", "nobody:secret"))))
+                .forPath(ZkPaths.job("application_1_0001") + "/closed");
+        client.create().forPath(ZkPaths.job("application_1_0002"), new byte[0]);
+        access.deleteJobs(client, job -> true);
+        assertNull(client.checkExists().forPath(ZkPaths.job("application_1_0002")));
     }
 
     @Test

@@ -128,12 +128,7 @@ class ChosenDevicesTest {
             MockNM node = cluster.node(1001, 4, 16, 8192);
             zooKeeper.devices(cluster, node, "A100", 4);
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(), node);
-            cluster.asks(
-                    plain,
-                    plain.allocate(
-                            List.of(),
-                            List.of(SchedulerHarness.request(7, Set.of("mine"), ResourceVector.of(1, 1, 256))),
-                            List.of()));
+            cluster.ask(plain, SchedulerHarness.request(7, Set.of("mine"), ResourceVector.of(1, 1, 256)));
             Container container = cluster.awaitContainers(plain).get(0);
             RMContainer granted = cluster.scheduler().getRMContainer(container.getId());
             Set<String> tags = new TreeSet<>(granted.getAllocationTags());
@@ -150,12 +145,7 @@ class ChosenDevicesTest {
             }
             assertEquals(3, all.size(), all::toString);
             // A second one of the same request has another device.
-            cluster.asks(
-                    plain,
-                    plain.allocate(
-                            List.of(),
-                            List.of(SchedulerHarness.request(8, Set.of("mine"), ResourceVector.of(1, 1, 256))),
-                            List.of()));
+            cluster.ask(plain, SchedulerHarness.request(8, Set.of("mine"), ResourceVector.of(1, 1, 256)));
             all.addAll(devices(cluster.scheduler()
                     .getRMContainer(cluster.awaitContainers(plain).get(0).getId())));
             assertEquals(4, all.size(), all::toString);
@@ -178,7 +168,7 @@ class ChosenDevicesTest {
             if (bySchedulingRequest) {
                 SchedulingRequest three = SchedulerHarness.request(7, Set.of("mine"), slice);
                 three.getResourceSizing().setNumAllocations(3);
-                cluster.asks(plain, plain.allocate(List.of(), List.of(three), List.of()));
+                cluster.ask(plain, three);
             }
             List<Container> got = new ArrayList<>();
             cluster.awaitTrue("two are granted", () -> {

@@ -74,7 +74,7 @@ class FailingHooksTest {
                             Long.MAX_VALUE,
                             Set.of()));
             long before = cluster.scheduler().failures();
-            cluster.asks(plain, plain.allocate(SchedulerHarness.asks(ResourceVector.of(0, 1, 512), 1), List.of()));
+            cluster.ask(plain, SchedulerHarness.asks(ResourceVector.of(0, 1, 512), 1));
             assertEquals(1, cluster.awaitContainers(plain).size());
             assertTrue(cluster.scheduler().failures() > before, "it is counted");
             clockBroken.set(false);

@@ -71,7 +71,7 @@ class FormingDevicesTest {
 
     private static void getsOne(SchedulerHarness cluster, MockAM plain) {
         try {
-            cluster.asks(plain, plain.allocate(SchedulerHarness.asks(TASK, 1), List.of()));
+            cluster.ask(plain, SchedulerHarness.asks(TASK, 1));
             assertEquals(1, cluster.awaitContainers(plain).size());
         } catch (Exception e) {
             throw new IllegalStateException(e);

@@ -10,8 +10,10 @@ import io.treadle.rm.bridge.StatusReport;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -27,6 +29,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -80,7 +83,7 @@ class GangReservationTest {
         cluster.awaitTrue("the gang starts", () -> {
             cluster.heartbeat();
             busy.beat();
-            members.addAll(pull(cluster, am));
+            members.addAll(cluster.pull(am));
             return !members.isEmpty();
         });
         return members;
@@ -92,17 +95,9 @@ class GangReservationTest {
         cluster.awaitTrue("time has passed", () -> {
             cluster.heartbeat();
             busy.beat();
-            waiting.forEach(am -> assertEquals(List.of(), pull(cluster, am)));
+            waiting.forEach(am -> assertEquals(List.of(), cluster.pull(am)));
             return ++beats[0] >= CALM;
         });
-    }
-
-    static List<Container> pull(SchedulerHarness cluster, MockAM am) {
-        try {
-            return cluster.pull(am);
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @ParameterizedTest(name = "asynchronous scheduling {0}")
@@ -195,7 +190,7 @@ class GangReservationTest {
             MockAM spark = cluster.startApp("plain", Map.of(), List.of(), node);
             cluster.node(1002, 4, 12, 65_536);
             // Two beside the masters, where two vcores are left, and three on the node with GPUs.
-            cluster.asks(spark, spark.allocate(SchedulerHarness.asks(ResourceVector.of(0, 4, 256), 6), List.of()));
+            cluster.ask(spark, SchedulerHarness.asks(ResourceVector.of(0, 4, 256), 6));
             cluster.launch(cluster.awaitContainers(spark, 5));
             am.allocate(SchedulerHarness.requests(spec), List.of());
             assertEquals(
@@ -289,6 +284,31 @@ class GangReservationTest {
         return cluster.scheduler().report().nodes().stream()
                 .map(StatusReport.Node::kept)
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
+    }
+
+    /** Two whose room never becomes free would take all turns, one while the other waits for its next. */
+    @Test
+    void eachGangOfAQueueComesToItsTurn() throws Exception {
+        YarnConfiguration conf = settings(false);
+        conf.set("yarn.scheduler.treadle.reservation.max-seconds", "1");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = nodes(cluster).get(0);
+            GangSpec spec = SchedulerHarness.gang(4, 0, 4, 512);
+            List<MockAM> gangs = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                gangs.add(cluster.startApp("ml", spec.toProperties(), List.of(), node));
+            }
+            fill(cluster, 2, 0, node);
+            for (MockAM gang : gangs) {
+                gang.allocate(SchedulerHarness.requests(spec), List.of());
+            }
+            Set<ApplicationId> served = new HashSet<>();
+            cluster.awaitTrue("room has been reserved for each", () -> {
+                cluster.heartbeat();
+                cluster.reservations().forEach(reservation -> served.add(reservation.gang()));
+                return served.size() == gangs.size();
+            });
+        }
     }
 
     @ParameterizedTest(name = "asynchronous scheduling {0}")

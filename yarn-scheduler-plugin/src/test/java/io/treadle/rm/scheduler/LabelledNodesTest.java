@@ -101,7 +101,7 @@ class LabelledNodesTest {
                         queue, Map.of(), SchedulerHarness.asks(ResourceVector.of(1, 1, 256), 1), first(cluster));
                 assertEquals(1, cluster.awaitContainers(other).size(), queue);
             }
-            assertEquals(List.of(), GangReservationTest.pull(cluster, waits));
+            assertEquals(List.of(), cluster.pull(waits));
         }
     }
 

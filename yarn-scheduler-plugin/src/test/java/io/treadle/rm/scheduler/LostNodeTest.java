@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -104,7 +103,7 @@ class LostNodeTest {
             cluster.lose(withoutMaster(cluster, am, first, second));
             List<ContainerStatus> lost = new ArrayList<>();
             cluster.awaitTrue("the job is told which members it lost", () -> {
-                lost.addAll(answer(cluster, am).getCompletedContainersStatuses());
+                lost.addAll(cluster.answer(am).getCompletedContainersStatuses());
                 return lost.size() == 2;
             });
             am.allocate(SchedulerHarness.requests(SchedulerHarness.gang(2, 1, 1, 512)), List.of());
@@ -156,14 +155,5 @@ class LostNodeTest {
 
     private static MockNM withoutMaster(SchedulerHarness cluster, MockAM am, MockNM one, MockNM other) {
         return withMaster(cluster, am, one, other) == one ? other : one;
-    }
-
-    private static AllocateResponse answer(SchedulerHarness cluster, MockAM am) {
-        try {
-            cluster.heartbeat();
-            return am.allocate(List.of(), List.of());
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -230,7 +230,7 @@ class MemoryInSharesTest {
     private static Container awaitContainer(SchedulerHarness cluster, MockAM am, MockAM other) throws Exception {
         List<Container> got = new java.util.ArrayList<>();
         await(cluster, "it gets its container", other, () -> {
-            pull(cluster, am).forEach(got::add);
+            cluster.pull(am).forEach(got::add);
             return !got.isEmpty();
         });
         return got.get(0);
@@ -240,17 +240,9 @@ class MemoryInSharesTest {
             SchedulerHarness cluster, String what, MockAM am, java.util.function.BooleanSupplier condition)
             throws InterruptedException {
         cluster.awaitTrue(what, () -> {
-            pull(cluster, am);
+            cluster.pull(am);
             return condition.getAsBoolean();
         });
-    }
-
-    private static List<Container> pull(SchedulerHarness cluster, MockAM am) {
-        try {
-            return cluster.pull(am);
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static String id(MockAM am) {

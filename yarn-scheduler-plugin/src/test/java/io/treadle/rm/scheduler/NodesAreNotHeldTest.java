@@ -102,14 +102,14 @@ class NodesAreNotHeldTest {
             MockAM holder = cluster.startApp("plain", Map.of(), List.of(any(ResourceVector.of(1, 1, 256), 2)), node);
             List<Container> held = new ArrayList<>();
             cluster.awaitTrue("it holds both cards", () -> {
-                held.addAll(pull(cluster, holder));
+                held.addAll(cluster.pull(holder));
                 return held.size() == 2;
             });
             cluster.launch(held);
             MockAM waits = cluster.startApp("plain", Map.of(), List.of(any(ResourceVector.of(1, 1, 256), 1)), node);
             SchedulerNode known = cluster.scheduler().getNode(node.getNodeId());
             cluster.awaitTrue("the node is reserved", () -> {
-                pull(cluster, waits);
+                cluster.pull(waits);
                 return known.getReservedContainer() != null;
             });
             assertNotNull(known.getReservedContainer());
@@ -127,7 +127,7 @@ class NodesAreNotHeldTest {
             assertStarts(cluster, "plain", node);
             assertStarts(cluster, "ml", node);
             assertNull(known.getReservedContainer());
-            assertEquals(List.of(), pull(cluster, waits));
+            assertEquals(List.of(), cluster.pull(waits));
 
             // Once a card is whole again and free it gets that.
             holder.allocate(List.of(), List.of(held.get(1).getId()));
@@ -202,13 +202,5 @@ class NodesAreNotHeldTest {
                 .numContainers(count)
                 .relaxLocality(true)
                 .build();
-    }
-
-    private static List<Container> pull(SchedulerHarness cluster, MockAM am) {
-        try {
-            return cluster.pull(am);
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

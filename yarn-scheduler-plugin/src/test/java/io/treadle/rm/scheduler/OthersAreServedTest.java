@@ -221,10 +221,7 @@ class OthersAreServedTest {
                     bySchedulingRequest ? List.of() : List.of(any(card, 1)),
                     node);
             if (bySchedulingRequest) {
-                cluster.asks(
-                        asks,
-                        asks.allocate(
-                                List.of(), List.of(SchedulerHarness.request(7, Set.of("mine"), card)), List.of()));
+                cluster.ask(asks, SchedulerHarness.request(7, Set.of("mine"), card));
             }
             othersStart(cluster, node);
             assertEquals(
@@ -287,9 +284,9 @@ class OthersAreServedTest {
                     () -> asks.allocate(List.of(opportunistic(ResourceVector.of(1, 1, 256))), List.of()));
             othersStart(cluster, node);
             // Nor is the application itself held up.
-            cluster.asks(asks, asks.allocate(List.of(any(ResourceVector.of(0, 1, 256), 1)), List.of()));
+            cluster.ask(asks, List.of(any(ResourceVector.of(0, 1, 256), 1)));
             assertEquals(1, cluster.awaitContainers(asks).size());
-            assertEquals(List.of(), GangReservationTest.pull(cluster, gang));
+            assertEquals(List.of(), cluster.pull(gang));
             assertEquals(0, cluster.scheduler().vetoes());
         }
     }

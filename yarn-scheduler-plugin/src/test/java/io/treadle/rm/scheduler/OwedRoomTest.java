@@ -119,7 +119,7 @@ class OwedRoomTest {
                     cluster.startApp("plain", Map.of(), SchedulerHarness.asks(ResourceVector.of(1, 1, 256), 2), node);
             List<Container> held = new ArrayList<>();
             cluster.awaitTrue("the GPUs are taken", () -> {
-                held.addAll(GangReservationTest.pull(cluster, holder));
+                held.addAll(cluster.pull(holder));
                 return held.size() == 2;
             });
             cluster.launch(held);
@@ -192,7 +192,7 @@ class OwedRoomTest {
                     cluster.startApp("ml", Map.of(), SchedulerHarness.asks(ResourceVector.of(0, 1, 256), 28), node);
             List<Container> held = new ArrayList<>();
             cluster.awaitTrue("one vcore is left", () -> {
-                held.addAll(GangReservationTest.pull(cluster, later));
+                held.addAll(cluster.pull(later));
                 return held.size() == 28;
             });
             cluster.launch(held);
@@ -253,7 +253,7 @@ class OwedRoomTest {
                 cluster.heartbeat();
                 same.beat();
                 other.beat();
-                members.addAll(GangReservationTest.pull(cluster, am));
+                members.addAll(cluster.pull(am));
                 return !members.isEmpty();
             });
             assertEquals(2, members.size());
@@ -295,7 +295,7 @@ class OwedRoomTest {
             }
             assertEquals(1, cluster.awaitContainers(gang).size());
             if (!isEarlier) {
-                assertEquals(List.of(), GangReservationTest.pull(cluster, other));
+                assertEquals(List.of(), cluster.pull(other));
                 cluster.complete(held.subList(4, 6));
                 assertEquals(1, cluster.awaitContainers(other).size());
             }
@@ -362,8 +362,8 @@ class OwedRoomTest {
                 cluster.heartbeat();
                 busy.beat();
                 most[0] = Math.max(most[0], cluster.reservations().size());
-                ofOne.addAll(GangReservationTest.pull(cluster, one));
-                ofTwo.addAll(GangReservationTest.pull(cluster, two));
+                ofOne.addAll(cluster.pull(one));
+                ofTwo.addAll(cluster.pull(two));
                 return ofOne.size() == 4 && ofTwo.size() == 4;
             });
             assertEquals(1, most[0], "reservations at a time");

@@ -149,7 +149,7 @@ class PlannerHealthTest {
             later.set(62 * SECOND);
             List<Container> granted = new ArrayList<>();
             cluster.awaitTrue("CapacityScheduler serves the gang", () -> {
-                granted.addAll(GangReservationTest.pull(cluster, gang));
+                granted.addAll(cluster.pull(gang));
                 return granted.size() == 2;
             });
             hangs.set(false);

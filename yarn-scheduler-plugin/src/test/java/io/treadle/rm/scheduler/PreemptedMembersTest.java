@@ -15,12 +15,16 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.api.resource.PlacementConstraint;
+import org.apache.hadoop.yarn.api.resource.PlacementConstraints;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -86,6 +90,31 @@ class PreemptedMembersTest {
         }
     }
 
+    /** Its constraint names a tag that nothing has: it would not come to the gang's node. */
+    @ParameterizedTest(name = "the constraint can be met {0}")
+    @ValueSource(booleans = {false, true})
+    void whoeverItsConstraintKeepsOffTheNodeIsNotServed(boolean canBeMet) throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+proportional");
+        conf.set(YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER, "scheduler");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = cluster.node(1001, 0, TASKS + 8, 65_536);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(TASKS, 0, 1, 64), node);
+            List<Container> members = cluster.awaitContainers(am);
+            cluster.launch(members);
+            MockAM plain = cluster.startApp("plain", Map.of(), List.of(), node);
+            SchedulingRequest request = SchedulerHarness.request(7, Set.of("mine"), ResourceVector.of(0, 16, 256));
+            PlacementConstraint.AbstractConstraint nobody = canBeMet
+                    ? PlacementConstraints.targetNotIn(
+                            PlacementConstraints.NODE, PlacementConstraints.PlacementTargets.allocationTag("nobody"))
+                    : PlacementConstraints.targetIn(
+                            PlacementConstraints.NODE, PlacementConstraints.PlacementTargets.allocationTag("nobody"));
+            request.setPlacementConstraint(nobody.build());
+            cluster.ask(plain, request);
+            SchedulerAccess access = counting(cluster.scheduler().access());
+            assertEquals(canBeMet ? TASKS : 0, warned(cluster, preempted(cluster, access), members));
+        }
+    }
+
     /** By YARN's count a GPU is free beside the gang's vcores: it does not work, and who waits for one would not be served. */
     @ParameterizedTest(name = "GPUs work {0}")
     @ValueSource(booleans = {false, true})
@@ -111,7 +140,7 @@ class PreemptedMembersTest {
                     cluster.startApp("plain", Map.of(), SchedulerHarness.asks(ResourceVector.of(1, 12, 256), 1), node);
             SchedulerAccess access = counting(cluster.scheduler().access());
             assertEquals(works ? TASKS : 0, warned(cluster, preempted(cluster, access), members));
-            assertEquals(List.of(), GangReservationTest.pull(cluster, plain));
+            assertEquals(List.of(), cluster.pull(plain));
         }
     }
 

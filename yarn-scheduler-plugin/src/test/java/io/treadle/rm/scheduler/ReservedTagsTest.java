@@ -53,12 +53,7 @@ class ReservedTagsTest {
             QueueMetrics metrics = cluster.scheduler().getRootQueueMetrics();
             assertEquals(0, metrics.getPendingContainers(), "nothing of the heartbeat is carried out");
 
-            cluster.asks(
-                    plain,
-                    plain.allocate(
-                            List.of(),
-                            List.of(SchedulerHarness.request(8, Set.of("mine"), ResourceVector.of(0, 1, 256))),
-                            List.of()));
+            cluster.ask(plain, SchedulerHarness.request(8, Set.of("mine"), ResourceVector.of(0, 1, 256)));
             Container container = cluster.awaitContainers(plain).get(0);
             assertEquals(
                     Set.of("mine"),
@@ -90,14 +85,11 @@ class ReservedTagsTest {
             MockNM node = cluster.node(1001, 2, 8, 8192);
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(), node);
             ResourceVector before = cluster.used();
-            AllocateResponse first = plain.allocate(
-                    List.of(),
-                    List.of(SchedulerHarness.request(7, Set.of(FORGED), ResourceVector.of(0, 1, 256))),
-                    List.of());
-            List<RejectedSchedulingRequest> rejected = new ArrayList<>(first.getRejectedSchedulingRequests());
-            List<Container> granted = new ArrayList<>(first.getAllocatedContainers());
+            cluster.ask(plain, SchedulerHarness.request(7, Set.of(FORGED), ResourceVector.of(0, 1, 256)));
+            List<RejectedSchedulingRequest> rejected = new ArrayList<>();
+            List<Container> granted = new ArrayList<>();
             cluster.awaitTrue("the request is rejected", () -> {
-                AllocateResponse answer = answer(cluster, plain);
+                AllocateResponse answer = cluster.answer(plain);
                 rejected.addAll(answer.getRejectedSchedulingRequests());
                 granted.addAll(answer.getAllocatedContainers());
                 return !rejected.isEmpty();
@@ -105,15 +97,6 @@ class ReservedTagsTest {
             assertEquals(7, rejected.get(0).getRequest().getAllocationRequestId());
             assertEquals(List.of(), granted);
             assertEquals(before, cluster.used());
-        }
-    }
-
-    private static AllocateResponse answer(SchedulerHarness cluster, MockAM am) {
-        try {
-            cluster.heartbeat();
-            return am.allocate(List.of(), List.of());
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
         }
     }
 }

@@ -83,15 +83,15 @@ class ResizeAndDevicesTest {
                     profile(insensitive, Map.of(1L, 30.0, 4L, 30.5)).toJson());
 
             cluster.awaitTrue("6 vcores for the one, 1 for the other", () -> {
-                answer(cluster, sensitive);
-                answer(cluster, insensitive);
+                cluster.answer(sensitive);
+                cluster.answer(insensitive);
                 return vcores(cluster, fast) == 6 && vcores(cluster, slow) == 1;
             });
             RMContainer grown = cluster.scheduler().getRMContainer(fast.getId());
             assertTrue(grown.getContainer().getVersion() > 0, "the node is told by a new version");
             assertEquals(1, tags(grown).size(), "the device stays with the container");
             cluster.awaitTrue("nothing else is held: two AMs and 6 + 1 vcores", () -> {
-                answer(cluster, sensitive);
+                cluster.answer(sensitive);
                 return cluster.used().vcores() == 2 + 6 + 1;
             });
             assertEquals(0, cluster.scheduler().getRootQueueMetrics().getPendingVirtualCores());
@@ -117,7 +117,7 @@ class ResizeAndDevicesTest {
             assertEquals(8, vcores(cluster, container));
             zooKeeper.write(ZkPaths.profile(job), marker);
             cluster.awaitTrue("the good record is used", () -> {
-                answer(cluster, am);
+                cluster.answer(am);
                 return vcores(cluster, container) == 2;
             });
         }
@@ -191,14 +191,6 @@ class ResizeAndDevicesTest {
             assertEquals(1, cluster.awaitContainers(last).size());
             assertEquals(List.of(), cluster.pull(stubborn));
             assertEquals(1, cluster.used().gpus(), "the sliced card is no whole card");
-        }
-    }
-
-    private static void answer(SchedulerHarness cluster, MockAM am) {
-        try {
-            cluster.pull(am);
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
         }
     }
 

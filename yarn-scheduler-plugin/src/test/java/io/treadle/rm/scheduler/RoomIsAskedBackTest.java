@@ -74,7 +74,7 @@ class RoomIsAskedBackTest {
     }
 
     private List<Container> take(MockAM am, int containers) throws Exception {
-        cluster.asks(am, am.allocate(SchedulerHarness.asks(ONE_GPU, containers), List.of()));
+        cluster.ask(am, SchedulerHarness.asks(ONE_GPU, containers));
         List<Container> all = cluster.awaitContainers(am, containers);
         cluster.launch(all);
         return all;

@@ -41,7 +41,7 @@ class RoundsComeInTimeTest {
             MockAM gang =
                     cluster.startApp("ml", SchedulerHarness.gang(2, 1, 1, 512).toProperties(), List.of(), ofMasters);
             MockNM node = cluster.node(1002, 2, 8, 8192);
-            cluster.asks(plain, plain.allocate(SchedulerHarness.asks(ResourceVector.of(2, 1, 512), 1), List.of()));
+            cluster.ask(plain, SchedulerHarness.asks(ResourceVector.of(2, 1, 512), 1));
             List<Container> held = cluster.awaitContainers(plain);
             cluster.launch(held);
             gang.allocate(SchedulerHarness.requests(SchedulerHarness.gang(2, 1, 1, 512)), List.of());
@@ -85,8 +85,7 @@ class RoundsComeInTimeTest {
             takes.set(() -> {
                 rounds.set(0);
                 try {
-                    cluster.asks(
-                            plain, plain.allocate(SchedulerHarness.asks(ResourceVector.of(2, 1, 512), 1), List.of()));
+                    cluster.ask(plain, SchedulerHarness.asks(ResourceVector.of(2, 1, 512), 1));
                     cluster.awaitContainers(plain);
                 } catch (Exception e) {
                     throw new IllegalStateException(e);

@@ -50,12 +50,12 @@ import org.jspecify.annotations.Nullable;
 final class SchedulerHarness implements AutoCloseable {
     static final String QUEUE = "root.ml";
     private static final String CAPACITY = "yarn.scheduler.capacity.";
-    private static final long PATIENCE_MS = 120_000;
+    private static final long PATIENCE_MS = Long.getLong("treadle.test.patience-ms", 120_000);
 
     final MockRM resourceManager;
     private final List<MockNM> nodes = new ArrayList<>();
     private final List<MockNM> silent = new ArrayList<>();
-    private final IdentityHashMap<MockAM, Deque<List<Container>>> early = new IdentityHashMap<>();
+    private final IdentityHashMap<MockAM, Deque<AllocateResponse>> early = new IdentityHashMap<>();
 
     private SchedulerHarness(MockRM resourceManager) {
         this.resourceManager = resourceManager;
@@ -226,7 +226,7 @@ final class SchedulerHarness implements AutoCloseable {
         am.registerAppAttempt();
         resourceManager.waitForState(id, RMAppState.RUNNING);
         amNode.nodeHeartbeat(true);
-        asks(am, am.allocate(asks, List.of()));
+        ask(am, asks);
         return am;
     }
 
@@ -268,25 +268,35 @@ final class SchedulerHarness implements AutoCloseable {
         return requests;
     }
 
-    /** The answer to an ask may have containers already, where CapacityScheduler's threads are faster: the next pull gives it. */
-    void asks(MockAM am, AllocateResponse answer) {
-        if (!answer.getAllocatedContainers().isEmpty()) {
-            early.computeIfAbsent(am, key -> new ArrayDeque<>()).add(answer.getAllocatedContainers());
+    /** Asks for containers of whatever sizes. */
+    void ask(MockAM am, List<ResourceRequest> requests) throws Exception {
+        keep(am, am.allocate(requests, List.of()));
+    }
+
+    void ask(MockAM am, SchedulingRequest request) throws Exception {
+        keep(am, am.allocate(List.of(), List.of(request), List.of()));
+    }
+
+    /** The answer to an ask may say all already, where CapacityScheduler's threads are faster: it is the next that is given out. */
+    private void keep(MockAM am, AllocateResponse answer) {
+        if (!answer.getAllocatedContainers().isEmpty()
+                || !answer.getRejectedSchedulingRequests().isEmpty()) {
+            early.computeIfAbsent(am, key -> new ArrayDeque<>()).add(answer);
         }
     }
 
     /** Heartbeats of the nodes and one of the AM: the containers that this one answer delivers, or an earlier one that was kept. */
-    List<Container> pull(MockAM am) throws Exception {
-        heartbeat();
-        Deque<List<Container>> kept = early.get(am);
-        return kept == null || kept.isEmpty()
-                ? am.allocate(List.of(), List.of()).getAllocatedContainers()
-                : kept.remove();
+    List<Container> pull(MockAM am) {
+        return answer(am).getAllocatedContainers();
     }
 
-    /** Heartbeats of the nodes and one of the AM, and all that it is answered. */
+    /** Heartbeats of the nodes and one of the AM, and all that it is answered, or was earlier. */
     AllocateResponse answer(MockAM am) {
         heartbeat();
+        Deque<AllocateResponse> kept = early.get(am);
+        if (kept != null && !kept.isEmpty()) {
+            return kept.remove();
+        }
         try {
             return am.allocate(List.of(), List.of());
         } catch (Exception e) {
@@ -299,7 +309,7 @@ final class SchedulerHarness implements AutoCloseable {
         List<Container> containers = new ArrayList<>();
         try {
             awaitTrue("containers arrive", () -> {
-                containers.addAll(pullUnchecked(am));
+                containers.addAll(pull(am));
                 return !containers.isEmpty();
             });
         } catch (AssertionError e) {
@@ -325,18 +335,10 @@ final class SchedulerHarness implements AutoCloseable {
         List<Container> containers = new ArrayList<>();
         awaitTrue(count + " containers arrive", () -> {
             meanwhile.run();
-            containers.addAll(pullUnchecked(am));
+            containers.addAll(pull(am));
             return containers.size() == count;
         });
         return containers;
-    }
-
-    private List<Container> pullUnchecked(MockAM am) {
-        try {
-            return pull(am);
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     void launch(List<Container> containers) throws Exception {

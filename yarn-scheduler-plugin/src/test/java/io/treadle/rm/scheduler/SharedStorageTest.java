@@ -56,13 +56,13 @@ class SharedStorageTest {
             MockAM second = cluster.startGang(SchedulerHarness.gang(1, 2, 1, 512), nodes.get(1));
             List<Container> got = new ArrayList<>();
             await(cluster, "the second starts", first, () -> {
-                got.addAll(pull(cluster, second));
+                got.addAll(cluster.pull(second));
                 return !got.isEmpty();
             });
             cluster.launch(got);
             tell(second);
             await(cluster, "both have their shares", first, () -> {
-                pull(cluster, second);
+                cluster.pull(second);
                 return storage(cluster, alone) == 250 && storage(cluster, got.get(0)) == 250;
             });
         }
@@ -85,7 +85,7 @@ class SharedStorageTest {
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(asks), one);
             List<Container> got = new ArrayList<>();
             cluster.awaitTrue("two of four fit", () -> {
-                got.addAll(pull(cluster, plain));
+                got.addAll(cluster.pull(plain));
                 return got.size() == 2;
             });
             for (int i = 0; i < 10; i++) {
@@ -98,7 +98,7 @@ class SharedStorageTest {
             cluster.complete(List.of(got.get(0)));
             List<Container> later = new ArrayList<>();
             cluster.awaitTrue("the third starts", () -> {
-                later.addAll(pull(cluster, plain));
+                later.addAll(cluster.pull(plain));
                 return later.size() == 1;
             });
             assertEquals(400, cluster.used().storageMBps());
@@ -138,19 +138,11 @@ class SharedStorageTest {
     private static void await(SchedulerHarness cluster, String what, MockAM am, BooleanSupplier condition)
             throws InterruptedException {
         cluster.awaitTrue(what, () -> {
-            pull(cluster, am);
+            cluster.pull(am);
             assertTrue(
                     cluster.used().storageMBps() <= LIMIT, () -> cluster.used().describe());
             return condition.getAsBoolean();
         });
-    }
-
-    private static List<Container> pull(SchedulerHarness cluster, MockAM am) {
-        try {
-            return cluster.pull(am);
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static long storage(SchedulerHarness cluster, Container container) {

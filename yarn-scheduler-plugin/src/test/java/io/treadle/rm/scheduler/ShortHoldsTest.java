@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.bridge.ContainerResizer;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.GangReservations;
+import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.gang.Gang;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -29,6 +32,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -112,6 +116,27 @@ class ShortHoldsTest {
             assertEquals(TASKS - 1, holds.takenBack());
             setting.nothingOfTheGangIsHeld();
             assertEquals(List.of(), setting.heartbeatOfMaster().get());
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void oneHoldResizesFewMembers(boolean asynchronous) throws Exception {
+        Setting setting = Setting.of(asynchronous);
+        try (SchedulerHarness cluster = setting.cluster()) {
+            assertEquals(Optional.empty(), setting.commit(cluster.scheduler().access()));
+            List<Container> members = setting.heartbeatOfMaster().get();
+            cluster.launch(members);
+            cluster.awaitTrue("all run", () -> members.stream()
+                    .allMatch(
+                            c -> cluster.scheduler().getRMContainer(c.getId()).getState() == RMContainerState.RUNNING));
+            Map<String, ResourceVector> larger =
+                    members.stream().collect(Collectors.toMap(c -> c.getId().toString(), c -> TASK.withMemoryMiB(128)));
+            CountedHolds holds = new CountedHolds(cluster.scheduler().access());
+            ContainerResizer resizer =
+                    new ContainerResizer(holds.access(), new MemoryWishes(new NoTelemetry(), (job, wanted) -> {}));
+            assertEquals(TASKS, resizer.grow(setting.gang(), larger, 0));
+            assertTrue(holds.mostCommitted() <= MOST_IN_A_HOLD, () -> holds.mostCommitted() + " members in one hold");
         }
     }
 
