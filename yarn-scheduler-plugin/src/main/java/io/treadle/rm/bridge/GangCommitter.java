@@ -19,12 +19,12 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 
 /** Commits the members of a gang through CapacityScheduler's own path: all of them, or none. */
 public final class GangCommitter {
-    private final SchedulerAccess scheduler;
-    private final Telemetry telemetry;
-    private final Sleeping sleeping;
     /** No refusal: the next round tries again. */
     private static final Optional<String> ANSWERED = Optional.of("its ApplicationMaster is being answered");
 
+    private final SchedulerAccess scheduler;
+    private final Telemetry telemetry;
+    private final Sleeping sleeping;
     private final GangReservations reservations;
 
     public GangCommitter(

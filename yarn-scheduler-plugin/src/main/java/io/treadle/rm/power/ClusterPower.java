@@ -97,15 +97,6 @@ public final class ClusterPower {
     }
 
     /** Notes what is drawn now. */
-    private static void failed(Throwable failure) {
-        try {
-            LOG.error("What the cluster draws could not be noted", failure);
-        } catch (Throwable e) {
-            // Where memory is short not even that can be said; the next one may.
-            return;
-        }
-    }
-
     void tick() {
         try {
             ClusterDraw draw = accounts.draw();
@@ -119,6 +110,15 @@ public final class ClusterPower {
             keep(clock.millis());
         } catch (Throwable e) { // Anything that is thrown would end all ticks to come.
             failed(e);
+        }
+    }
+
+    private static void failed(Throwable failure) {
+        try {
+            LOG.error("What the cluster draws could not be noted", failure);
+        } catch (Throwable e) {
+            // Where memory is short not even that can be said; the next one may.
+            return;
         }
     }
 

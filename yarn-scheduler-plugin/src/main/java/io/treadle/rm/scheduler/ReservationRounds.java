@@ -182,7 +182,7 @@ final class ReservationRounds {
         GangReservation reservation = renewed(gang);
         if (round.nowMs() >= reservation.untilMs()) {
             notBeforeMs.put(gang.id(), round.nowMs() + settings.atMost().toMillis());
-            // It waits anew, behind those that wait since before: else two would take all turns.
+            // From now on it is behind those that have waited longer: else two would take all turns.
             waitingSinceMs.put(gang.id(), round.nowMs());
             LOG.info(
                     "Room was reserved for the gang of {} for {} s and did not become free: it is given up",

@@ -48,15 +48,6 @@ public final class SleepWatch {
         thread.shutdownNow();
     }
 
-    private static void failed(Throwable failure) {
-        try {
-            LOG.error("Nodes could not be looked at", failure);
-        } catch (Throwable e) {
-            // Where memory is short not even that can be said; the next one may.
-            return;
-        }
-    }
-
     void step() {
         try {
             if ((isRestored || restored()) && ready.getAsBoolean()) {
@@ -66,6 +57,15 @@ public final class SleepWatch {
             Thread.currentThread().interrupt();
         } catch (Throwable e) { // Anything that is thrown would end all steps to come.
             failed(e);
+        }
+    }
+
+    private static void failed(Throwable failure) {
+        try {
+            LOG.error("Nodes could not be looked at", failure);
+        } catch (Throwable e) {
+            // Where memory is short not even that can be said; the next one may.
+            return;
         }
     }
 

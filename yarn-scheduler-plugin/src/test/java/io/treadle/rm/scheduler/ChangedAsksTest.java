@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.resource.ResourceVector;
-import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.bridge.YarnResources;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +18,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,17 +31,8 @@ class ChangedAsksTest {
     /** With asynchronous scheduling proposals are on their way when the reason for a refusal arises. */
     private static final long MOST_VETOES = 3;
 
-    private TestZooKeeper zooKeeper;
-
-    @BeforeEach
-    void startZooKeeper() throws Exception {
-        zooKeeper = new TestZooKeeper();
-    }
-
-    @AfterEach
-    void stopZooKeeper() throws Exception {
-        zooKeeper.close();
-    }
+    @AutoClose
+    private final TestZooKeeper zooKeeper = new TestZooKeeper();
 
     private YarnConfiguration settings(boolean asynchronous) {
         YarnConfiguration conf = zooKeeper.settings(asynchronous, "fifo+synergy-tune");
@@ -63,14 +52,7 @@ class ChangedAsksTest {
 
     /** By YARN's sums the node has a GPU, which is in slices. */
     private static Slice slicing(SchedulerHarness cluster, MockNM node) throws Exception {
-        GangSpec slice = new GangSpec(
-                List.of(new GangSpec.Group("worker", 1, 1, new ResourceVector(0, 1, 512, 8192, 0, 0), List.of())),
-                "",
-                0,
-                false,
-                0,
-                "");
-        MockAM gang = cluster.startGang(slice, node);
+        MockAM gang = cluster.startGang(OthersAreServedTest.slice(), node);
         List<Container> members = cluster.awaitContainers(gang);
         cluster.launch(members);
         return new Slice(gang, members);
@@ -86,10 +68,7 @@ class ChangedAsksTest {
     }
 
     private static void othersStart(SchedulerHarness cluster, MockNM node) throws Exception {
-        for (String queue : List.of("ml", "plain")) {
-            MockAM other = cluster.startApp(queue, Map.of(), SchedulerHarness.asks(SMALL, 1), node);
-            assertEquals(1, cluster.awaitContainers(other).size(), queue);
-        }
+        OthersAreServedTest.othersStart(cluster, node);
         assertTrue(
                 cluster.scheduler().vetoes() <= MOST_VETOES,
                 () -> cluster.scheduler().vetoes() + " vetoes");

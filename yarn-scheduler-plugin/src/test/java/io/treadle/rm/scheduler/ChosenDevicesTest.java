@@ -36,8 +36,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,17 +44,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** On every path by which YARN grants a container: its tags name its GPUs, and no GPU is named by two. */
 class ChosenDevicesTest {
-    private TestZooKeeper zooKeeper;
-
-    @BeforeEach
-    void startZooKeeper() throws Exception {
-        zooKeeper = new TestZooKeeper();
-    }
-
-    @AfterEach
-    void stopZooKeeper() throws Exception {
-        zooKeeper.close();
-    }
+    @AutoClose
+    private final TestZooKeeper zooKeeper = new TestZooKeeper();
 
     private YarnConfiguration settings(boolean asynchronous, String handler) {
         YarnConfiguration conf = zooKeeper.settings(asynchronous, "fifo+synergy-tune");

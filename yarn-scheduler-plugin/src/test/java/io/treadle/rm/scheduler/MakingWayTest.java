@@ -27,8 +27,7 @@ import org.apache.hadoop.yarn.api.records.PreemptionContainer;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that a policy stops, moves, grows, shrinks and caps. */
@@ -40,17 +39,9 @@ class MakingWayTest {
     private final ScriptedPolicy policy = new ScriptedPolicy();
     private final Set<ContainerId> wanted = new HashSet<>();
     private final List<Integer> endings = new ArrayList<>();
-    private TestZooKeeper zooKeeper;
 
-    @BeforeEach
-    void startZooKeeper() throws Exception {
-        zooKeeper = new TestZooKeeper();
-    }
-
-    @AfterEach
-    void stopZooKeeper() throws Exception {
-        zooKeeper.close();
-    }
+    @AutoClose
+    private final TestZooKeeper zooKeeper = new TestZooKeeper();
 
     private YarnConfiguration settings() {
         return zooKeeper.settings(false, "tiresias");

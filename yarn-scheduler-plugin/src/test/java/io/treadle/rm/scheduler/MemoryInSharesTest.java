@@ -19,8 +19,7 @@ import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Memory beyond what is asked for: who gets it, and how it is given back. */
@@ -31,17 +30,8 @@ class MemoryInSharesTest {
     /** All of the dataset, and the working memory. */
     private static final long ALL_MIB = 256 + 6 * 1024;
 
-    private TestZooKeeper zooKeeper;
-
-    @BeforeEach
-    void startZooKeeper() throws Exception {
-        zooKeeper = new TestZooKeeper();
-    }
-
-    @AfterEach
-    void stopZooKeeper() throws Exception {
-        zooKeeper.close();
-    }
+    @AutoClose
+    private final TestZooKeeper zooKeeper = new TestZooKeeper();
 
     @Test
     void aCacheGrowsIntoWhatIsFreeAndShrinksOnlyWhenItsWorkerSaysSo() throws Exception {

@@ -30,25 +30,15 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.activities.Diagno
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ApplicationSchedulingConfig;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Container updates and reservations that cannot be fulfilled keep no node from others; allocators of a site are heard. */
 class NodesAreNotHeldTest {
-    private TestZooKeeper zooKeeper;
-
-    @BeforeEach
-    void startZooKeeper() throws Exception {
-        zooKeeper = new TestZooKeeper();
-    }
-
-    @AfterEach
-    void stopZooKeeper() throws Exception {
-        zooKeeper.close();
-    }
+    @AutoClose
+    private final TestZooKeeper zooKeeper = new TestZooKeeper();
 
     private YarnConfiguration settings(boolean asynchronous) {
         YarnConfiguration conf = zooKeeper.settings(asynchronous, "fifo+synergy-tune");

@@ -34,8 +34,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ApplicationSchedulingConfig;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -56,17 +55,8 @@ class OthersAreServedTest {
     /** With asynchronous scheduling proposals are on their way when the reason for a refusal arises. */
     private static final long MOST_VETOES = 3;
 
-    private TestZooKeeper zooKeeper;
-
-    @BeforeEach
-    void startZooKeeper() throws Exception {
-        zooKeeper = new TestZooKeeper();
-    }
-
-    @AfterEach
-    void stopZooKeeper() throws Exception {
-        zooKeeper.close();
-    }
+    @AutoClose
+    private final TestZooKeeper zooKeeper = new TestZooKeeper();
 
     private YarnConfiguration settings(boolean asynchronous, String order) {
         return settings(asynchronous, order, "scheduler");
@@ -299,7 +289,7 @@ class OthersAreServedTest {
     }
 
     /** One behind it in its queue, and one in the other queue: a master and a container each. */
-    private static void othersStart(SchedulerHarness cluster, MockNM node) throws Exception {
+    static void othersStart(SchedulerHarness cluster, MockNM node) throws Exception {
         for (String queue : List.of("ml", "plain")) {
             MockAM other = cluster.startApp(queue, Map.of(), List.of(any(ResourceVector.of(0, 1, 256), 1)), node);
             assertEquals(1, cluster.awaitContainers(other).size(), queue);
@@ -314,7 +304,7 @@ class OthersAreServedTest {
         return node;
     }
 
-    private static GangSpec slice() {
+    static GangSpec slice() {
         return new GangSpec(
                 List.of(new GangSpec.Group("worker", 1, 1, new ResourceVector(0, 1, 512, 8192, 0, 0), List.of())),
                 "",

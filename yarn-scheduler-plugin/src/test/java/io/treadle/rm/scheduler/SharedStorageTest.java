@@ -20,8 +20,7 @@ import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Two nodes that could draw 400 MB/s each from a file system that gives 500: whoever asks, no more is ever given out. */
@@ -30,17 +29,8 @@ class SharedStorageTest {
     /** Without a cache 600 MB/s are 4000 samples/s; one worker was read to at 2000 MB/s. */
     private static final ProfileDataset DATA = new ProfileDataset(600_000_000_000L, 4_000_000, 5000, 2000, 100);
 
-    private TestZooKeeper zooKeeper;
-
-    @BeforeEach
-    void startZooKeeper() throws Exception {
-        zooKeeper = new TestZooKeeper();
-    }
-
-    @AfterEach
-    void stopZooKeeper() throws Exception {
-        zooKeeper.close();
-    }
+    @AutoClose
+    private final TestZooKeeper zooKeeper = new TestZooKeeper();
 
     @Test
     void sharesOfAllNodesAndWhatOthersLeave() throws Exception {

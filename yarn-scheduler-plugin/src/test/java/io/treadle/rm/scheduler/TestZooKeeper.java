@@ -24,8 +24,12 @@ final class TestZooKeeper implements AutoCloseable {
     final TestingServer server;
     private final CuratorFramework client;
 
-    TestZooKeeper() throws Exception {
-        server = new TestingServer();
+    TestZooKeeper() {
+        try {
+            server = new TestingServer();
+        } catch (Exception e) { // Curator declares no narrower type.
+            throw new IllegalStateException("no ZooKeeper starts", e);
+        }
         client = CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(100));
         client.start();
     }
