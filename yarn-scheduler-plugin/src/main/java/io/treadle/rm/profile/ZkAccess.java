@@ -15,7 +15,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
@@ -114,31 +113,16 @@ final class ZkAccess {
         create(client, ZkPaths.job(applicationId), clusterId.getBytes(StandardCharsets.UTF_8), withJob(jobDigest));
     }
 
-    /**
-     * Deletes the nodes of these jobs. Those that the ResourceManager of another cluster made in the same ZooKeeper stay.
-     *
-     * @param gone whether a job, by its application's id, is no more
-     */
-    void deleteJobs(CuratorFramework client, Predicate<String> gone) throws Exception {
-        for (String job : client.getChildren().forPath(ZkPaths.JOBS)) {
-            if (gone.test(job)) {
-                deleteJob(client, job);
-            }
-        }
+    /** Ids of the applications whose jobs have nodes, those of other clusters in the same ZooKeeper too. */
+    List<String> jobs(CuratorFramework client) throws Exception {
+        return client.getChildren().forPath(ZkPaths.JOBS);
     }
 
-    private void deleteJob(CuratorFramework client, String job) throws Exception {
-        try {
-            if (isOurs(client, job)) {
-                LOG.info("Job {} is gone, what it left in ZooKeeper is deleted", job);
-                delete(client, ZkPaths.job(job));
-            }
-        } catch (KeeperException e) {
-            if (ZkWriter.comesBack(e)) {
-                throw e;
-            }
-            // Those after it are deleted all the same.
-            LOG.warn("What job {} left in ZooKeeper cannot be deleted: {}", job, e.toString());
+    /** Deletes the node of a job that is gone. One that the ResourceManager of another cluster made stays. */
+    void deleteJob(CuratorFramework client, String job) throws Exception {
+        if (isOurs(client, job)) {
+            LOG.info("Job {} is gone, what it left in ZooKeeper is deleted", job);
+            delete(client, ZkPaths.job(job));
         }
     }
 

@@ -139,9 +139,20 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
         writer.execute(() -> {
             access.createTree(client);
             budgetUse.read();
-            // A ResourceManager that was killed may have left the nodes of jobs that ended then.
-            access.deleteJobs(client, job -> !live.contains(job) && over.test(job));
         });
+        writer.execute(() -> deleteLeft(access, client, writer, job -> !live.contains(job) && over.test(job)));
+    }
+
+    /** A ResourceManager that was killed may have left the nodes of jobs that ended then. One that cannot be deleted keeps no other. */
+    static void deleteLeft(ZkAccess access, CuratorFramework client, ZkWriter writer, Predicate<String> gone)
+            throws Exception {
+        for (String job : access.jobs(client)) {
+            writer.execute(() -> {
+                if (gone.test(job)) {
+                    access.deleteJob(client, job);
+                }
+            });
+        }
     }
 
     @Override

@@ -84,7 +84,8 @@ class ZkWriterTest {
                 .withACL(List.of(new ACL(ZooDefs.Perms.ALL, new Id("digest", "nobody:secret"))))
                 .forPath(ZkPaths.job("application_1_0001") + "/closed");
         client.create().forPath(ZkPaths.job("application_1_0002"), new byte[0]);
-        access.deleteJobs(client, job -> true);
+        ZkTelemetry.deleteLeft(access, client, writer, job -> true);
+        nextIsWritten();
         assertNull(client.checkExists().forPath(ZkPaths.job("application_1_0002")));
     }
 
