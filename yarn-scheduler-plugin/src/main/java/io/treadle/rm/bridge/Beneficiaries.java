@@ -152,7 +152,7 @@ final class Beneficiaries {
                             .filter(app -> app.getCSLeafQueue().equals(queue))
                             .isEmpty();
             if (ends && !container.isAMContainer()) {
-                after = after.plus(YarnResources.vector(container.getAllocatedResource()));
+                after = after.plus(YarnResources.taken(container));
             } else {
                 staying.add(container);
             }

@@ -4,6 +4,7 @@ package io.treadle.rm.bridge;
 import java.util.Optional;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 
@@ -19,6 +20,7 @@ public record ContainerEnd(RMContainer container, RMContainerEventType event) {
             RMContainer container, RMContainerEventType event, GangMembers members, SchedulerAccess scheduler) {
         UnfetchedContainers.tagsEndWith(container);
         Optional<FiCaSchedulerApp> app = members.app(container);
+        app.ifPresent(gang -> endsInAsks(gang, container));
         Optional<FiCaSchedulerNode> node = scheduler.node(container.getAllocatedNode());
         if (app.isPresent() && node.isPresent() && UpdateAccounts.isToolOfDecrease(app.get(), container)) {
             UpdateAccounts.completing(app.get(), node.get(), scheduler.clusterResource());
@@ -28,5 +30,16 @@ public record ContainerEnd(RMContainer container, RMContainerEventType event) {
         return app.isPresent() && UnfetchedContainers.isReleased(container, event)
                 ? new ContainerEnd(UnfetchedContainers.withoutEvents(container), event)
                 : new ContainerEnd(container, event);
+    }
+
+    private static void endsInAsks(FiCaSchedulerApp gang, RMContainer container) {
+        if (container.getAllocatedSchedulerKey().getContainerToUpdate() == null) {
+            UpdatesInFlight.withdrawIncrease(gang, container.getContainerId());
+        } else if (container instanceof RMContainerImpl increase) {
+            // Hadoop asks again for what ends before it is fetched: for an increase it would ask for one more task, of
+            // the
+            // increase's size.
+            increase.setContainerRequest(null);
+        }
     }
 }

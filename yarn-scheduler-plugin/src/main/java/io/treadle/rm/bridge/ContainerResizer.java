@@ -183,7 +183,11 @@ public final class ContainerResizer {
         ContainerUpdates updates = new ContainerUpdates();
         updates.getIncreaseRequests().add(request(container, ContainerUpdateType.INCREASE_RESOURCE, target));
         scheduler.update(app, updates);
-        return commitIncrease(app, node.get(), container, YarnResources.resource(more));
+        boolean committed = commitIncrease(app, node.get(), container, YarnResources.resource(more));
+        if (!committed) {
+            UpdatesInFlight.withdrawIncrease(app, container.getContainerId());
+        }
+        return committed;
     }
 
     private boolean commitIncrease(FiCaSchedulerApp app, FiCaSchedulerNode node, RMContainer container, Resource more) {

@@ -4,14 +4,16 @@ package io.treadle.rm.bridge;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.profile.Telemetry;
 import java.util.List;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * Refuses container updates that no node can carry out: a container keeps the GPUs with which it started. YARN would count
+ * Keeps container updates to what a node can carry out: a container keeps the GPUs with which it started. YARN would count
  * other GPUs than the container holds, and would give those of a demoted container to a second one.
  */
 public final class DeviceUpdates {
@@ -24,14 +26,26 @@ public final class DeviceUpdates {
     }
 
     /**
-     * @throws YarnRuntimeException for the first such update: Hadoop answers the ApplicationMaster's
+     * A decrease that would give up GPUs gives up the rest alone: an application that knows of no GPUs names none when it gives
+     * back memory.
+     *
+     * @throws YarnRuntimeException for the first update that cannot be obeyed: Hadoop answers the ApplicationMaster's
      *     heartbeat with it, and nothing of the heartbeat is carried out
      */
-    public void refuseIn(ContainerUpdates updates) {
+    public void check(ContainerUpdates updates) {
+        updates.getDecreaseRequests().forEach(this::keepDevices);
         updates.getIncreaseRequests().forEach(this::refuseOtherDevices);
-        updates.getDecreaseRequests().forEach(this::refuseOtherDevices);
         refuseOtherType(updates.getPromotionRequests());
         refuseOtherType(updates.getDemotionRequests());
+    }
+
+    private void keepDevices(UpdateContainerRequest request) {
+        ResourceVector has = size(request);
+        if (request.getCapability() != null && NodeDevices.needsDevices(has)) {
+            Resource kept = Resources.clone(request.getCapability());
+            YarnResources.setDevices(kept, has);
+            request.setCapability(kept);
+        }
     }
 
     private void refuseOtherDevices(UpdateContainerRequest request) {

@@ -45,17 +45,30 @@ public final class GangMembers {
                         .toList();
     }
 
-    /** An attempt of a gang is about to end: the updates that it has not fetched are given up. */
-    public void abandonUpdates(ApplicationAttemptId attempt) {
-        if (gangs.find(attempt.getApplicationId()).isPresent()) {
-            scheduler.locked(() -> {
-                scheduler
-                        .app(attempt.getApplicationId())
-                        .filter(app -> app.getApplicationAttemptId().equals(attempt))
-                        .ifPresent(app -> UpdatesInFlight.abandon(app, scheduler));
-                return true;
-            });
-        }
+    /**
+     * Ends an attempt. The updates that one of a gang has not fetched are given up first, while no answer to it is under way: one
+     * that fetched them afterwards would change the size of containers that have ended.
+     *
+     * @param end what CapacityScheduler does for it; it runs once
+     */
+    public void attemptEnds(ApplicationAttemptId attempt, Runnable end) {
+        gangs.find(attempt.getApplicationId())
+                .ifPresentOrElse(
+                        gang -> gang.delivery().betweenAnswers(() -> {
+                            abandonUpdates(attempt);
+                            end.run();
+                        }),
+                        end);
+    }
+
+    private void abandonUpdates(ApplicationAttemptId attempt) {
+        scheduler.locked(() -> {
+            scheduler
+                    .app(attempt.getApplicationId())
+                    .filter(app -> app.getApplicationAttemptId().equals(attempt))
+                    .ifPresent(app -> UpdatesInFlight.abandon(app, scheduler));
+            return true;
+        });
     }
 
     /**

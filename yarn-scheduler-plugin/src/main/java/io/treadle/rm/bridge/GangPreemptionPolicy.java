@@ -5,6 +5,7 @@ import io.treadle.rm.gang.GangHost;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -62,6 +63,11 @@ public final class GangPreemptionPolicy extends ProportionalCapacityPreemptionPo
         return LOOKING.get();
     }
 
+    /** Whether what a gang asks for is no demand for YARN's preemption: all but its ApplicationMaster. */
+    static boolean isHidden(GangHost host, ApplicationId gang) {
+        return host.isPlanned(gang) && !host.isWaitingForAppMaster(gang);
+    }
+
     @Override
     public synchronized void editSchedule() {
         List<Hidden> hidden = new ArrayList<>();
@@ -84,9 +90,7 @@ public final class GangPreemptionPolicy extends ProportionalCapacityPreemptionPo
                 scheduler.getCapacitySchedulerQueueManager().getQueues().values()) {
             if (queue instanceof AbstractLeafQueue leaf) {
                 for (FiCaSchedulerApp app : leaf.getAllApplications()) {
-                    if (!Foreign.isPlain(app)
-                            && host.isPlanned(app.getApplicationId())
-                            && !app.isWaitingForAMContainer()) {
+                    if (!Foreign.isPlain(app) && isHidden(host, app.getApplicationId())) {
                         hide(app, hidden);
                     }
                 }
@@ -99,7 +103,8 @@ public final class GangPreemptionPolicy extends ProportionalCapacityPreemptionPo
         for (SchedulerRequestKey key : app.getSchedulerKeys()) {
             AppPlacementAllocator<FiCaSchedulerNode> asks =
                     app.getAppSchedulingInfo().getAppPlacementAllocator(key);
-            if (key.getContainerToUpdate() == null && asks != null) {
+            // The increases too: none is reserved room for, so that what is freed for one goes to others.
+            if (asks != null) {
                 PendingAsk ask = asks.getPendingAsk(ResourceRequest.ANY);
                 Resource amount = Resources.multiply(ask.getPerAllocationResource(), ask.getCount());
                 String partition = asks.getPrimaryRequestedNodePartition();

@@ -30,6 +30,7 @@ final class NodeReading {
     /**
      * A container of the node.
      *
+     * @param size what it takes of the node's room
      * @param resource the scheduler's object that {@code size} was read from; it is replaced where the size changes
      * @param tags the scheduler's object that its devices were read from
      */
@@ -45,7 +46,7 @@ final class NodeReading {
             return new Held(
                     container,
                     container.getContainerId(),
-                    YarnResources.vector(resource),
+                    YarnResources.taken(container),
                     resource,
                     container.getAllocationTags(),
                     container.getExecutionType());

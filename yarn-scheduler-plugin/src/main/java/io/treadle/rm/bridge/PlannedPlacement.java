@@ -206,7 +206,12 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
     /** YARN's preemption is to see no demand of a gang's tasks: what it would free a gang could not use. */
     @Override
     public PendingAsk getPendingAsk(String resourceName) {
-        return isGang && GangPreemptionPolicy.isLooking() && isLeftToPlanner() ? PendingAsk.ZERO : ask(resourceName);
+        return isGang
+                        && GangPreemptionPolicy.isLooking()
+                        && rmContext.getScheduler() instanceof GangHost host
+                        && GangPreemptionPolicy.isHidden(host, appSchedulingInfo.getApplicationId())
+                ? PendingAsk.ZERO
+                : ask(resourceName);
     }
 
     /**

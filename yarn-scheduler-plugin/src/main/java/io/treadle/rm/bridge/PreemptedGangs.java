@@ -13,10 +13,11 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * What YARN's preemption does to gangs: it warns and ends them whole, only where somebody would be served by it, and ends none that
- * was not warned. Containers that are in no gang stay alone, and are Hadoop's own matter. Any thread.
+ * What YARN's preemption does to gangs: it warns and ends them whole, only where somebody would be served by it or their node holds
+ * more than it has, and ends none that was not warned. Containers that are in no gang stay alone, and are Hadoop's own matter. Any thread.
  */
 public final class PreemptedGangs {
     /** YARN's preemption names the members of a gang one after the other within this time. */
@@ -75,23 +76,44 @@ public final class PreemptedGangs {
      * have come for whom a gang could end that nobody had a use for before.
      */
     public boolean isWarned(RMContainer container) {
-        return members.app(container).isEmpty() || warned.containsKey(container.getContainerId());
+        return members.app(container).isEmpty()
+                || warned.containsKey(container.getContainerId())
+                || isOnOvercommittedNode(container);
     }
 
-    /** What is to end where YARN ends this container; nothing of a gang by whose end nobody would be served. */
+    /**
+     * A node that was made smaller by an administrator holds more than it has: YARN frees it after a time that the administrator
+     * named, whether or not anybody waits, and warns where that time is not 0.
+     */
+    private boolean isOnOvercommittedNode(RMContainer container) {
+        return scheduler
+                .node(container.getAllocatedNode())
+                .filter(node -> !Resources.fitsIn(Resources.none(), node.getUnallocatedResource()))
+                .isPresent();
+    }
+
+    /**
+     * What is to end where YARN ends this container; nothing of a gang by whose end nobody would be served, unless its node holds
+     * more than it has.
+     */
     public List<RMContainer> toEnd(RMContainer container) {
         Optional<FiCaSchedulerApp> gang = members.app(container);
         if (gang.isEmpty()) {
             return members.wholeGang(container);
         }
-        ApplicationId id = gang.get().getApplicationId();
-        long nowMs = clockMs.getAsLong();
-        Long spares = spared.get(id);
-        boolean isGone = gang.get().getRMContainer(container.getContainerId()) == null;
-        if (isGone || (spares != null && nowMs - spares < SAME_LOOK_MS)) {
+        if (gang.get().getRMContainer(container.getContainerId()) == null) {
             return List.of();
         }
         List<RMContainer> whole = members.wholeGang(container);
+        if (isOnOvercommittedNode(container)) {
+            return whole;
+        }
+        ApplicationId id = gang.get().getApplicationId();
+        long nowMs = clockMs.getAsLong();
+        Long spares = spared.get(id);
+        if (spares != null && nowMs - spares < SAME_LOOK_MS) {
+            return List.of();
+        }
         if (new Beneficiaries(scheduler, host, reservations.get(), telemetry.get()).isThereOne(id, whole)) {
             return whole;
         }

@@ -157,7 +157,7 @@ public final class RoomFinder {
             }
             ResourceVector missing = room.taken.minus(room.free).max(ResourceVector.ZERO);
             for (RMContainer container : room.leavable) {
-                ResourceVector size = YarnResources.vector(container.getAllocatedResource());
+                ResourceVector size = YarnResources.taken(container);
                 if (!size.where(missing).isZero()) {
                     for (RMContainer member : victims.withItsGang(container)) {
                         if (leaving.add(member.getContainerId())) {
@@ -165,7 +165,7 @@ public final class RoomFinder {
                                     victims.queue(member)
                                             .map(CSQueue::getQueuePath)
                                             .orElse(""),
-                                    YarnResources.vector(member.getAllocatedResource()),
+                                    YarnResources.taken(member),
                                     ResourceVector::plus);
                         }
                     }
@@ -199,9 +199,7 @@ public final class RoomFinder {
             this.free = free;
             this.leavable = leavable;
             this.isReserved = isReserved;
-            this.all = leavable.stream()
-                    .map(container -> YarnResources.vector(container.getAllocatedResource()))
-                    .reduce(free, ResourceVector::plus);
+            this.all = leavable.stream().map(YarnResources::taken).reduce(free, ResourceVector::plus);
         }
 
         void clear() {

@@ -231,6 +231,6 @@ public final class RoomPreemption {
     }
 
     private static ResourceVector size(RMContainer container) {
-        return YarnResources.vector(container.getAllocatedResource());
+        return YarnResources.taken(container);
     }
 }

@@ -42,8 +42,11 @@ public final class UpdateAccounts {
     }
 
     /** Whether the container is the tool with which another one shrinks: it is released and never was started. */
+    @SuppressWarnings("ReferenceEquality") // By its id it is equal to the container that shrinks.
     public static boolean isToolOfDecrease(FiCaSchedulerApp app, RMContainer container) {
-        return container.getState() == RMContainerState.NEW && app.getRMContainer(container.getContainerId()) != null;
+        RMContainer listed = app.getRMContainer(container.getContainerId());
+        // The tool of a demotion is listed as itself, and releases what the container that stays has used until then.
+        return container.getState() == RMContainerState.NEW && listed != null && listed != container;
     }
 
     /** The tool of a decrease is about to be counted as released: counts it as allocated, with nothing in it. */

@@ -3,16 +3,21 @@ package io.treadle.rm.bridge;
 
 import com.google.common.collect.Lists;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
@@ -49,10 +54,43 @@ public final class UpdatesInFlight {
                 List.copyOf(app.getLiveContainersMap().entrySet())) {
             RMContainer container = entry.getValue();
             if (!entry.getKey().equals(container.getContainerId())) {
-                app.getLiveContainersMap().remove(entry.getKey());
-                scheduler.node(container.getAllocatedNode()).ifPresent(n -> n.releaseContainer(entry.getKey(), true));
+                scheduler
+                        .node(container.getAllocatedNode())
+                        .filter(node -> isUnfetched(node, entry.getKey()))
+                        .ifPresent(node -> {
+                            app.getLiveContainersMap().remove(entry.getKey());
+                            node.releaseContainer(entry.getKey(), true);
+                        });
             }
         }
+    }
+
+    /** What a container gives back has no size until the decrease is fetched. From then on Hadoop is about to release it. */
+    private static boolean isUnfetched(FiCaSchedulerNode node, ContainerId givesBack) {
+        return node.getCopiedListOfRunningContainers().stream()
+                .anyMatch(tool -> tool.getContainerId().equals(givesBack)
+                        && tool.getAllocatedResource().equals(Resources.none()));
+    }
+
+    /**
+     * Takes back what is asked for to grow a container by. Without it the ask of a container that has ended stays for as long as
+     * its attempt, as nothing is offered to it: its user counts as one who waits, and preemption frees room that nobody takes.
+     */
+    static void withdrawIncrease(FiCaSchedulerApp app, ContainerId container) {
+        for (SchedulerRequestKey key : app.getSchedulerKeys()) {
+            AppPlacementAllocator<?> asks = app.getAppSchedulingInfo().getAppPlacementAllocator(key);
+            if (container.equals(key.getContainerToUpdate()) && asks != null) {
+                Map<String, ResourceRequest> none = new HashMap<>();
+                asks.getResourceRequests().forEach((place, ask) -> none.put(place, noneOf(ask)));
+                app.getAppSchedulingInfo().updateResourceRequests(Map.of(key, none), false);
+            }
+        }
+    }
+
+    private static ResourceRequest noneOf(ResourceRequest ask) {
+        ResourceRequest none = ResourceRequest.clone(ask);
+        none.setNumContainers(0);
+        return none;
     }
 
     /**

@@ -2,8 +2,10 @@
 package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceInformation;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.util.UnitsConversionUtil;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 
@@ -26,15 +28,35 @@ public final class YarnResources {
                 amount(resource, POWER, ""));
     }
 
+    /** Whether the cluster has resources of this type. */
+    public static boolean isDeclared(String type) {
+        return ResourceUtils.getResourceTypeIndex().containsKey(type);
+    }
+
+    /**
+     * What a container takes of the room on its node. An opportunistic one takes none: YARN gives its room to whoever asks, and
+     * the NodeManager ends or holds it back then.
+     */
+    static ResourceVector taken(RMContainer container) {
+        return container.getExecutionType() == ExecutionType.OPPORTUNISTIC
+                ? ResourceVector.ZERO
+                : vector(container.getAllocatedResource());
+    }
+
     /** A YARN resource of these amounts; amounts of types that the cluster does not declare are dropped. */
     public static Resource resource(ResourceVector vector) {
         Resource resource =
                 Resource.newInstance(vector.memoryMiB(), (int) Math.min(Integer.MAX_VALUE, vector.vcores()));
-        set(resource, GPU, vector.gpus(), "");
-        set(resource, GPU_MEMORY, vector.gpuMemoryMiB(), "Mi");
+        setDevices(resource, vector);
         set(resource, STORAGE_BANDWIDTH, vector.storageMBps(), "");
         set(resource, POWER, vector.watts(), "");
         return resource;
+    }
+
+    /** Gives the resource the vector's GPUs and GPU memory. */
+    static void setDevices(Resource resource, ResourceVector devices) {
+        set(resource, GPU, devices.gpus(), "");
+        set(resource, GPU_MEMORY, devices.gpuMemoryMiB(), "Mi");
     }
 
     private static long amount(Resource resource, String type, String unit) {

@@ -175,6 +175,16 @@ public final class Delivery {
         }
     }
 
+    /** Runs while the ApplicationMaster is not being answered; it may take the scheduler's lock. */
+    public void betweenAnswers(Runnable work) {
+        lock.lock();
+        try {
+            work.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private boolean isPartLost(Predicate<RMContainer> present) {
         if (members.isEmpty()) {
             return false;

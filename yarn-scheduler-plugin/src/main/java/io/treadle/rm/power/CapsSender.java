@@ -36,6 +36,11 @@ public final class CapsSender {
         told.keySet().retainAll(wanted.keySet());
     }
 
+    /** Whether a node was told of a cap at last. */
+    public boolean isTelling() {
+        return told.values().stream().anyMatch(last -> !last.caps().caps().isEmpty());
+    }
+
     private void send(String node, Map<String, Double> caps, long nowMs) {
         Told before = told.get(node);
         boolean changed = !caps.equals(before == null ? Map.of() : before.caps().caps());

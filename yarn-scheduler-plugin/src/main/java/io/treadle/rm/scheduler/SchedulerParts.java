@@ -25,6 +25,7 @@ import io.treadle.rm.bridge.StartingDraw;
 import io.treadle.rm.bridge.SubmissionCheck;
 import io.treadle.rm.bridge.UndeliveredGangs;
 import io.treadle.rm.bridge.Withdrawal;
+import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangHost;
@@ -187,7 +188,7 @@ record SchedulerParts(
                 new GangDiagnostics(context),
                 observer,
                 triggers,
-                caps(conf, new ContainerCaps(access, telemetry), records),
+                caps(conf, new ContainerCaps(access, telemetry), gangs, records),
                 new UndeliveredGangs(access, gangs)::takeBackBroken,
                 metrics,
                 conf,
@@ -219,13 +220,14 @@ record SchedulerParts(
                 surroundings.stepped());
     }
 
-    /** Without ZooKeeper no node is told any caps. */
-    private static LongConsumer caps(SchedulerConf conf, ContainerCaps caps, Optional<ZkTelemetry> zooKeeper) {
-        if (zooKeeper.isEmpty()) {
+    /** Without ZooKeeper no node is told any caps, and there are none where no container can hold power. */
+    private static LongConsumer caps(
+            SchedulerConf conf, ContainerCaps caps, GangTable gangs, Optional<ZkTelemetry> zooKeeper) {
+        if (zooKeeper.isEmpty() || !YarnResources.isDeclared(YarnResources.POWER)) {
             return nowMs -> {};
         }
         CapsSender sender = new CapsSender(conf.power().capsLease(), zooKeeper.get()::tellCaps);
-        return nowMs -> sender.send(caps.byNode(), nowMs);
+        return new CapsRounds(caps, sender, gangs, conf.power().capsLease());
     }
 
     /** CapacityScheduler allocates nothing either until the nodes had time to report what runs on them. */

@@ -5,6 +5,7 @@ import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyPlugins;
 import io.treadle.core.policy.PolicyRegistry;
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.bridge.AnsweredTags;
 import io.treadle.rm.bridge.CapacityAccess;
 import io.treadle.rm.bridge.ContainerEnd;
 import io.treadle.rm.bridge.DeviceUpdates;
@@ -49,6 +50,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
@@ -242,10 +244,15 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         } else {
             if (event instanceof AppRemovedSchedulerEvent removed) {
                 own.run("note that an application has ended", () -> removeGang(removed.getApplicationID()));
-            } else if (event instanceof AppAttemptRemovedSchedulerEvent ended) {
-                own.run("give up updates of an attempt", () -> members.abandonUpdates(ended.getApplicationAttemptID()));
             }
-            super.handle(event);
+            if (event instanceof AppAttemptRemovedSchedulerEvent ended) {
+                own.around(
+                        "give up updates of an attempt",
+                        () -> super.handle(event),
+                        stock -> members.attemptEnds(ended.getApplicationAttemptID(), stock));
+            } else {
+                super.handle(event);
+            }
             if (event instanceof AppRemovedSchedulerEvent removed) {
                 own.run("forget refusals", () -> parts().refusals().forget(removed.getApplicationID()));
             }
@@ -301,7 +308,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         ReservedTags.refuseIn(schedulingRequests);
         Optional<Gang> gang = gangs.find(attempt.getApplicationId());
         gang.ifPresent(g -> GangAsks.refuseIn(g, schedulingRequests));
-        new DeviceUpdates(this, parts().telemetry()).refuseIn(updateRequests);
+        new DeviceUpdates(this, parts().telemetry()).check(updateRequests);
         List<SchedulingRequest> asked = own.or(
                 "name an allocator for scheduling requests",
                 () -> schedulingRequests,
@@ -309,24 +316,32 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         // Not guarded: a gang would arrive in parts. Where it waits for its ApplicationMaster nothing is looked up.
         gang.filter(g -> isPlanned(g.id())).ifPresent(undelivered::breakWhatCannotBeDelivered);
         if (gang.isEmpty()) {
-            return super.allocate(attempt, ask, asked, release, blacklistAdditions, blacklistRemovals, updateRequests);
+            return AnsweredTags.own(super.allocate(
+                    attempt, ask, asked, release, blacklistAdditions, blacklistRemovals, updateRequests));
         }
         try {
             return undelivered.answer(
                     gang.get(),
-                    () -> super.allocate(
+                    () -> AnsweredTags.own(super.allocate(
                             attempt,
                             ask,
                             asked,
                             release,
                             blacklistAdditions,
                             blacklistRemovals,
-                            updateSettled(attempt, updateRequests)));
+                            updateSettled(attempt, updateRequests))));
         } finally {
             if (!ask.isEmpty() || !release.isEmpty()) {
                 events.triggers().gangs();
             }
         }
+    }
+
+    @Override
+    public @Nullable List<Container> getTransferredContainers(ApplicationAttemptId attempt) {
+        // Hadoop gives null for an unmanaged ApplicationMaster.
+        List<Container> containers = super.getTransferredContainers(attempt);
+        return containers == null ? null : AnsweredTags.own(containers);
     }
 
     private List<SchedulingRequest> prepared(ApplicationAttemptId attempt, List<SchedulingRequest> requests) {
@@ -633,7 +648,15 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
         @Override
         public void update(FiCaSchedulerApp app, ContainerUpdates updates) {
-            handleContainerUpdates(app, updates);
+            // Hadoop's books of updates are for one thread, the one that answers the ApplicationMaster: it reads and
+            // clears
+            // them under this lock.
+            app.getWriteLock().lock();
+            try {
+                handleContainerUpdates(app, updates);
+            } finally {
+                app.getWriteLock().unlock();
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.YarnResources;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -26,9 +28,11 @@ import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
+import org.apache.hadoop.yarn.client.AMRMClientUtils;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
@@ -36,6 +40,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.utils.BuilderUtils;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,7 +130,12 @@ class ChosenDevicesTest {
             assertEquals(2, tags.size(), tags::toString);
             assertTrue(tags.contains("mine"), tags::toString);
             assertEquals(1, devices(granted).size(), tags::toString);
-            assertEquals(tags, new TreeSet<>(container.getAllocationTags()), "the token and the answer say the same");
+            assertEquals(
+                    tags,
+                    new TreeSet<>(BuilderUtils.newContainerTokenIdentifier(container.getContainerToken())
+                            .getAllcationTags()),
+                    "the node reads them in the token");
+            assertEquals(Set.of("mine"), container.getAllocationTags(), "what its application calls it");
 
             // The book of the node has no hole: the next gang gets devices one by one, and others.
             MockAM gang = cluster.startGang(SchedulerHarness.gang(2, 1, 1, 256), node);
@@ -139,6 +149,28 @@ class ChosenDevicesTest {
             all.addAll(devices(cluster.scheduler()
                     .getRMContainer(cluster.awaitContainers(plain).get(0).getId())));
             assertEquals(4, all.size(), all::toString);
+        }
+    }
+
+    /** Hadoop's client asks for what it takes for unanswered once more when the ResourceManager changes. */
+    @ParameterizedTest(name = "by {0}")
+    @ValueSource(strings = {"scheduler", "placement-processor"})
+    void hadoopsClientKnowsWhatItWasGiven(String handler) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(false, handler))) {
+            MockNM node = cluster.node(1001, 4, 16, 8192);
+            zooKeeper.devices(cluster, node, "A100", 4);
+            MockAM plain = cluster.startApp("plain", Map.of(), List.of(), node);
+            Map<Set<String>, List<SchedulingRequest>> outstanding = new HashMap<>();
+            for (Set<String> tags : List.of(Set.of("mine", "too"), Set.of("mine"))) {
+                Supplier<SchedulingRequest> request =
+                        () -> SchedulerHarness.request(7 + tags.size(), tags, ResourceVector.of(1, 1, 256));
+                AMRMClientUtils.addToOutstandingSchedulingRequests(List.of(request.get()), outstanding);
+                cluster.ask(plain, request.get());
+                AMRMClientUtils.removeFromOutstandingSchedulingRequests(cluster.awaitContainers(plain), outstanding);
+            }
+            assertEquals(
+                    List.of(),
+                    outstanding.values().stream().flatMap(List::stream).toList());
         }
     }
 
@@ -252,6 +284,33 @@ class ChosenDevicesTest {
                     1,
                     devices(cluster.scheduler().getRMContainer(container.getId()))
                             .size());
+        }
+    }
+
+    /** It knows of no GPUs, and names none: it would lose its whole heartbeat by a refusal. */
+    @Test
+    void containerThatGivesBackMemoryAloneKeepsItsGpu() throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(false, "scheduler"))) {
+            MockNM node = cluster.node(1001, 2, 16, 8192);
+            zooKeeper.devices(cluster, node, "A100", 2);
+            MockAM plain = cluster.startApp("plain", Map.of(), List.of(any(ResourceVector.of(1, 2, 512), 1)), node);
+            Container container = cluster.awaitContainers(plain).get(0);
+            cluster.launch(List.of(container));
+            plain.sendContainerResizingRequest(List.of(UpdateContainerRequest.newInstance(
+                    container.getVersion(),
+                    container.getId(),
+                    ContainerUpdateType.DECREASE_RESOURCE,
+                    Resource.newInstance(256, 2),
+                    null)));
+            cluster.awaitTrue("the master has 128 MiB and the container 256", () -> {
+                cluster.pull(plain);
+                return cluster.used().equals(ResourceVector.of(1, 3, 384));
+            });
+            assertEquals(
+                    ResourceVector.of(1, 2, 256),
+                    YarnResources.vector(cluster.scheduler()
+                            .getRMContainer(container.getId())
+                            .getAllocatedResource()));
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
@@ -46,6 +47,7 @@ class UpdateAccountsTest {
         // Hadoop asks for an increase at the host's name and finds no node of that name where names carry ports.
         conf.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, false);
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES, 16);
+        conf.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
         zooKeeper = new TestZooKeeper();
         conf.set("hadoop.zk.address", zooKeeper.server.getConnectString());
         cluster = SchedulerHarness.start(conf);
@@ -147,6 +149,36 @@ class UpdateAccountsTest {
         resize(ContainerUpdateType.DECREASE_RESOURCE, 3);
         assertEquals(0, cluster.scheduler().getRootQueueMetrics().getPendingVirtualCores());
         assertEquals(0, cluster.scheduler().getRootQueueMetrics().getReservedVirtualCores());
+    }
+
+    /** Nothing is offered to a container that has ended: its ask would stay, and its user would count as one who waits. */
+    @Test
+    void increaseOfAContainerThatEndsBeforeThereWasRoomLeavesNoTrace() throws Exception {
+        ask(ContainerUpdateType.INCREASE_RESOURCE, 10);
+        assertEquals(6, cluster.scheduler().getRootQueueMetrics().getPendingVirtualCores());
+        cluster.complete(List.of(worker));
+        assertEquals(0, cluster.scheduler().getRootQueueMetrics().getPendingVirtualCores());
+        assertEquals(0, cluster.scheduler().getRootQueueMetrics().getPendingContainers());
+    }
+
+    @Test
+    void demotedContainerIsCountedOnceNoMore() throws Exception {
+        am.sendContainerResizingRequest(List.of(UpdateContainerRequest.newInstance(
+                worker.getVersion(),
+                worker.getId(),
+                ContainerUpdateType.DEMOTE_EXECUTION_TYPE,
+                null,
+                ExecutionType.OPPORTUNISTIC)));
+        cluster.awaitTrue("the worker is opportunistic and what it held is released", () -> {
+            pull();
+            return cluster.scheduler().getRMContainer(worker.getId()).getExecutionType() == ExecutionType.OPPORTUNISTIC
+                    && cluster.used().equals(ResourceVector.of(0, 1, 128));
+        });
+        for (CSQueue queue : List.of(
+                cluster.scheduler().getQueue("root.ml"), cluster.scheduler().getRootQueue())) {
+            assertEquals(1, ((AbstractCSQueue) queue).getNumContainers(), queue.getQueuePath());
+            assertEquals(1, queue.getMetrics().getAllocatedContainers(), queue.getQueuePath());
+        }
     }
 
     @Test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.simulation;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -173,6 +175,16 @@ final class SimulatedNode {
         registered = true;
     }
 
+    /** As a NodeManager reads them. */
+    private static Set<String> tags(Container container) {
+        try {
+            return BuilderUtils.newContainerTokenIdentifier(container.getContainerToken())
+                    .getAllcationTags();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private NMContainerStatus report(Container container, ContainerState state, int exitStatus) {
         NMContainerStatus report = NMContainerStatus.newInstance(
                 container.getId(),
@@ -186,7 +198,7 @@ final class SimulatedNode {
                 label,
                 container.getExecutionType(),
                 container.getAllocationRequestId());
-        report.setAllocationTags(container.getAllocationTags());
+        report.setAllocationTags(tags(container));
         return report;
     }
 }
