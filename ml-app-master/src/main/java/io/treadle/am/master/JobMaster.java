@@ -66,7 +66,7 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
         this.views = new JobViews(identity, spec);
         this.numbers = new CommandNumbers(clock);
         this.watch = SpeedWatch.of(clock, numbers, publisher, spec, settings, rm);
-        this.failures = new Failures(spec, restarts, watch);
+        this.failures = new Failures(spec, gang, restarts, watch);
         this.commands = new CommandDesk(clock, numbers, settings.commandSeconds());
         this.turnover = new Turnover(spec.groups(), gang, rm, clock, numbers, settings.commandSeconds());
         this.preemption = new Preemption(gang, commands, turnover, rm);
@@ -140,21 +140,20 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
 
     private void lost(LostContainer container, boolean release) {
         Optional<Gang.Slot> slot = gang.slotOf(container.id());
-        if (slot.isEmpty() || course.isOver()) {
+        Member member = slot.isEmpty() ? null : slot.get().member;
+        if (member == null || course.isOver()) {
             return;
         }
-        Member member = slot.get().member;
         if (release) {
             rm.release(container.id());
         }
-        if (member != null && member.done) {
+        if (member.done) {
             // Its worker has done its part; the container is missed only if the gang starts again.
             member.gone = true;
             return;
         }
-        boolean tooLate = member != null && turnover.cameTooLate(member);
-        boolean inGang =
-                member != null && isInGang(member) && !Turnover.hasLeft(member) && !Turnover.hasJustCome(member);
+        boolean tooLate = turnover.cameTooLate(member);
+        boolean inGang = isInGang(member) && !Turnover.hasLeft(member) && !Turnover.hasJustCome(member);
         slot.get().member = null;
         if (tooLate) {
             endWhenDone();
@@ -162,7 +161,7 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
             return;
         }
         rm.ask(slot.get().group, 1);
-        goOn(failures.lost(container, inGang), inGang && course.runs());
+        goOn(failures.lost(container, member, inGang), inGang && course.runs());
         save();
     }
 
@@ -252,7 +251,7 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
                 rm.askNoMore();
                 endWhenDone();
             } else {
-                goOn(failures.failed(message, slot), true);
+                goOn(failures.failed(message, member, slot), true);
             }
         }
         return directive(member);
@@ -376,7 +375,7 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
         if (!gathered || !members.stream().allMatch(m -> m.readyFor(epoch))) {
             return;
         }
-        members.forEach(m -> m.gangEpoch = epoch);
+        members.forEach(m -> m.joinStart(epoch));
         gang.countByRank();
         course.run(new Rendezvous(members.get(0).runnerHost, members.get(0).masterPort), clock.wallMs());
         LOG.info("start {}: {} workers, {}", epoch, members.size(), course.rendezvous());

@@ -44,6 +44,12 @@ final class Member {
     /** The start of the gang that it belongs to; 0 for none. */
     int gangEpoch;
 
+    /**
+     * Whether a failure of the start or the launch that it was part of has been judged. Until it is part of another start,
+     * its own loss belongs to that failure.
+     */
+    boolean failureJudged;
+
     ReportMessage.State state = ReportMessage.State.WAITING;
     int reportedEpoch;
     int masterPort;
@@ -127,6 +133,12 @@ final class Member {
 
     String id() {
         return granted.id();
+    }
+
+    /** It is part of a start from now on. */
+    void joinStart(int epoch) {
+        gangEpoch = epoch;
+        failureJudged = false;
     }
 
     /** Its worker is to be started again. */
