@@ -338,7 +338,10 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
         }
         publisher.memory(MemoryDesk.given(gang.members()));
         publisher.progress(
-                gang.samples(), watch.samplesPerSecond(), restarts.restarts(), JobViews.note(gang, course, watch));
+                gang.samples(),
+                watch.samplesPerSecond(),
+                restarts.restarts(),
+                JobViews.note(gang, course, watch, rm.refusal()));
     }
 
     /** Tasks that come and go while the others train. */
@@ -417,7 +420,7 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
     }
 
     synchronized JobStatus status() {
-        return views.status(gang, course, watch, restarts.restarts(), clock.wallMs());
+        return views.status(gang, course, watch, restarts.restarts(), rm.refusal(), clock.wallMs());
     }
 
     private void save() {

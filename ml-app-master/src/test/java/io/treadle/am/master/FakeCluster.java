@@ -98,6 +98,9 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     /** Whether the nodes say what GPUs spend: each 300 W at 400 W, and under a cap 3/4 of it. */
     boolean metered;
 
+    /** Why the ResourceManager refuses what it is asked for. */
+    Optional<String> refusal = Optional.empty();
+
     /** Whether the nodes set caps. */
     boolean caps = true;
 
@@ -362,6 +365,11 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     @Override
     public boolean hears() {
         return true;
+    }
+
+    @Override
+    public Optional<String> refusal() {
+        return refusal;
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.treadle.am.protocol.Directive;
 import io.treadle.am.web.RunnerCalls.RefusedException;
 import io.treadle.am.yarn.LostContainer;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.junit.jupiter.api.Test;
 
@@ -150,6 +151,18 @@ class LossTest {
         cluster.run(5);
         assertTrue(cluster.released.isEmpty());
         assertEquals(1, cluster.runner(containers.get(0)).starts);
+    }
+
+    @Test
+    void whatNoNodeThatIsLeftCanHoldIsWaitedForAndThePagesSayWhy() throws RefusedException {
+        List<String> containers = startGang();
+        cluster.refusal = Optional.of("YARN refuses the containers that are asked for now");
+        cluster.lose(containers.get(0), true);
+        cluster.run(5);
+        assertTrue(cluster.master.outcome().isEmpty());
+        String note = cluster.master.status().note();
+        assertEquals("has 3 of 4 containers; YARN refuses the containers that are asked for now", note);
+        assertEquals(note, cluster.progress.get(cluster.progress.size() - 1).note());
     }
 
     @Test
