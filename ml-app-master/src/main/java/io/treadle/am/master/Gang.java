@@ -140,8 +140,9 @@ final class Gang {
     }
 
     /**
-     * Takes the places of an earlier ApplicationMaster over and its containers out of {@code left}. Returns whether one
-     * of the current start is not left.
+     * Takes the places of an earlier ApplicationMaster over and its containers out of {@code left}. A container whose runner
+     * had not said where it listens stays there: it cannot be found, and the runner knows only the address of the
+     * ApplicationMaster that is gone. Returns whether one of the current start is not left.
      */
     boolean restore(SavedState saved, Map<String, GrantedContainer> left, double nowSeconds) {
         boolean lost = false;
@@ -150,7 +151,7 @@ final class Gang {
             Optional<Slot> slot = slotAt(old.requestId(), old.index());
             slot.ifPresent(place -> place.samples = old.samples());
             slot.filter(place -> !ranks.contains(place)).ifPresent(ranks::add);
-            GrantedContainer container = left.remove(old.containerId());
+            GrantedContainer container = old.runnerPort() > 0 ? left.remove(old.containerId()) : null;
             if (container == null || slot.isEmpty()) {
                 lost |= old.member();
                 continue;

@@ -77,7 +77,10 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
         Map<String, GrantedContainer> left = new HashMap<>();
         inherited.forEach(c -> left.put(c.id(), c));
         boolean lost = saved.isPresent() && restore(saved.get(), left);
-        left.keySet().forEach(rm::release);
+        left.keySet().forEach(container -> {
+            LOG.info("container {} of an earlier attempt cannot be found, released", container);
+            rm.release(container);
+        });
         if (course.isOver()) {
             return;
         }

@@ -35,6 +35,9 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     static final class Runner {
         final GrantedContainer container;
         boolean registered;
+        /** Whether it knows where its ApplicationMaster is: it was launched by it, or has heard its announcement. */
+        boolean knowsMaster = true;
+
         int epoch;
         ReportMessage.State state = ReportMessage.State.WAITING;
         Directive last = Directive.waitFor(0);
@@ -167,7 +170,10 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     /** The ApplicationMaster dies and another takes over; runners keep what they do. */
     void restartMaster(List<String> lostContainers) {
         lostContainers.forEach(runners::remove);
-        runners.values().forEach(r -> r.registered = false);
+        runners.values().forEach(r -> {
+            r.registered = false;
+            r.knowsMaster = false;
+        });
         asked.clear();
         master = newMaster(2);
         master.start(
@@ -207,7 +213,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         while (now < end) {
             now += 0.25;
             for (Runner runner : List.copyOf(runners.values())) {
-                if (!runner.silent) {
+                if (!runner.silent && runner.knowsMaster) {
                     step(runner);
                 }
             }
@@ -215,9 +221,16 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         }
     }
 
+    /** The runner finds its ApplicationMaster; it has not followed yet what that says. */
+    Directive register(String container) throws RefusedException {
+        Runner runner = runner(container);
+        runner.knowsMaster = true;
+        return master.register(new RegisterMessage(container, runner.container.host(), 7000));
+    }
+
     private void step(Runner runner) throws RefusedException {
         if (!runner.registered) {
-            follow(runner, master.register(new RegisterMessage(runner.container.id(), runner.container.host(), 7000)));
+            follow(runner, register(runner.container.id()));
             runner.registered = true;
         }
         if (runner.state == ReportMessage.State.RUNNING) {
@@ -390,6 +403,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     @Override
     public void announce(String host, int port) {
         announced.add(host + ":" + port);
+        runners.values().stream().filter(r -> r.container.host().equals(host)).forEach(r -> r.knowsMaster = true);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.treadle.am.web.RunnerCalls.RefusedException;
 import io.treadle.core.wire.ProfileRecord;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** An ApplicationMaster that is started again goes on with the containers and workers of the one before. */
@@ -84,6 +85,36 @@ class JobMasterRestartTest {
         cluster.restartMaster(List.of());
         assertEquals(3, cluster.released.size());
         assertEquals(List.of("0x3"), cluster.asked);
+    }
+
+    /** Containers that are still localised when their ApplicationMaster dies know the address of the dead one only. */
+    @Test
+    void containersWhoseRunnersCannotBeFoundAreReplacedAtOnceAndWithoutBlame() throws RefusedException {
+        cluster.start();
+        List<String> unheard = cluster.grant(1, 3);
+        cluster.restartMaster(List.of());
+        cluster.run(5);
+        assertEquals(Set.copyOf(unheard), Set.copyOf(cluster.released));
+        assertEquals(List.of("0x3"), cluster.asked);
+        assertEquals(0, cluster.saved.orElseThrow().failures());
+        List<String> fresh = cluster.grant(1, 3);
+        cluster.run(2);
+        assertEquals(1, cluster.runner(fresh.get(0)).starts);
+    }
+
+    @Test
+    void whereOneRunnerCannotBeFoundTheOthersWaitForItsSuccessor() throws RefusedException {
+        cluster.start();
+        List<String> containers = cluster.grant(1, 3);
+        cluster.runner(containers.get(1)).silent = true;
+        cluster.run(2);
+        cluster.restartMaster(List.of());
+        assertEquals(List.of(containers.get(1)), cluster.released);
+        assertEquals(List.of("0x1"), cluster.asked);
+        cluster.grant(1, 1);
+        cluster.run(5);
+        assertEquals(1, cluster.runner(containers.get(0)).starts);
+        assertEquals(1, cluster.runner(containers.get(2)).starts);
     }
 
     @Test
