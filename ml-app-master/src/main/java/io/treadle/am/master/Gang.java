@@ -152,20 +152,28 @@ final class Gang {
             slot.ifPresent(place -> place.samples = old.samples());
             slot.filter(place -> !ranks.contains(place)).ifPresent(ranks::add);
             GrantedContainer container = old.runnerPort() > 0 ? left.remove(old.containerId()) : null;
-            if (container == null || slot.isEmpty()) {
+            if (slot.isPresent() && (container != null || old.done())) {
+                slot.get().member = restored(saved, old, container, nowSeconds);
+            } else {
                 lost |= old.member();
-                continue;
             }
-            Member member = new Member(container, nowSeconds);
-            member.runnerHost = old.runnerHost();
-            member.runnerPort = old.runnerPort();
-            member.gangEpoch = old.member() ? saved.epoch() : 0;
-            member.joinedAfter = old.joinedAfter();
-            slot.get().member = member;
         }
         slots.stream().filter(place -> !ranks.contains(place)).forEach(ranks::add);
         byRank = ranks;
         return lost;
+    }
+
+    /** @param container null where it has ended, after its worker had done its part */
+    private static Member restored(
+            SavedState saved, SavedState.Slot old, @Nullable GrantedContainer container, double nowSeconds) {
+        Member member = container == null ? Member.ended(old, nowSeconds) : new Member(container, nowSeconds);
+        member.runnerHost = old.runnerHost();
+        // At the port of one that has ended somebody else may listen.
+        member.runnerPort = container == null ? 0 : old.runnerPort();
+        member.gangEpoch = old.member() ? saved.epoch() : 0;
+        member.joinedAfter = old.joinedAfter();
+        member.done = old.done();
+        return member;
     }
 
     /** Every worker is to be started again; returns the groups, one entry each, of containers that have ended before. */

@@ -84,7 +84,9 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
         if (course.isOver()) {
             return;
         }
-        gang.missing().forEach(rm::ask);
+        if (!gang.isEnding()) {
+            gang.missing().forEach(rm::ask);
+        }
         if (lost) {
             form("containers were lost while no ApplicationMaster ran");
         }
@@ -253,6 +255,7 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
                 // What would come now would find the work done.
                 rm.askNoMore();
                 endWhenDone();
+                save();
             } else {
                 goOn(failures.failed(message, member, slot), true);
             }

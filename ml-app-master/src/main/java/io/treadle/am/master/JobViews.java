@@ -88,7 +88,7 @@ final class JobViews {
         List<JobStatus.Worker> workers = new ArrayList<>();
         for (Gang.Slot slot : gang.ranked()) {
             Member member = slot.member;
-            if (member != null) {
+            if (member != null && member.isKnown()) {
                 workers.add(WorkerReports.status(
                         member, slot, spec.groups().get(slot.group).name(), gang.rank(slot), identity.user()));
             }
@@ -185,7 +185,17 @@ final class JobViews {
             Member m = slot.member;
             if (m == null) {
                 slots.add(new SavedState.Slot(
-                        GangSpec.requestIdOf(slot.group), slot.index, "", "", 0, false, slot.samples, 0, false, -1));
+                        GangSpec.requestIdOf(slot.group),
+                        slot.index,
+                        "",
+                        "",
+                        0,
+                        false,
+                        slot.samples,
+                        0,
+                        false,
+                        -1,
+                        false));
             } else {
                 slots.add(new SavedState.Slot(
                         GangSpec.requestIdOf(slot.group),
@@ -197,7 +207,8 @@ final class JobViews {
                         slot.samples,
                         watch.originalOf(m.id()),
                         m.leave.isPresent(),
-                        m.joinedAfter));
+                        m.joinedAfter,
+                        m.done));
             }
         }
         return slots;

@@ -131,6 +131,19 @@ final class Member {
         this.lastCallSeconds = nowSeconds;
     }
 
+    /** One that had done its part when an earlier ApplicationMaster was there, and whose container has ended. */
+    static Member ended(SavedState.Slot old, double nowSeconds) {
+        Member member = new Member(
+                new GrantedContainer(old.containerId(), old.runnerHost(), "", old.requestId(), 0, 0, 0), nowSeconds);
+        member.gone = true;
+        return member;
+    }
+
+    /** Whether more is known of its container than that it was there. */
+    boolean isKnown() {
+        return !granted.nodeHttpAddress().isEmpty();
+    }
+
     String id() {
         return granted.id();
     }

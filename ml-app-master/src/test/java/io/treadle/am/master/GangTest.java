@@ -36,7 +36,7 @@ class GangTest {
 
     private static SavedState.Slot slot(int index, String containerId, boolean member, long samples) {
         return new SavedState.Slot(
-                GangSpec.requestIdOf(0), index, containerId, "host", 7000, member, samples, 0, false, -1);
+                GangSpec.requestIdOf(0), index, containerId, "host", 7000, member, samples, 0, false, -1, false);
     }
 
     @Test

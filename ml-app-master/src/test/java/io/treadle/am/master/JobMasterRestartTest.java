@@ -50,6 +50,59 @@ class JobMasterRestartTest {
         assertTrue(cluster.master.outcome().orElseThrow().succeeded());
     }
 
+    private void assertTheOthersGoOnAndEnd(List<String> others) throws RefusedException {
+        cluster.run(5);
+        assertTrue(cluster.asked.isEmpty());
+        for (String other : others) {
+            assertEquals(1, cluster.runner(other).starts);
+            assertEquals(Directive.Desired.RUN, cluster.runner(other).last.desired());
+            cluster.finish(other, 0, 30, true);
+        }
+        assertTrue(cluster.master.outcome().orElseThrow().succeeded());
+    }
+
+    @Test
+    void aWorkerThatIsDoneStaysDoneWhereItsContainerHasEnded() throws RefusedException {
+        List<String> containers = cluster.startGang(3);
+        cluster.run(20);
+        cluster.finish(containers.get(0), 0, 20, true);
+        cluster.lose(containers.get(0), false);
+        cluster.restartMaster(List.of(containers.get(0)));
+        assertEquals(2, cluster.master.status().workers().size(), "of the third nothing is left to show");
+        assertTheOthersGoOnAndEnd(containers.subList(1, 3));
+    }
+
+    @Test
+    void aWorkerThatIsDoneIsNotMissedWhereItsContainerEndsWithoutAMaster() throws RefusedException {
+        List<String> containers = cluster.startGang(3);
+        cluster.run(20);
+        cluster.finish(containers.get(0), 0, 20, true);
+        cluster.restartMaster(List.of(containers.get(0)));
+        cluster.run(1);
+        cluster.restartMaster(List.of());
+        assertTheOthersGoOnAndEnd(containers.subList(1, 3));
+    }
+
+    @Test
+    void whatIsDoneIsDoneAgainWhereTheOthersStartAgain() throws RefusedException {
+        List<String> containers = cluster.startGang(3);
+        cluster.run(20);
+        cluster.finish(containers.get(0), 0, 20, true);
+        cluster.restartMaster(List.of(containers.get(0), containers.get(1)));
+        assertEquals(List.of("0x2"), cluster.asked);
+        cluster.grant(1, 2);
+        cluster.run(5);
+        assertEquals(2, cluster.runner(containers.get(2)).starts);
+        assertEquals("running", cluster.master.status().state());
+    }
+
+    @Test
+    void stateOfAnEarlierVersionSaysOfNobodyThatItIsDone() throws RefusedException {
+        cluster.startGang(3);
+        SavedState state = cluster.saved.orElseThrow();
+        assertEquals(state, SavedState.fromJson(state.toJson().replace(",\"done\":false", "")));
+    }
+
     @Test
     void anotherMasterAnnouncesItselfUntilRunnersRegister() throws RefusedException {
         List<String> containers = cluster.startGang(3);
