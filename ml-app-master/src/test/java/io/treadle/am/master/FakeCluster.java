@@ -167,8 +167,13 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         master.onKnownProfile(Optional.empty());
     }
 
-    /** The ApplicationMaster dies and another takes over; runners keep what they do. */
+    /** The ApplicationMaster dies and another takes over, which finds no known profile; runners keep what they do. */
     void restartMaster(List<String> lostContainers) {
+        restartMaster(lostContainers, Optional.empty());
+    }
+
+    /** @param known the profile that the other ApplicationMaster finds */
+    void restartMaster(List<String> lostContainers, Optional<ProfileRecord> known) {
         lostContainers.forEach(runners::remove);
         runners.values().forEach(r -> {
             r.registered = false;
@@ -188,7 +193,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                                 r.container.memoryMiB(),
                                 r.version))
                         .toList());
-        master.onKnownProfile(Optional.empty());
+        master.onKnownProfile(known);
     }
 
     /** Grants containers of another size than was asked for. */

@@ -187,6 +187,46 @@ class JobMasterRestartTest {
         assertTrue(profile.complete());
     }
 
+    private static ProfileRecord ofAnEarlierJob() {
+        return new ProfileRecord(
+                "application_1_0000",
+                "tag",
+                "",
+                16,
+                ProfileRecord.Phase.READY,
+                1,
+                List.of(new ProfileRecord.Point(3, 1024, 30, 10), new ProfileRecord.Point(6, 1024, 60, 10)),
+                0);
+    }
+
+    @Test
+    void aKnownProfileIsUsedThoughAMasterDiedBeforeItWasRead() throws RefusedException {
+        FakeCluster profiled = new FakeCluster(FakeCluster.job(1, 2, true));
+        profiled.master.start(Optional.empty(), List.of());
+        profiled.run(1);
+        assertTrue(profiled.saved.orElseThrow().profile().isPresent(), "an empty one");
+        profiled.restartMaster(List.of(), Optional.of(ofAnEarlierJob()));
+        profiled.grant(1, 1);
+        profiled.run(30);
+        ProfileRecord last = profiled.profiles.get(profiled.profiles.size() - 1);
+        assertEquals(ProfileRecord.Phase.READY, last.phase());
+        assertEquals(2, last.jobs());
+        assertTrue(profiled.resized.isEmpty(), profiled.resized::toString);
+    }
+
+    /** It is what the job has contradicted. */
+    @Test
+    void aKnownProfileIsNotTakenWhereTheJobRanAlready() throws RefusedException {
+        FakeCluster profiled = new FakeCluster(FakeCluster.job(1, 2, true));
+        profiled.startGang(1);
+        SavedState state = profiled.saved.orElseThrow();
+        assertTrue(state.profile().orElseThrow().points().isEmpty());
+        profiled.restartMaster(List.of(), Optional.of(ofAnEarlierJob()));
+        profiled.run(1);
+        ProfileRecord last = profiled.profiles.get(profiled.profiles.size() - 1);
+        assertEquals(ProfileRecord.Phase.PROFILING, last.phase());
+    }
+
     private static ProfileRecord profiledToTheEnd(FakeCluster profiled) throws RefusedException {
         for (int i = 0; i < 1_200; i++) {
             profiled.run(0.25);
