@@ -6,6 +6,7 @@ import io.treadle.am.query.master.ModelFacts;
 import io.treadle.am.spec.ServiceSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Pages of a service that is larger than those that tests run: many models, long names, and one worker that starts. */
@@ -54,6 +55,7 @@ public final class ServicePages {
                 mode,
                 "compass",
                 "ready",
+                Optional.empty(),
                 "gpu-node-0.cluster.example.org:40123",
                 1,
                 3600,

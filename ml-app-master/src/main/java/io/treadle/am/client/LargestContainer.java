@@ -36,8 +36,8 @@ final class LargestContainer {
                 .orElse(limits);
     }
 
-    /** The scheduler's limits for one container; no limit where it does not say. */
-    private ResourceVector limits() {
+    /** The limits of the scheduler's settings for one container; no limit where it does not say. */
+    ResourceVector limits() {
         JsonNode most;
         try {
             most = rest.askYarn("/ws/v1/cluster/scheduler")

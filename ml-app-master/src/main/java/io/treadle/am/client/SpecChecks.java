@@ -8,6 +8,7 @@ import io.treadle.core.resource.ResourceVector;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,30 +16,34 @@ import java.util.stream.Stream;
 final class SpecChecks {
     private final ClusterView cluster;
     private final BooleanSupplier mayGrow;
+    private final Supplier<ResourceVector> limits;
 
     /**
-     * @param mayGrow whether there may be more nodes soon than the cluster shows: then the scheduler says whether it has
-     *     room. Asked where a job has none.
+     * @param mayGrow whether there may be more or larger nodes soon than the cluster shows: then the scheduler says whether it
+     *     has room. Asked where a job has none.
+     * @param limits the most that the scheduler's settings allow one container, whatever nodes there are. Asked where nodes
+     *     may come.
      */
-    SpecChecks(ClusterView cluster, BooleanSupplier mayGrow) {
+    SpecChecks(ClusterView cluster, BooleanSupplier mayGrow, Supplier<ResourceVector> limits) {
         this.cluster = cluster;
         this.mayGrow = mayGrow;
+        this.limits = limits;
     }
 
     /** @throws ClientException with numbers if the job could never start */
     void check(JobSpec spec) {
         checkAppMaster(spec);
-        for (TaskGroup group : spec.groups()) {
-            checkTypes(group);
-            checkLargest(group);
-        }
+        spec.groups().forEach(this::checkTypes);
         Optional<ClusterView.Queue> queue = checkQueue(spec);
         try {
+            checkLargest(spec, cluster.largest());
             checkRoom(spec, queue);
         } catch (ClientException e) {
             if (!mayGrow.getAsBoolean()) {
                 throw e;
             }
+            // More nodes do not raise what the settings allow.
+            checkLargest(spec, limits.get());
         }
     }
 
@@ -82,14 +87,16 @@ final class SpecChecks {
         }
     }
 
-    private void checkLargest(TaskGroup group) {
-        for (Dimension dimension : Dimension.ALL) {
-            long asked = dimension.of(YarnResources.perTask(group));
-            long most = dimension.of(cluster.largest());
-            if (asked > most) {
-                throw new ClientException("task group '" + group.name() + "' asks for " + dimension.text(asked)
-                        + " per task, YARN grants at most " + dimension.text(most)
-                        + " to one container.\nMaybe lower '" + dimension.field() + "' and raise 'count'.");
+    private static void checkLargest(JobSpec spec, ResourceVector largest) {
+        for (TaskGroup group : spec.groups()) {
+            for (Dimension dimension : Dimension.ALL) {
+                long asked = dimension.of(YarnResources.perTask(group));
+                long most = dimension.of(largest);
+                if (asked > most) {
+                    throw new ClientException("task group '" + group.name() + "' asks for " + dimension.text(asked)
+                            + " per task, YARN grants at most " + dimension.text(most)
+                            + " to one container.\nMaybe lower '" + dimension.field() + "' and raise 'count'.");
+                }
             }
         }
     }

@@ -84,7 +84,9 @@ public final class TreadleClient implements AutoCloseable {
 
     private SpecChecks check(JobSpec spec, ResourceVector largest) throws IOException, YarnException {
         AmConf.from(conf);
-        SpecChecks checks = new SpecChecks(ClusterView.read(gateway, largest), scheduler::mayGrow);
+        SpecChecks checks = new SpecChecks(
+                ClusterView.read(gateway, largest), scheduler::mayGrow, () -> new LargestContainer(gateway, rest)
+                        .limits());
         checks.check(spec);
         new UserFiles(conf).check(spec);
         AmJar.find(settings);

@@ -11,11 +11,15 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether a job goes on after a worker has failed or a container was lost. Guarded by the {@link JobMaster}. */
+/**
+ * Whether a job goes on after a worker has failed or a container was lost. What fails together is one failure: the workers of
+ * one start die of each other, and containers that were launched together fail alike. Guarded by the {@link JobMaster}.
+ */
 final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
     private final JobSpec spec;
+    private final Gang gang;
     private final RestartPolicy restarts;
     private final SpeedWatch watch;
 
@@ -25,31 +29,39 @@ final class Failures {
      */
     record Verdict(String what, Optional<Outcome> end) {}
 
-    Failures(JobSpec spec, RestartPolicy restarts, SpeedWatch watch) {
+    Failures(JobSpec spec, Gang gang, RestartPolicy restarts, SpeedWatch watch) {
         this.spec = spec;
+        this.gang = gang;
         this.restarts = restarts;
         this.watch = watch;
     }
 
     /** @param missed whether it belonged to the start that runs */
-    Verdict lost(LostContainer container, boolean missed) {
+    Verdict lost(LostContainer container, Member member, boolean missed) {
         String what = container.describe();
         LOG.warn("{}", what);
         if (ExpiredToken.isNamedBy(container.diagnostics())) {
             // The next containers would fail alike, all of them within a second.
             return new Verdict(what, Optional.of(Outcome.failure(what + ".\n" + ExpiredToken.ADVICE, List.of())));
         }
-        if (container.blameless() || (missed && watch.wasTried())) {
+        // YARN may report the containers of one start in several heartbeats.
+        if (container.blameless() || member.failureJudged) {
             return goOn(what, missed);
         }
-        return blame(what, false, List.of());
+        // One that has left a start, or that nobody in it has met yet, says nothing of the others.
+        if (missed || member.gangEpoch == 0) {
+            judge(member);
+        }
+        return missed && watch.wasTried() ? goOn(what, true) : blame(what, false, List.of());
     }
 
-    Verdict failed(FinishedMessage message, Gang.Slot slot) {
+    /** @param slot the member's place */
+    Verdict failed(FinishedMessage message, Member member, Gang.Slot slot) {
         String what = WorkerReports.describe(
                 message, slot.index, spec.groups().get(slot.group).name());
         LOG.warn("{}; its stderr ends with:\n{}", what, String.join("\n", message.stderrTail()));
-        if (slot.member != null && slot.member.triesBatch) {
+        judge(member);
+        if (member.triesBatch) {
             return goOn(what + ", when it was asked for another batch size", true);
         }
         if (watch.wasTried()) {
@@ -57,6 +69,17 @@ final class Failures {
         }
         boolean atOnce = message.ranSeconds() < RestartPolicy.AT_ONCE_SECONDS && !message.progressed();
         return blame(what, atOnce, message.stderrTail());
+    }
+
+    /**
+     * What the others of its start suffer before they are part of another one is the same failure; likewise of those that
+     * wait for their first start.
+     */
+    private void judge(Member failed) {
+        failed.failureJudged = true;
+        gang.members().stream()
+                .filter(member -> member.gangEpoch == failed.gangEpoch)
+                .forEach(member -> member.failureJudged = true);
     }
 
     private Verdict goOn(String what, boolean started) {

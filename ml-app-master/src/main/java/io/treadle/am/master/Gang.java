@@ -140,8 +140,9 @@ final class Gang {
     }
 
     /**
-     * Takes the places of an earlier ApplicationMaster over and its containers out of {@code left}. Returns whether one
-     * of the current start is not left.
+     * Takes the places of an earlier ApplicationMaster over and its containers out of {@code left}. A container whose runner
+     * had not said where it listens stays there: it cannot be found, and the runner knows only the address of the
+     * ApplicationMaster that is gone. Returns whether one of the current start is not left.
      */
     boolean restore(SavedState saved, Map<String, GrantedContainer> left, double nowSeconds) {
         boolean lost = false;
@@ -150,21 +151,29 @@ final class Gang {
             Optional<Slot> slot = slotAt(old.requestId(), old.index());
             slot.ifPresent(place -> place.samples = old.samples());
             slot.filter(place -> !ranks.contains(place)).ifPresent(ranks::add);
-            GrantedContainer container = left.remove(old.containerId());
-            if (container == null || slot.isEmpty()) {
+            GrantedContainer container = old.runnerPort() > 0 ? left.remove(old.containerId()) : null;
+            if (slot.isPresent() && (container != null || old.done())) {
+                slot.get().member = restored(saved, old, container, nowSeconds);
+            } else {
                 lost |= old.member();
-                continue;
             }
-            Member member = new Member(container, nowSeconds);
-            member.runnerHost = old.runnerHost();
-            member.runnerPort = old.runnerPort();
-            member.gangEpoch = old.member() ? saved.epoch() : 0;
-            member.joinedAfter = old.joinedAfter();
-            slot.get().member = member;
         }
         slots.stream().filter(place -> !ranks.contains(place)).forEach(ranks::add);
         byRank = ranks;
         return lost;
+    }
+
+    /** @param container null where it has ended, after its worker had done its part */
+    private static Member restored(
+            SavedState saved, SavedState.Slot old, @Nullable GrantedContainer container, double nowSeconds) {
+        Member member = container == null ? Member.ended(old, nowSeconds) : new Member(container, nowSeconds);
+        member.runnerHost = old.runnerHost();
+        // At the port of one that has ended somebody else may listen.
+        member.runnerPort = container == null ? 0 : old.runnerPort();
+        member.gangEpoch = old.member() ? saved.epoch() : 0;
+        member.joinedAfter = old.joinedAfter();
+        member.done = old.done();
+        return member;
     }
 
     /** Every worker is to be started again; returns the groups, one entry each, of containers that have ended before. */

@@ -66,7 +66,7 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
         this.views = new JobViews(identity, spec);
         this.numbers = new CommandNumbers(clock);
         this.watch = SpeedWatch.of(clock, numbers, publisher, spec, settings, rm);
-        this.failures = new Failures(spec, restarts, watch);
+        this.failures = new Failures(spec, gang, restarts, watch);
         this.commands = new CommandDesk(clock, numbers, settings.commandSeconds());
         this.turnover = new Turnover(spec.groups(), gang, rm, clock, numbers, settings.commandSeconds());
         this.preemption = new Preemption(gang, commands, turnover, rm);
@@ -77,11 +77,16 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
         Map<String, GrantedContainer> left = new HashMap<>();
         inherited.forEach(c -> left.put(c.id(), c));
         boolean lost = saved.isPresent() && restore(saved.get(), left);
-        left.keySet().forEach(rm::release);
+        left.keySet().forEach(container -> {
+            LOG.info("container {} of an earlier attempt cannot be found, released", container);
+            rm.release(container);
+        });
         if (course.isOver()) {
             return;
         }
-        gang.missing().forEach(rm::ask);
+        if (!gang.isEnding()) {
+            gang.missing().forEach(rm::ask);
+        }
         if (lost) {
             form("containers were lost while no ApplicationMaster ran");
         }
@@ -140,21 +145,20 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
 
     private void lost(LostContainer container, boolean release) {
         Optional<Gang.Slot> slot = gang.slotOf(container.id());
-        if (slot.isEmpty() || course.isOver()) {
+        Member member = slot.isEmpty() ? null : slot.get().member;
+        if (member == null || course.isOver()) {
             return;
         }
-        Member member = slot.get().member;
         if (release) {
             rm.release(container.id());
         }
-        if (member != null && member.done) {
+        if (member.done) {
             // Its worker has done its part; the container is missed only if the gang starts again.
             member.gone = true;
             return;
         }
-        boolean tooLate = member != null && turnover.cameTooLate(member);
-        boolean inGang =
-                member != null && isInGang(member) && !Turnover.hasLeft(member) && !Turnover.hasJustCome(member);
+        boolean tooLate = turnover.cameTooLate(member);
+        boolean inGang = isInGang(member) && !Turnover.hasLeft(member) && !Turnover.hasJustCome(member);
         slot.get().member = null;
         if (tooLate) {
             endWhenDone();
@@ -162,7 +166,7 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
             return;
         }
         rm.ask(slot.get().group, 1);
-        goOn(failures.lost(container, inGang), inGang && course.runs());
+        goOn(failures.lost(container, member, inGang), inGang && course.runs());
         save();
     }
 
@@ -251,8 +255,9 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
                 // What would come now would find the work done.
                 rm.askNoMore();
                 endWhenDone();
+                save();
             } else {
-                goOn(failures.failed(message, slot), true);
+                goOn(failures.failed(message, member, slot), true);
             }
         }
         return directive(member);
@@ -339,7 +344,10 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
         }
         publisher.memory(MemoryDesk.given(gang.members()));
         publisher.progress(
-                gang.samples(), watch.samplesPerSecond(), restarts.restarts(), JobViews.note(gang, course, watch));
+                gang.samples(),
+                watch.samplesPerSecond(),
+                restarts.restarts(),
+                JobViews.note(gang, course, watch, rm.refusal()));
     }
 
     /** Tasks that come and go while the others train. */
@@ -376,7 +384,7 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
         if (!gathered || !members.stream().allMatch(m -> m.readyFor(epoch))) {
             return;
         }
-        members.forEach(m -> m.gangEpoch = epoch);
+        members.forEach(m -> m.joinStart(epoch));
         gang.countByRank();
         course.run(new Rendezvous(members.get(0).runnerHost, members.get(0).masterPort), clock.wallMs());
         LOG.info("start {}: {} workers, {}", epoch, members.size(), course.rendezvous());
@@ -418,7 +426,7 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
     }
 
     synchronized JobStatus status() {
-        return views.status(gang, course, watch, restarts.restarts(), clock.wallMs());
+        return views.status(gang, course, watch, restarts.restarts(), rm.refusal(), clock.wallMs());
     }
 
     private void save() {

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What others see of a gang: its workers, its readers, its next ApplicationMaster. Guarded by the {@link JobMaster}. */
 final class JobViews {
@@ -82,11 +83,12 @@ final class JobViews {
         return groups;
     }
 
-    JobStatus status(Gang gang, Course course, SpeedWatch watch, int restarts, long nowMs) {
+    /** @param refusal why the ResourceManager refuses what it is asked for; empty while it does not */
+    JobStatus status(Gang gang, Course course, SpeedWatch watch, int restarts, Optional<String> refusal, long nowMs) {
         List<JobStatus.Worker> workers = new ArrayList<>();
         for (Gang.Slot slot : gang.ranked()) {
             Member member = slot.member;
-            if (member != null) {
+            if (member != null && member.isKnown()) {
                 workers.add(WorkerReports.status(
                         member, slot, spec.groups().get(slot.group).name(), gang.rank(slot), identity.user()));
             }
@@ -108,7 +110,7 @@ final class JobViews {
                 watch.phase(),
                 watch.energy(),
                 watch.servers(),
-                note(gang, course, watch));
+                note(gang, course, watch, refusal));
     }
 
     private static String state(Gang gang, Course course) {
@@ -120,8 +122,19 @@ final class JobViews {
         };
     }
 
-    /** What the job is doing, one line for people. */
-    static String note(Gang gang, Course course, SpeedWatch watch) {
+    /**
+     * What the job is doing, one line for people.
+     *
+     * @param refusal why the ResourceManager refuses what it is asked for; empty while it does not
+     */
+    static String note(Gang gang, Course course, SpeedWatch watch, Optional<String> refusal) {
+        String doing = doing(gang, course, watch);
+        return refusal.filter(why -> !course.isOver())
+                .map(why -> doing + "; " + why)
+                .orElse(doing);
+    }
+
+    private static String doing(Gang gang, Course course, SpeedWatch watch) {
         int containers = gang.members().size();
         return switch (course.phase()) {
             case GATHERING, FORMING ->
@@ -172,7 +185,17 @@ final class JobViews {
             Member m = slot.member;
             if (m == null) {
                 slots.add(new SavedState.Slot(
-                        GangSpec.requestIdOf(slot.group), slot.index, "", "", 0, false, slot.samples, 0, false, -1));
+                        GangSpec.requestIdOf(slot.group),
+                        slot.index,
+                        "",
+                        "",
+                        0,
+                        false,
+                        slot.samples,
+                        0,
+                        false,
+                        -1,
+                        false));
             } else {
                 slots.add(new SavedState.Slot(
                         GangSpec.requestIdOf(slot.group),
@@ -184,7 +207,8 @@ final class JobViews {
                         slot.samples,
                         watch.originalOf(m.id()),
                         m.leave.isPresent(),
-                        m.joinedAfter));
+                        m.joinedAfter,
+                        m.done));
             }
         }
         return slots;

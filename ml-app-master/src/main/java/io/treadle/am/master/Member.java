@@ -44,6 +44,12 @@ final class Member {
     /** The start of the gang that it belongs to; 0 for none. */
     int gangEpoch;
 
+    /**
+     * Whether a failure of the start or the launch that it was part of has been judged. Until it is part of another start,
+     * its own loss belongs to that failure.
+     */
+    boolean failureJudged;
+
     ReportMessage.State state = ReportMessage.State.WAITING;
     int reportedEpoch;
     int masterPort;
@@ -125,8 +131,27 @@ final class Member {
         this.lastCallSeconds = nowSeconds;
     }
 
+    /** One that had done its part when an earlier ApplicationMaster was there, and whose container has ended. */
+    static Member ended(SavedState.Slot old, double nowSeconds) {
+        Member member = new Member(
+                new GrantedContainer(old.containerId(), old.runnerHost(), "", old.requestId(), 0, 0, 0), nowSeconds);
+        member.gone = true;
+        return member;
+    }
+
+    /** Whether more is known of its container than that it was there. */
+    boolean isKnown() {
+        return !granted.nodeHttpAddress().isEmpty();
+    }
+
     String id() {
         return granted.id();
+    }
+
+    /** It is part of a start from now on. */
+    void joinStart(int epoch) {
+        gangEpoch = epoch;
+        failureJudged = false;
     }
 
     /** Its worker is to be started again. */

@@ -51,6 +51,7 @@ record SavedState(
      * @param originalVcores what it had before it was profiled; 0 where it was not
      * @param leaving whether its worker was asked to leave the others
      * @param joinedAfter where it came to a start that ran already, samples that its place had done before; else -1
+     * @param done whether its worker has done its part of the current start; its container may have ended after that
      */
     record Slot(
             int requestId,
@@ -62,7 +63,8 @@ record SavedState(
             long samples,
             long originalVcores,
             boolean leaving,
-            long joinedAfter) {}
+            long joinedAfter,
+            boolean done) {}
 
     SavedState {
         slots = List.copyOf(slots);
@@ -92,7 +94,8 @@ record SavedState(
                     .put("samples", slot.samples())
                     .put("originalVcores", slot.originalVcores())
                     .put("leaving", slot.leaving())
-                    .put("joinedAfter", slot.joinedAfter());
+                    .put("joinedAfter", slot.joinedAfter())
+                    .put("done", slot.done());
         }
         profile.ifPresent(p -> json.put("profile", p.toJson()));
         ArrayNode log = json.putArray("resizes");
@@ -122,7 +125,8 @@ record SavedState(
                         Json.integer(slot, "samples"),
                         Json.integer(slot, "originalVcores"),
                         slot.path("leaving").asBoolean(),
-                        slot.path("joinedAfter").asLong(-1)));
+                        slot.path("joinedAfter").asLong(-1),
+                        slot.path("done").asBoolean()));
             }
         }
         List<ResizeLog.Entry> resizes = new ArrayList<>();

@@ -86,7 +86,9 @@ final class SpeedWatch {
                 .filter(s -> !s.containerId().isEmpty())
                 .forEach(s -> driver.restore(s.containerId(), s.originalVcores()));
         saved.profile().ifPresent(p -> {
-            knownProfileAwaited = false;
+            // An empty profile is published before a known one is read. Of a job that has run, an empty one was begun
+            // from scratch, because there was none or the job contradicted it.
+            knownProfileAwaited = saved.startedMs() == 0 && p.points().isEmpty();
             profiler.resume(p);
             energy.resume(p);
             servers.resume(p.servers());

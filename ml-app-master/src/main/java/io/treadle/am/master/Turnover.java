@@ -67,7 +67,7 @@ final class Turnover {
             Member member = slot.member;
             boolean comes = member != null && groups.get(slot.group).joins() && member.gangEpoch != epoch;
             if (member != null && comes && member.readyFor(epoch)) {
-                member.gangEpoch = epoch;
+                member.joinStart(epoch);
                 member.joinedAfter = slot.samples;
                 joined = true;
                 LOG.info("{} joins start {} as rank {}", member.id(), epoch, gang.rank(slot));
@@ -160,7 +160,7 @@ final class Turnover {
     void adopt(Gang.Slot slot, int epoch) {
         Member member = slot.member;
         if (member != null && groups.get(slot.group).joins() && member.gangEpoch != epoch) {
-            member.gangEpoch = epoch;
+            member.joinStart(epoch);
             member.joinedAfter = slot.samples;
         }
     }

@@ -46,8 +46,8 @@ public final class Profiler {
     private boolean changed;
     /** Whether an earlier ApplicationMaster has begun to step. */
     private boolean resumed;
-    /** Whether stepping ended before the sizes below the first one were measured. */
-    private boolean cutOff;
+    /** Whether the job can have one size only, of which one point tells all. */
+    private boolean hasOneSize;
 
     private double lastSeconds = Double.NaN;
     private double readySeconds = Double.NEGATIVE_INFINITY;
@@ -70,6 +70,7 @@ public final class Profiler {
     /** The job's speed is known from earlier jobs: nothing is stepped through. */
     public void skip(ProfileRecord known) {
         takeOver(known);
+        hasOneSize = known.complete();
         jobs = known.jobs() + 1;
         stage = Stage.READY;
         changed = true;
@@ -79,8 +80,8 @@ public final class Profiler {
     public void resume(ProfileRecord saved) {
         takeOver(saved);
         jobs = saved.jobs();
-        cutOff = !saved.complete();
         if (saved.phase() == ProfileRecord.Phase.READY) {
+            hasOneSize = saved.complete();
             stage = Stage.READY;
             changed = true;
         } else {
@@ -127,11 +128,13 @@ public final class Profiler {
     }
 
     /**
-     * Whether the points tell how the speed depends on the size. They do not where stepping was cut off after the first
-     * size: such a profile is of no use to other jobs.
+     * Whether the points tell how the speed depends on the size. One point does not, where stepping was cut off after it or
+     * a job that starts at its least is granted no more, and the job may have other sizes: such a profile is of no use to
+     * other jobs. Of a job that is not stepped through, what it had is all that anybody wants to know.
      */
     public boolean isComplete() {
-        return !cutOff || points.list().size() > 1;
+        int sizes = points.list().size();
+        return !settings.enabled() || sizes > 1 || (sizes == 1 && hasOneSize);
     }
 
     /** Whether the points or the phase have changed since the last call. */
@@ -187,7 +190,6 @@ public final class Profiler {
             begunSeconds += passedSeconds;
         }
         if (now.seconds() - begunSeconds > settings.maxSeconds() && stage != Stage.RETURNING) {
-            cutOff = stage == Stage.WARMING || stage == Stage.DOWN;
             finishOrReturn(now);
             return;
         }
@@ -213,12 +215,17 @@ public final class Profiler {
 
     private void warm(Observation now) {
         if (now.everyoneReports() && now.vcores() > 0) {
-            start = now.originalVcores();
-            enter(Stage.DOWN, start, now);
+            begin(now.originalVcores(), now);
             if (resumed) {
                 passKnownSizes(now);
             }
         }
+    }
+
+    private void begin(long from, Observation now) {
+        start = from;
+        hasOneSize = from <= settings.minVcores() && from >= settings.maxVcores();
+        enter(Stage.DOWN, start, now);
     }
 
     /** What an earlier ApplicationMaster has measured decides as if it were measured now. */
@@ -388,11 +395,9 @@ public final class Profiler {
         watch.restart();
         jobs = 1;
         resumed = false;
-        cutOff = false;
         speedBefore = 0;
         begunSeconds = now.seconds();
-        start = now.vcores();
-        enter(Stage.DOWN, start, now);
+        begin(now.vcores(), now);
         changed = true;
     }
 

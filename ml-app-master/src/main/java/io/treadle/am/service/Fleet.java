@@ -237,6 +237,11 @@ final class Fleet implements ContainerEvents {
         heldBackMs.addLast(clockMs.getAsLong() + settings.backOffMs());
     }
 
+    /** For people, why YARN refuses the workers that are asked for; empty while it does not. */
+    Optional<String> refusal() {
+        return rm.refusal();
+    }
+
     /** In place of how many that YARN has taken none is asked for yet. */
     synchronized int heldBack() {
         return heldBackMs.size();

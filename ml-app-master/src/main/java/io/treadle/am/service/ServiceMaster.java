@@ -278,6 +278,7 @@ public final class ServiceMaster implements Application {
                 spec.mode(),
                 spec.policy(),
                 state(fleet),
+                fleet.refusal(),
                 context.host() + ":" + ingress.port(),
                 context.attempt(),
                 (System.nanoTime() - startedNanos) / 1e9,

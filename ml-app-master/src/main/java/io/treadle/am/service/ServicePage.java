@@ -48,6 +48,9 @@ final class ServicePage {
         Html.figure(page, Integer.toString(service.figures().active()), "on their way");
         Html.figure(page, Math.round(100 * service.hitRate()) + " %", "tasks that found their model");
         page.append("</div>");
+        service.refusal().ifPresent(why -> page.append("<p class=\"note\">")
+                .append(Html.escape(why))
+                .append("</p>"));
     }
 
     private static void head(StringBuilder page, String title, String... columns) {

@@ -15,6 +15,7 @@ import java.util.Optional;
  * How a service is, for its page and for {@code treadle status}.
  *
  * @param state what it does, in a word or two
+ * @param refusal why the ResourceManager refuses the workers that are asked for; empty while it does not
  * @param mode who takes queries
  * @param address where the ApplicationMaster answers queries, {@code host:port}
  * @param wanted how many workers there are to be
@@ -28,6 +29,7 @@ record ServiceStatus(
         ServiceSpec.Mode mode,
         String policy,
         String state,
+        Optional<String> refusal,
         String address,
         int attempt,
         double upSeconds,
@@ -69,7 +71,7 @@ record ServiceStatus(
         List<Double> latencies = figures.workflows().stream()
                 .flatMap(workflow -> workflow.latenciesMs().stream())
                 .toList();
-        return String.format(
+        String line = String.format(
                 Locale.ROOT,
                 "%d of %d workers, %d queries, p95 %.0f ms, %.0f %% hits",
                 ready,
@@ -77,6 +79,7 @@ record ServiceStatus(
                 answered,
                 percentile(latencies, 0.95),
                 100 * hitRate());
+        return refusal.map(why -> line + "; " + why).orElse(line);
     }
 
     String modelName(int id) {

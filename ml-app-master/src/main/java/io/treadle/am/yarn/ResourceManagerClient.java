@@ -2,17 +2,21 @@
 package io.treadle.am.yarn;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.UpdateContainerError;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.client.api.impl.AMRMClientImpl;
+import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
  * Hadoop's client of the ResourceManager, which also passes on what that leaves out: refused container updates, and
- * whether the ResourceManager answers. Heartbeats come from one thread.
+ * whether the ResourceManager answers. Asks that the ResourceManager refuses wait, and the heartbeat goes on without them.
+ * Heartbeats come from one thread.
  */
 public final class ResourceManagerClient extends AMRMClientImpl<ContainerRequest> {
     /** Hears of container updates that the ResourceManager refuses. Called by the thread of the heartbeats. */
@@ -43,7 +47,7 @@ public final class ResourceManagerClient extends AMRMClientImpl<ContainerRequest
         depth++;
         AllocateResponse response;
         try {
-            response = super.allocate(progress);
+            response = link.refusedAsks().mayBeSent() ? withAsks(progress) : withoutAsks(progress);
         } finally {
             depth--;
         }
@@ -54,5 +58,42 @@ public final class ResourceManagerClient extends AMRMClientImpl<ContainerRequest
             }
         }
         return response;
+    }
+
+    /**
+     * The ResourceManager refuses a whole call, releases and updates included, where one ask is for more than any node has
+     * that is registered now.
+     */
+    private AllocateResponse withAsks(float progress) throws YarnException, IOException {
+        RefusedAsks refused = link.refusedAsks();
+        AllocateResponse response;
+        try {
+            response = super.allocate(progress);
+        } catch (InvalidResourceRequestException e) {
+            refused.refused(e);
+            return withoutAsks(progress);
+        }
+        // Not where the call within this one, after a failover, was refused.
+        if (refused.mayBeSent()) {
+            refused.accepted();
+        }
+        return response;
+    }
+
+    /** Asks wait for a later call. They are not withdrawn: the ResourceManager checks the sizes of withdrawn asks, too. */
+    private AllocateResponse withoutAsks(float progress) throws YarnException, IOException {
+        List<ResourceRequest> waiting;
+        synchronized (this) {
+            waiting = new ArrayList<>(ask);
+            ask.clear();
+        }
+        try {
+            return super.allocate(progress);
+        } finally {
+            synchronized (this) {
+                // This keeps what has changed meanwhile: a set does not replace what is equal but for its count.
+                ask.addAll(waiting);
+            }
+        }
     }
 }

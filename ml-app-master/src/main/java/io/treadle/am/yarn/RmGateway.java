@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.yarn;
 
+import java.util.Optional;
+
 /** What an application asks of the ResourceManager. Calls return at once; answers come as events. */
 public interface RmGateway {
     /** Asks for more containers of the size at the index: a task group's of a job. */
@@ -24,4 +26,7 @@ public interface RmGateway {
 
     /** Whether the ResourceManager answers and can act on what is asked. It cannot in the time after a failover. */
     boolean hears();
+
+    /** For people, why the ResourceManager refuses what it is asked for; empty while it does not. It is asked again. */
+    Optional<String> refusal();
 }

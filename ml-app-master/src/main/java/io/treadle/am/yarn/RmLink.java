@@ -19,6 +19,7 @@ public final class RmLink {
     private final long silenceNanos;
     private final long recoveryNanos;
     private final LongSupplier nanoTime;
+    private final RefusedAsks refusedAsks;
     private long answeredNanos;
     private boolean recovers;
     private long recoveredNanos;
@@ -31,7 +32,13 @@ public final class RmLink {
         this.silenceNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(LEAST_SILENCE_MS, MISSED * heartbeatMs));
         this.recoveryNanos = TimeUnit.MILLISECONDS.toNanos(recoveryMs + REGISTRATION_MS);
         this.nanoTime = nanoTime;
+        this.refusedAsks = new RefusedAsks(nanoTime);
         this.answeredNanos = nanoTime.getAsLong();
+    }
+
+    /** What the ResourceManager hears and does not take. */
+    public RefusedAsks refusedAsks() {
+        return refusedAsks;
     }
 
     /** @param again whether this ResourceManager did not know the application before this call */

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -227,5 +228,10 @@ public final class YarnRmGateway implements RmGateway {
     @Override
     public boolean hears() {
         return link.hears();
+    }
+
+    @Override
+    public Optional<String> refusal() {
+        return link.refusedAsks().describe();
     }
 }

@@ -34,17 +34,24 @@ class SpecChecksTest {
                     new Queue("root.dev.a", true, true, Optional.empty()),
                     new Queue("root.dev.b", true, false, Optional.empty())));
 
+    /** No node comes. */
+    private static SpecChecks checks(ClusterView cluster) {
+        return new SpecChecks(cluster, () -> false, () -> {
+            throw new AssertionError("the limits are in what YARN grants at most");
+        });
+    }
+
     private static JobSpec spec(String queue, String task) {
         return JobSpecParser.fromYaml("j.yaml", "queue: '" + queue + "'\ntasks: {worker: {command: x, " + task + "}}");
     }
 
     private String refusal(String queue, String task) {
-        return assertThrows(ClientException.class, () -> new SpecChecks(cluster, () -> false).check(spec(queue, task)))
+        return assertThrows(ClientException.class, () -> checks(cluster).check(spec(queue, task)))
                 .getMessage();
     }
 
     private void accepted(String queue, String task) {
-        assertDoesNotThrow(() -> new SpecChecks(cluster, () -> false).check(spec(queue, task)));
+        assertDoesNotThrow(() -> checks(cluster).check(spec(queue, task)));
     }
 
     @Test
@@ -74,8 +81,8 @@ class SpecChecksTest {
     @Test
     void moreThanAnyNodeHas() {
         ClusterView small = new ClusterView(TYPES, ResourceVector.of(99, 99, 1 << 20), cluster.nodes(), List.of());
-        ClientException error = assertThrows(
-                ClientException.class, () -> new SpecChecks(small, () -> false).check(spec("", "gpusPerWorker: 16")));
+        ClientException error =
+                assertThrows(ClientException.class, () -> checks(small).check(spec("", "gpusPerWorker: 16")));
         assertEquals(
                 "task group 'worker' asks for 16 GPUs per task, the largest node has 8 GPUs.\n"
                         + "Maybe lower 'gpusPerWorker' and raise 'count'.",
@@ -91,8 +98,8 @@ class SpecChecksTest {
                         new Node("a:1", ResourceVector.of(4, 2, 4096)),
                         new Node("b:1", ResourceVector.of(0, 64, 4096))),
                 List.of());
-        ClientException error = assertThrows(ClientException.class, () -> new SpecChecks(split, () -> false)
-                .check(spec("", "gpusPerWorker: 2, vcores: 8")));
+        ClientException error =
+                assertThrows(ClientException.class, () -> checks(split).check(spec("", "gpusPerWorker: 2, vcores: 8")));
         assertEquals(
                 "task group 'worker' asks for 2 GPUs, 8 vcores, 2048 MiB per task, which no node has together: a:1 has 4"
                         + " GPUs, 2 vcores, 4096 MiB; b:1 has 64 vcores, 4096 MiB.\nMaybe ask for less of one of them.",
@@ -148,14 +155,14 @@ class SpecChecksTest {
     @Test
     void anEmptyClusterRefusesNothingByNumbers() {
         ClusterView empty = new ClusterView(TYPES, ResourceVector.of(99, 99, 1 << 20), List.of(), List.of());
-        assertDoesNotThrow(() -> new SpecChecks(empty, () -> false).check(spec("a.b", "count: 9, gpusPerWorker: 9")));
+        assertDoesNotThrow(() -> checks(empty).check(spec("a.b", "count: 9, gpusPerWorker: 9")));
     }
 
     @Test
     void anApplicationMasterThatIsTooLarge() {
         JobSpec spec = JobSpecParser.fromYaml("j.yaml", "appMaster: {memory: 64Gi}\ntasks: {worker: {command: x}}");
         ClientException error =
-                assertThrows(ClientException.class, () -> new SpecChecks(cluster, () -> false).check(spec));
+                assertThrows(ClientException.class, () -> checks(cluster).check(spec));
         assertEquals(
                 "appMaster asks for 65536 MiB of memory, YARN grants at most 32768 MiB of memory to one container.",
                 error.getMessage());
@@ -164,10 +171,31 @@ class SpecChecksTest {
     /** A job that needs nodes which are switched off wakes them: the scheduler knows how many there are. */
     @Test
     void whatHasNoRoomIsLeftToTheSchedulerWhereNodesAreOff() {
-        SpecChecks checks = new SpecChecks(cluster, () -> true);
+        SpecChecks checks = new SpecChecks(cluster, () -> true, cluster::largest);
         assertDoesNotThrow(() -> checks.check(spec("", "count: 99, gpusPerWorker: 1")));
         assertThrows(
                 ClientException.class, () -> checks.check(spec("", "gpusPerWorker: 99")), "no container is so large");
         assertThrows(ClientException.class, () -> checks.check(spec("nowhere.at.all", "count: 1")));
+    }
+
+    /** YARN's largest container is no larger than the largest node that is registered. */
+    @Test
+    void aTaskThatOnlyLostNodesCanHoldIsLeftToTheScheduler() {
+        ClusterView small = new ClusterView(
+                TYPES,
+                ResourceVector.of(0, 32, 32_768),
+                List.of(new Node("cpu:1", ResourceVector.of(0, 32, 131_072))),
+                List.of());
+        JobSpec large = spec("", "gpusPerWorker: 8");
+        ClientException error =
+                assertThrows(ClientException.class, () -> checks(small).check(large));
+        assertEquals(
+                "task group 'worker' asks for 8 GPUs per task, YARN grants at most 0 GPUs to one container.\n"
+                        + "Maybe lower 'gpusPerWorker' and raise 'count'.",
+                error.getMessage());
+        assertDoesNotThrow(() -> new SpecChecks(small, () -> true, () -> NODE).check(large));
+        assertThrows(
+                ClientException.class,
+                () -> new SpecChecks(small, () -> true, () -> ResourceVector.of(4, 99, 1 << 20)).check(large));
     }
 }

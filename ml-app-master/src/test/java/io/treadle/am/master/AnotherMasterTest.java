@@ -40,6 +40,9 @@ class AnotherMasterTest {
     void workersThatRunBeforeThatWasStoredStartAnew() throws RefusedException {
         cluster.start();
         List<String> containers = cluster.grant(1, 2);
+        for (String container : containers) {
+            cluster.register(container);
+        }
         Optional<SavedState> gathering = cluster.saved;
         cluster.run(5);
         assertEquals(1, cluster.runner(containers.get(0)).starts);
@@ -60,8 +63,7 @@ class AnotherMasterTest {
         cluster.saved = old;
         cluster.restartMaster(List.of());
         for (String container : containers) {
-            cluster.master.register(new io.treadle.am.protocol.RegisterMessage(
-                    container, cluster.runner(container).container.host(), 1));
+            cluster.register(container);
         }
         cluster.finish(containers.get(0), 0, 20, true);
         assertTrue(cluster.master.outcome().isEmpty());

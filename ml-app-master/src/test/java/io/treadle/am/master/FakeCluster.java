@@ -35,6 +35,9 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     static final class Runner {
         final GrantedContainer container;
         boolean registered;
+        /** Whether it knows where its ApplicationMaster is: it was launched by it, or has heard its announcement. */
+        boolean knowsMaster = true;
+
         int epoch;
         ReportMessage.State state = ReportMessage.State.WAITING;
         Directive last = Directive.waitFor(0);
@@ -97,6 +100,9 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
 
     /** Whether the nodes say what GPUs spend: each 300 W at 400 W, and under a cap 3/4 of it. */
     boolean metered;
+
+    /** Why the ResourceManager refuses what it is asked for. */
+    Optional<String> refusal = Optional.empty();
 
     /** Whether the nodes set caps. */
     boolean caps = true;
@@ -161,10 +167,18 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         master.onKnownProfile(Optional.empty());
     }
 
-    /** The ApplicationMaster dies and another takes over; runners keep what they do. */
+    /** The ApplicationMaster dies and another takes over, which finds no known profile; runners keep what they do. */
     void restartMaster(List<String> lostContainers) {
+        restartMaster(lostContainers, Optional.empty());
+    }
+
+    /** @param known the profile that the other ApplicationMaster finds */
+    void restartMaster(List<String> lostContainers, Optional<ProfileRecord> known) {
         lostContainers.forEach(runners::remove);
-        runners.values().forEach(r -> r.registered = false);
+        runners.values().forEach(r -> {
+            r.registered = false;
+            r.knowsMaster = false;
+        });
         asked.clear();
         master = newMaster(2);
         master.start(
@@ -179,7 +193,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
                                 r.container.memoryMiB(),
                                 r.version))
                         .toList());
-        master.onKnownProfile(Optional.empty());
+        master.onKnownProfile(known);
     }
 
     /** Grants containers of another size than was asked for. */
@@ -204,7 +218,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         while (now < end) {
             now += 0.25;
             for (Runner runner : List.copyOf(runners.values())) {
-                if (!runner.silent) {
+                if (!runner.silent && runner.knowsMaster) {
                     step(runner);
                 }
             }
@@ -212,9 +226,16 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
         }
     }
 
+    /** The runner finds its ApplicationMaster; it has not followed yet what that says. */
+    Directive register(String container) throws RefusedException {
+        Runner runner = runner(container);
+        runner.knowsMaster = true;
+        return master.register(new RegisterMessage(container, runner.container.host(), 7000));
+    }
+
     private void step(Runner runner) throws RefusedException {
         if (!runner.registered) {
-            follow(runner, master.register(new RegisterMessage(runner.container.id(), runner.container.host(), 7000)));
+            follow(runner, register(runner.container.id()));
             runner.registered = true;
         }
         if (runner.state == ReportMessage.State.RUNNING) {
@@ -365,6 +386,11 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     }
 
     @Override
+    public Optional<String> refusal() {
+        return refusal;
+    }
+
+    @Override
     public void resizePower(String containerId, int version, long from, long to) {
         capped.add(containerId + " " + from + "->" + to);
         Runner runner = runners.get(containerId);
@@ -382,6 +408,7 @@ final class FakeCluster implements RmGateway, NmGateway, RunnerGateway, StateSto
     @Override
     public void announce(String host, int port) {
         announced.add(host + ":" + port);
+        runners.values().stream().filter(r -> r.container.host().equals(host)).forEach(r -> r.knowsMaster = true);
     }
 
     @Override

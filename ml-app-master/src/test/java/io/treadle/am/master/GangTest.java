@@ -35,7 +35,8 @@ class GangTest {
     }
 
     private static SavedState.Slot slot(int index, String containerId, boolean member, long samples) {
-        return new SavedState.Slot(GangSpec.requestIdOf(0), index, containerId, "", 0, member, samples, 0, false, -1);
+        return new SavedState.Slot(
+                GangSpec.requestIdOf(0), index, containerId, "host", 7000, member, samples, 0, false, -1, false);
     }
 
     @Test

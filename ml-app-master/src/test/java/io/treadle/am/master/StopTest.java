@@ -72,8 +72,7 @@ class StopTest {
         List<String> containers = stopGang();
         cluster.restartMaster(List.of());
         for (String container : containers) {
-            cluster.master.register(new io.treadle.am.protocol.RegisterMessage(
-                    container, cluster.runner(container).container.host(), 1));
+            cluster.register(container);
         }
         cluster.finish(containers.get(0), 0, 10, true);
         cluster.run(5);

@@ -296,10 +296,43 @@ class ProfilerTest {
         assertTrue(job.profiler.isComplete());
     }
 
+    private static SyntheticJob startingAtItsLeast(long maxVcores) {
+        ProfileSettings settings = new ProfileSettings(true, 5, 30, 600, 2, 5, 0.03, 4, maxVcores, 0.15, 600);
+        return new SyntheticJob(settings, v -> 30 * v, 0.05, 12, 1, 16, 4, 4);
+    }
+
     @Test
     void aProfileOfAJobThatHasOneSizeOnlyIsComplete() {
-        SyntheticJob job = job(v -> 30 * v, 12, 1, 1);
+        SyntheticJob job = startingAtItsLeast(4);
         job.profile(600);
+        assertEquals(1, job.profiler.points().size());
+        assertTrue(job.profiler.isComplete());
+        Profiler next = new Profiler(SETTINGS);
+        next.resume(known(job.profiler.points(), 1));
+        assertTrue(next.isComplete(), "also for the next ApplicationMaster");
+    }
+
+    /** Its neighbours hold the rest: another job of its kind, on an empty cluster, would be taken to need no more. */
+    @Test
+    void aProfileOfAJobThatIsGrantedNoMoreThanItsLeastIsNotComplete() {
+        SyntheticJob job = startingAtItsLeast(100);
+        assertFalse(job.profiler.isComplete(), "nothing is measured");
+        assertTrue(job.profile(600) < 600);
+        assertEquals(1, job.profiler.points().size());
+        assertFalse(job.profiler.isComplete());
+        Profiler next = new Profiler(SETTINGS);
+        next.resume(known(job.profiler.points(), 1).withComplete(false));
+        assertFalse(next.isComplete(), "nor for the next ApplicationMaster");
+        job.resize(8);
+        job.run(60);
+        assertTrue(job.profiler.isComplete());
+    }
+
+    @Test
+    void ofAJobThatIsNotSteppedThroughOneSizeIsAllThereIsToKnow() {
+        ProfileSettings off = new ProfileSettings(false, 5, 30, 600, 2, 5, 0.03, 4, 100, 0.15, 600);
+        SyntheticJob job = new SyntheticJob(off, v -> 30 * v, 0.05, 12, 1, 16, 4, 4);
+        job.run(60);
         assertEquals(1, job.profiler.points().size());
         assertTrue(job.profiler.isComplete());
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 
 /** A cluster that a test plays, and its clock. */
@@ -128,6 +129,11 @@ final class FakeYarn implements RmGateway, NmGateway, Linker {
     @Override
     public boolean hears() {
         return true;
+    }
+
+    @Override
+    public Optional<String> refusal() {
+        return Optional.empty();
     }
 
     @Override

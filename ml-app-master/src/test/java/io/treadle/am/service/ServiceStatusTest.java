@@ -14,6 +14,7 @@ import io.treadle.am.query.master.ModelFacts;
 import io.treadle.am.spec.ServiceSpec;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +24,10 @@ class ServiceStatusTest {
     }
 
     private static ServiceStatus status(ServiceSpec.Mode mode, DeskFigures figures) {
+        return status(mode, Optional.empty(), figures);
+    }
+
+    private static ServiceStatus status(ServiceSpec.Mode mode, Optional<String> refusal, DeskFigures figures) {
         return new ServiceStatus(
                 "digits <1>",
                 "application_1_0001",
@@ -30,6 +35,7 @@ class ServiceStatusTest {
                 mode,
                 "compass",
                 "ready",
+                refusal,
                 "node7:4000",
                 1,
                 12,
@@ -114,6 +120,18 @@ class ServiceStatusTest {
         JsonNode json = new ObjectMapper().readTree(peers.toJson());
         assertEquals("peer", json.path("mode").asText());
         assertEquals("node1:4711", json.path("workers").path(0).path("address").asText());
+    }
+
+    @Test
+    void saysWhyYarnRefusesItsWorkers() throws Exception {
+        ServiceStatus waiting = status(
+                ServiceSpec.Mode.CENTRAL,
+                Optional.of("YARN refuses the containers that are asked for now: <memory:9>"),
+                figures());
+        String note = new ObjectMapper().readTree(waiting.toJson()).path("note").asText();
+        assertTrue(note.endsWith("; YARN refuses the containers that are asked for now: <memory:9>"), note);
+        String page = ServicePage.render(waiting);
+        assertTrue(page.contains("are asked for now: &lt;memory:9&gt;"), page);
     }
 
     /** The client's tests read the same file. */

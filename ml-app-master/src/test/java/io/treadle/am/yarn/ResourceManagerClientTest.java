@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,16 +27,18 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.UpdateContainerError;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
 import org.apache.hadoop.yarn.exceptions.ApplicationMasterNotRegisteredException;
+import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.Records;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Hadoop's client against a ResourceManager that takes over: what is lost is asked again. */
+/** Hadoop's client against a ResourceManager that takes over, or loses nodes: what is lost or refused is asked again. */
 class ResourceManagerClientTest {
     private static final ContainerId ID =
             ContainerId.newContainerId(ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1), 2);
@@ -46,6 +49,15 @@ class ResourceManagerClientTest {
         public void close() {}
 
         private final List<UpdateContainerRequest> granted = new ArrayList<>();
+        /** The count of each ask that was accepted last. */
+        private final List<Integer> asked = new ArrayList<>();
+
+        private final List<ContainerId> released = new ArrayList<>();
+        private int calls;
+        private int refused;
+        /** Memory of the largest node that is registered, MiB. */
+        private long largestMiB = 8192;
+
         private int version;
         private boolean forgotten;
         private int registered;
@@ -65,6 +77,19 @@ class ResourceManagerClientTest {
             if (forgotten) {
                 throw new ApplicationMasterNotRegisteredException("register first");
             }
+            calls++;
+            for (ResourceRequest ask : request.getAskList()) {
+                // As the real one: whatever the count is.
+                if (ask.getCapability().getMemorySize() > largestMiB) {
+                    refused++;
+                    throw new InvalidResourceRequestException(
+                            "org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException: Invalid resource"
+                                    + " request! Cannot allocate containers: maximum allowed allocation=<memory:"
+                                    + largestMiB + ">\n\tat org.apache.hadoop.yarn.server");
+                }
+            }
+            request.getAskList().forEach(ask -> asked.add(ask.getNumContainers()));
+            released.addAll(request.getReleaseList());
             AllocateResponse response = Records.newRecord(AllocateResponse.class);
             List<UpdateContainerError> errors = new ArrayList<>();
             for (UpdateContainerRequest update : request.getUpdateRequests()) {
@@ -203,5 +228,77 @@ class ResourceManagerClientTest {
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
         client.allocate(0);
         assertTrue(gateway.hears());
+    }
+
+    private void heartbeatsFor(int seconds) throws Exception {
+        for (int second = 0; second < seconds; second++) {
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+            client.allocate(0);
+        }
+    }
+
+    @Test
+    void asksThatNoNodeCanHoldNowWaitAndEverythingElseGoesOn() throws Exception {
+        rm.largestMiB = 512;
+        gateway.ask(0, 2);
+        gateway.release(id);
+        client.allocate(0);
+        assertEquals(List.of(ID), rm.released);
+        assertEquals(
+                Optional.of("YARN refuses the containers that are asked for now, and is asked again: Invalid resource"
+                        + " request! Cannot allocate containers: maximum allowed allocation=<memory:512>"),
+                gateway.refusal());
+        // A node of that size comes back.
+        rm.largestMiB = 8192;
+        heartbeatsFor(1);
+        assertTrue(rm.asked.isEmpty(), "not with each heartbeat");
+        heartbeatsFor(1);
+        assertEquals(List.of(2), rm.asked);
+        assertEquals(Optional.empty(), gateway.refusal());
+    }
+
+    @Test
+    void refusedAsksAreSentAgainInIntervalsThatGrowToABound() throws Exception {
+        rm.largestMiB = 512;
+        gateway.ask(0, 1);
+        client.allocate(0);
+        assertEquals(1, rm.refused);
+        heartbeatsFor(2 + 4 + 8 + 16 + 30 + 30);
+        assertEquals(7, rm.refused);
+        assertTrue(rm.calls >= 90, "no heartbeat is left out");
+    }
+
+    @Test
+    void whatChangesWhileAsksWaitIsWhatIsAskedThen() throws Exception {
+        rm.largestMiB = 512;
+        gateway.ask(0, 2);
+        client.allocate(0);
+        gateway.ask(0, 1);
+        heartbeatsFor(1);
+        rm.largestMiB = 8192;
+        heartbeatsFor(1);
+        assertEquals(List.of(3), rm.asked);
+        rm.largestMiB = 512;
+        gateway.askNoMore();
+        client.allocate(0);
+        assertTrue(gateway.refusal().isPresent(), "YARN checks what is withdrawn, too");
+        rm.largestMiB = 8192;
+        heartbeatsFor(2);
+        assertEquals(List.of(3, 0), rm.asked);
+    }
+
+    @Test
+    void aResourceManagerThatTakesOverWithSmallNodesIsAskedAgain() throws Exception {
+        gateway.ask(0, 2);
+        client.allocate(0);
+        rm.asked.clear();
+        rm.largestMiB = 512;
+        rm.forgotten = true;
+        client.allocate(0);
+        assertEquals(2, rm.registered);
+        assertTrue(gateway.refusal().isPresent());
+        rm.largestMiB = 8192;
+        heartbeatsFor(2);
+        assertEquals(List.of(2), rm.asked);
     }
 }

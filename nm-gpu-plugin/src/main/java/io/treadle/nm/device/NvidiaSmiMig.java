@@ -24,6 +24,10 @@ final class NvidiaSmiMig {
     private final String command;
     private final CommandRunner runner;
     private final Map<String, NvidiaSmiXml.Card> divided;
+    /** Whether a card that is whole may be divided later. */
+    private final boolean mayDivide;
+
+    private final DividedCards dividedLater = new DividedCards();
     /** By card, its instances. */
     private final Map<String, List<Instance>> instances;
 
@@ -37,24 +41,27 @@ final class NvidiaSmiMig {
             String command,
             CommandRunner runner,
             Map<String, NvidiaSmiXml.Card> divided,
+            boolean mayDivide,
             Map<String, List<Instance>> instances) {
         this.command = command;
         this.runner = runner;
         this.divided = divided;
+        this.mayDivide = mayDivide;
         this.instances = instances;
     }
 
     /** Asks for instances where some card may have them: a driver that knows no MIG says nothing of it. */
     static NvidiaSmiMig of(List<GpuDevice> cards, String command, CommandRunner runner) {
+        Map<String, NvidiaSmiXml.Card> all = cards.isEmpty() ? Map.of() : NvidiaSmiXml.read(command, runner);
         Map<String, NvidiaSmiXml.Card> divided = new LinkedHashMap<>();
-        if (!cards.isEmpty()) {
-            NvidiaSmiXml.read(command, runner).forEach((uuid, card) -> {
-                if (card.migEnabled()) {
-                    divided.put(uuid, card);
-                }
-            });
-        }
-        return new NvidiaSmiMig(command, runner, divided, divided.isEmpty() ? Map.of() : list(command, runner));
+        all.forEach((uuid, card) -> {
+            if (card.migEnabled()) {
+                divided.put(uuid, card);
+            }
+        });
+        boolean mayDivide = all.values().stream().anyMatch(card -> card.knowsMig() && !card.migEnabled());
+        return new NvidiaSmiMig(
+                command, runner, divided, mayDivide, divided.isEmpty() ? Map.of() : list(command, runner));
     }
 
     private static Map<String, List<Instance>> list(String command, CommandRunner runner) {
@@ -129,16 +136,27 @@ final class NvidiaSmiMig {
     }
 
     /**
-     * Readings of the instances.
+     * Readings of the instances, and of whole cards that MIG divides now: these are lost. It costs another run of the tool,
+     * where some card knows MIG.
      *
      * @param cards readings of the cards, by UUID
+     * @param devices of the node
      */
-    Map<String, DeviceReading> readings(Map<String, DeviceReading> cards) {
-        if (shares.isEmpty()) {
+    Map<String, DeviceReading> readings(Map<String, DeviceReading> cards, List<GpuDevice> devices) {
+        if (shares.isEmpty() && !mayDivide) {
             return Map.of();
         }
         Map<String, NvidiaSmiXml.Card> now = NvidiaSmiXml.read(command, runner);
         Map<String, DeviceReading> readings = new HashMap<>();
+        for (GpuDevice device : devices) {
+            NvidiaSmiXml.Card card = now.get(device.uuid());
+            if (card != null) {
+                dividedLater.look(device, card.migEnabled());
+            }
+            if (dividedLater.isLost(device)) {
+                readings.put(device.uuid(), DeviceReading.LOST);
+            }
+        }
         instances.forEach((card, ofCard) -> {
             for (Instance instance : ofCard) {
                 share(instance.uuid())

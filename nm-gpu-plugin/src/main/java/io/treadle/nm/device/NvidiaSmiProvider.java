@@ -84,7 +84,7 @@ public final class NvidiaSmiProvider implements DeviceProvider {
                             DeviceReading.NO_COUNTER));
         }
         Map<String, DeviceReading> readings = new LinkedHashMap<>();
-        found.putAll(mig.readings(found));
+        found.putAll(mig.readings(found, devices));
         devices.forEach(d -> readings.put(d.uuid(), found.getOrDefault(d.uuid(), DeviceReading.LOST)));
         return readings;
     }

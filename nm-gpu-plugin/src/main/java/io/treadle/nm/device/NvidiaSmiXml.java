@@ -24,8 +24,11 @@ final class NvidiaSmiXml {
 
     private NvidiaSmiXml() {}
 
-    /** @param instances memory of each instance, by the card's number for it */
-    record Card(boolean migEnabled, Map<Integer, Memory> instances) {}
+    /**
+     * @param knowsMig whether MIG can be enabled on it
+     * @param instances memory of each instance, by the card's number for it
+     */
+    record Card(boolean knowsMig, boolean migEnabled, Map<Integer, Memory> instances) {}
 
     /** In MiB. */
     record Memory(long totalMiB, long usedMiB) {}
@@ -50,8 +53,11 @@ final class NvidiaSmiXml {
 
     private static Card card(Element gpu) {
         Map<Integer, Memory> instances = new LinkedHashMap<>();
-        boolean enabled = children(gpu, "mig_mode").stream()
-                .anyMatch(mode -> text(mode, "current_mig").equals("Enabled"));
+        String mode = children(gpu, "mig_mode").stream()
+                .map(each -> text(each, "current_mig"))
+                .findFirst()
+                .orElse("");
+        boolean enabled = mode.equals("Enabled");
         for (Element all : children(gpu, "mig_devices")) {
             for (Element instance : children(all, "mig_device")) {
                 for (Element memory : children(instance, "fb_memory_usage")) {
@@ -61,7 +67,7 @@ final class NvidiaSmiXml {
                 }
             }
         }
-        return new Card(enabled, instances);
+        return new Card(enabled || mode.equals("Disabled"), enabled, instances);
     }
 
     /** It names a DTD beside itself, which is not there and is not asked for. */

@@ -10,6 +10,7 @@ import io.treadle.nm.conf.NodeConf;
 import io.treadle.nm.device.DeviceProvider;
 import io.treadle.nm.device.DeviceProviderException;
 import io.treadle.nm.device.DeviceReading;
+import io.treadle.nm.device.DividedCards;
 import io.treadle.nm.device.GpuDevice;
 import io.treadle.nm.device.MigShare;
 import io.treadle.nm.device.PowerLimitException;
@@ -44,6 +45,7 @@ public final class NvmlProvider implements DeviceProvider {
     private final NvmlPower limits;
     private final NvmlProcesses processes;
     private final NvmlMig mig;
+    private final DividedCards divided = new DividedCards();
     /** Of MIG instances, by UUID; fixed at start. */
     private final Map<String, MigShare> shares = new HashMap<>();
     /** Cards that MIG divides, by their UUID. */
@@ -161,7 +163,7 @@ public final class NvmlProvider implements DeviceProvider {
             readings.put(
                     device.uuid(),
                     share == null
-                            ? reading(handle)
+                            ? ofWhole(device, handle)
                             : share.reading(
                                     ofCards.computeIfAbsent(share.card(), uuid -> reading(cards.get(uuid))),
                                     memoryUsed(handle)));
@@ -303,6 +305,13 @@ public final class NvmlProvider implements DeviceProvider {
         }
         NvmlMemory.Reading used = memory.read(instance);
         return used.status() == NvmlStatus.SUCCESS ? OptionalLong.of(used.usedMiB()) : OptionalLong.empty();
+    }
+
+    private DeviceReading ofWhole(GpuDevice card, @Nullable Pointer handle) {
+        if (handle != null) {
+            divided.look(card, mig.isEnabled(handle));
+        }
+        return divided.isLost(card) ? DeviceReading.LOST : reading(handle);
     }
 
     private DeviceReading reading(@Nullable Pointer device) {

@@ -2,12 +2,16 @@
 package io.treadle.nm.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** A divided card before a whole one, in the words of the real tool. */
@@ -54,15 +58,60 @@ class NvidiaSmiMigTest {
             """;
 
     private static NvidiaSmiProvider open(String list, String xml) {
+        return open(list, () -> xml);
+    }
+
+    private static NvidiaSmiProvider open(String list, Supplier<String> xml) {
         return NvidiaSmiProvider.open(
                 "nvidia-smi",
                 command -> new CommandRunner.Result(
                         0,
                         switch (command.get(1)) {
                             case "-L" -> list;
-                            case "-q" -> xml;
+                            case "-q" -> xml.get();
                             default -> ROWS;
                         }));
+    }
+
+    private static boolean isLost(NvidiaSmiProvider provider, String uuid) {
+        return provider.read(Set.of()).getOrDefault(uuid, DeviceReading.SILENT).lost();
+    }
+
+    @Test
+    void cardThatIsDividedLaterIsLostUntilItIsWholeAgain() {
+        AtomicReference<String> xml = new AtomicReference<>(XML);
+        NvidiaSmiProvider provider = open(LIST, xml::get);
+        assertFalse(isLost(provider, "GPU-bb"));
+        xml.set(XML.replace("Disabled", "Enabled"));
+        assertTrue(isLost(provider, "GPU-bb"));
+        assertFalse(isLost(provider, "MIG-a28ad590-3fda-56dd-84fc-0a0b96edc58d"));
+        xml.set(XML);
+        assertFalse(isLost(provider, "GPU-bb"));
+    }
+
+    /** Where no card is divided at first. */
+    @Test
+    void cardsThatKnowMigAreLookedAtAndOthersAreNot() {
+        String whole = XML.replace("Enabled", "Disabled");
+        AtomicReference<String> xml = new AtomicReference<>(whole);
+        NvidiaSmiProvider provider = open(LIST, xml::get);
+        assertEquals(
+                List.of("GPU-aa", "GPU-bb"),
+                provider.devices().stream().map(GpuDevice::uuid).toList());
+        xml.set(XML);
+        assertTrue(isLost(provider, "GPU-aa"));
+        assertFalse(isLost(provider, "GPU-bb"));
+        xml.set("the tool fails");
+        assertTrue(isLost(provider, "GPU-aa"), "nothing else is said of it");
+        assertFalse(isLost(provider, "GPU-bb"));
+
+        AtomicInteger runs = new AtomicInteger();
+        NvidiaSmiProvider old = open(LIST, () -> {
+            runs.incrementAndGet();
+            return whole.replace("Disabled", "N/A");
+        });
+        assertFalse(isLost(old, "GPU-aa"));
+        assertEquals(1, runs.get(), "at start alone");
     }
 
     @Test

@@ -2,6 +2,7 @@
 package io.treadle.nm.nvml;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -96,6 +97,24 @@ class NvmlMigTest {
         Map<String, DeviceReading> readings = provider.read(Set.of());
         assertTrue(readings.getOrDefault("MIG-b2", DeviceReading.SILENT).lost());
         assertEquals(150, readings.getOrDefault("MIG-b1", DeviceReading.LOST).watts(), NOT_EXACT);
+    }
+
+    @Test
+    void cardThatIsDividedLaterIsLostUntilItIsWholeAgain() throws Exception {
+        String[] whole = {FakeNvml.gpu("GPU-aa", 80_000, 0), FakeNvml.gpu("GPU-bb", 200_000, 0)};
+        FakeNvml fake = fake(whole);
+        NvmlProvider provider = NvmlProvider.open(fake.library());
+        assertFalse(provider.read(Set.of())
+                .getOrDefault("GPU-bb", DeviceReading.LOST)
+                .lost());
+        fake.say(whole[0], whole[1], FakeNvml.migEnabled("GPU-bb"));
+        Map<String, DeviceReading> readings = provider.read(Set.of());
+        assertTrue(readings.getOrDefault("GPU-bb", DeviceReading.SILENT).lost());
+        assertFalse(readings.getOrDefault("GPU-aa", DeviceReading.LOST).lost());
+        fake.say(whole);
+        assertFalse(provider.read(Set.of())
+                .getOrDefault("GPU-bb", DeviceReading.LOST)
+                .lost());
     }
 
     @Test

@@ -28,7 +28,8 @@ import java.util.stream.Collectors;
  * @param dataset what the job reads; empty where its workers do not say
  * @param energy what its GPUs drew in the configurations that it was measured in; empty where they were not metered
  * @param servers how its speed depends on how many workers and parameter servers it has; empty where that is unknown
- * @param complete whether the points tell how the speed depends on the vcores; false where measuring was cut off before
+ * @param complete whether the points tell how the speed depends on the vcores; false where only one of
+ *     several sizes was measured
  */
 public record ProfileRecord(
         String applicationId,
