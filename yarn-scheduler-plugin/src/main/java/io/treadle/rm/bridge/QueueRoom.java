@@ -24,12 +24,12 @@ final class QueueRoom {
     /** What the gang's queue and its user may take now. */
     ResourceVector now(FiCaSchedulerApp gang, String partition) {
         ResourceVector queue = QueueLimits.headroom(gang.getCSLeafQueue(), partition, scheduler.clusterResource());
-        return queue.min(userRoom(gang, partition)).max(ResourceVector.ZERO);
+        return queue.min(limits(gang, partition).room(gang.getUser())).max(ResourceVector.ZERO);
     }
 
-    private ResourceVector userRoom(FiCaSchedulerApp gang, String partition) {
+    private UserLimits limits(FiCaSchedulerApp gang, String partition) {
         ResourceVector all = YarnResources.vector(scheduler.partitionResource(partition));
-        return new UserLimits(gang.getCSLeafQueue(), partition, all).room(gang.getUser());
+        return new UserLimits(gang.getCSLeafQueue(), partition, all);
     }
 
     /**
@@ -94,7 +94,12 @@ final class QueueRoom {
             return true;
         }
         ResourceVector both = both(asked, lacks);
-        if (isOfItsQueue && asker.getUser().equals(gang.getUser()) && !both.fitsIn(userRoom(gang, partition))) {
+        // Of all that is looked at here only the limit takes long to find: it is the one that the planner's last round
+        // has
+        // found.
+        if (isOfItsQueue
+                && asker.getUser().equals(gang.getUser())
+                && !both.fitsIn(kept.userLimit().minus(limits(gang, partition).used(gang.getUser())))) {
             return false;
         }
         for (CSQueue level = gang.getCSLeafQueue(); level.getParent() != null; level = level.getParent()) {

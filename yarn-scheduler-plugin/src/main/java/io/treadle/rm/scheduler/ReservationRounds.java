@@ -215,10 +215,10 @@ final class ReservationRounds {
         }
     }
 
-    /** With those that come before the gang now. */
+    /** With those that come before the gang now, and what its user may hold now. */
     private GangReservation renewed(Gang gang) {
         GangReservation reservation = reservations.of(gang.id()).orElseThrow();
-        GangReservation now = reservation.withBefore(claims.servedBefore(gang, reservation));
+        GangReservation now = reservation.renewed(claims.servedBefore(gang, reservation), claims.userLimit(gang));
         if (!now.equals(reservation)) {
             reservations.put(now);
         }
@@ -344,7 +344,8 @@ final class ReservationRounds {
                 round.partition(),
                 rooms,
                 round.nowMs() + holding.leftMs(gang.id(), round.nowMs()),
-                claims.servedBefore(gang));
+                claims.servedBefore(gang),
+                claims.userLimit(gang));
         reservations.put(reservation);
         LOG.info("Room is reserved for the gang of {}: {}", gang.id(), describe(rooms));
         preemption.goOn(reservation, gang.partition(), round.snapshot().capacity(), round.nowMs());
