@@ -109,6 +109,7 @@ class UnderTheLockTest {
                         "handleContainerUpdates",
                         "completedContainerInternal",
                         "increaseTaken",
+                        "refreshMaximumAllocation",
                         "updatePlacementRules",
                         "isLeftToPlanner",
                         "obstacle")

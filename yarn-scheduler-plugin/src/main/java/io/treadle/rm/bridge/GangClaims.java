@@ -37,6 +37,15 @@ public final class GangClaims {
                 : servedBefore(gang);
     }
 
+    /** What the gang's user may hold of its queue now. */
+    public ResourceVector userLimit(Gang gang) {
+        ResourceVector all = YarnResources.vector(scheduler.partitionResource(gang.partition()));
+        return scheduler
+                .app(gang.id())
+                .map(app -> new UserLimits(app.getCSLeafQueue(), gang.partition(), all).limit(app.getUser()))
+                .orElse(all);
+    }
+
     /** Whether the queue's guarantee covers the whole gang, and its user may hold it. */
     public boolean isOwed(Gang gang, JobView job, Snapshot snapshot, Set<ApplicationId> before) {
         Optional<FiCaSchedulerApp> app = scheduler.app(gang.id());

@@ -44,14 +44,13 @@ public final class GangPreemptionPolicy extends ProportionalCapacityPreemptionPo
 
     private record Hidden(ResourceUsage usage, String partition, Resource amount) {}
 
-    /** The settings with this policy in the place of YARN's own. */
+    /** The settings with this policy in the place of YARN's own, where YARN's own is named: an empty list turns preemption off. */
     public static void install(Configuration conf) {
         String[] policies = conf.getTrimmedStrings(YarnConfiguration.RM_SCHEDULER_MONITOR_POLICIES);
-        String stock = ProportionalCapacityPreemptionPolicy.class.getName();
         if (policies.length == 0) {
-            // Hadoop's own default is its policy alone.
-            policies = new String[] {stock};
+            return;
         }
+        String stock = ProportionalCapacityPreemptionPolicy.class.getName();
         for (int i = 0; i < policies.length; i++) {
             policies[i] = policies[i].equals(stock) ? GangPreemptionPolicy.class.getName() : policies[i];
         }

@@ -15,21 +15,23 @@ import org.apache.hadoop.yarn.api.records.NodeId;
  * @param rooms what is kept on each node; it may be more than is free there now
  * @param untilMs when the room is given up, ms since the epoch
  * @param before plain applications of the gang's queue that come before it: nothing is kept from them
+ * @param userLimit what the gang's user may hold of its queue
  */
 public record GangReservation(
         ApplicationId gang,
         String partition,
         Map<NodeId, ResourceVector> rooms,
         long untilMs,
-        Set<ApplicationId> before) {
+        Set<ApplicationId> before,
+        ResourceVector userLimit) {
     public GangReservation {
         rooms = Map.copyOf(rooms);
         before = Set.copyOf(before);
     }
 
-    /** The same where others come before it. */
-    public GangReservation withBefore(Set<ApplicationId> others) {
-        return new GangReservation(gang, partition, rooms, untilMs, others);
+    /** The same with others that come before it, and another limit. */
+    public GangReservation renewed(Set<ApplicationId> others, ResourceVector limit) {
+        return new GangReservation(gang, partition, rooms, untilMs, others, limit);
     }
 
     /** What is kept on all nodes together. */

@@ -2,6 +2,8 @@
 package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -9,7 +11,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 
 /**
- * How leaf queues stand to what they are guaranteed of one partition.
+ * How queues stand to what they are guaranteed of one partition. As in YARN's preemption, what a queue is guaranteed its children may
+ * share as they like while those of another queue have what theirs is guaranteed.
  *
  * @param all what the partition has
  */
@@ -47,17 +50,41 @@ record Guarantees(String partition, ResourceVector all) {
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
     }
 
-    /** What the queue has above its guarantee. */
+    /** What the queue has above its guarantee, and its children have above theirs. */
     ResourceVector beyond(CSQueue queue) {
-        return QueueLimits.used(queue, partition)
+        ResourceVector beyond = QueueLimits.used(queue, partition)
                 .minus(QueueLimits.guarantee(queue, partition))
                 .max(ResourceVector.ZERO);
+        List<CSQueue> children = queue.getChildQueues();
+        return children == null
+                ? beyond
+                : children.stream()
+                        .map(this::beyond)
+                        .reduce(ResourceVector.ZERO, ResourceVector::plus)
+                        .min(beyond);
     }
 
-    /** Whether the queue still has more than its guarantee when it has given up so much. */
-    boolean isOver(CSQueue queue, ResourceVector givenUp) {
-        ResourceVector held = QueueLimits.used(queue, partition).minus(givenUp);
-        return dominant(held) > dominant(QueueLimits.guarantee(queue, partition)) + 1e-9;
+    /**
+     * Whether a leaf queue still has more than it may claim from another when it has given up so much: it has more than its guarantee,
+     * and so has each queue above it that is not above the other one.
+     *
+     * @param givenUp what leaf queues give up, by path
+     */
+    boolean isOver(CSQueue leaf, CSQueue other, Map<String, ResourceVector> givenUp) {
+        return QueueLimits.apart(leaf, other).allMatch(level -> {
+            ResourceVector held = QueueLimits.used(level, partition).minus(QueueLimits.below(level, givenUp));
+            return dominant(held) > dominant(QueueLimits.guarantee(level, partition)) + 1e-9;
+        });
+    }
+
+    /**
+     * Whether the leaf queue has more than its guarantee by a larger part of it than YARN's preemption overlooks.
+     *
+     * @param overlooked fraction of the guarantee
+     */
+    boolean isWorthPreempting(CSQueue leaf, double overlooked) {
+        return dominant(QueueLimits.used(leaf, partition))
+                > dominant(QueueLimits.guarantee(leaf, partition)) * (1 + overlooked) + 1e-9;
     }
 
     private double dominant(ResourceVector part) {

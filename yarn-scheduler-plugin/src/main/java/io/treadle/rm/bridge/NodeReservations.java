@@ -4,9 +4,11 @@ package io.treadle.rm.bridge;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.Gang;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 
@@ -49,7 +51,7 @@ public final class NodeReservations {
 
     /**
      * Whether the node is reserved for nobody, or for an application that has no better claim than a gang that is owed room: its
-     * queue has its guarantee without it, or it comes after the gang in the gang's own queue. Once the gang has room reserved there, {@link ProposalGuard} refuses and drops it.
+     * queue and those above it have their guarantees without it, or it comes after the gang in the gang's own queue. Once the gang has room reserved there, {@link ProposalGuard} refuses and drops it.
      */
     static boolean mayBeDropped(
             SchedulerAccess scheduler, FiCaSchedulerNode node, Guarantees guarantees, ApplicationId gang) {
@@ -60,14 +62,17 @@ public final class NodeReservations {
         FiCaSchedulerApp app = scheduler
                 .app(reserved.getApplicationAttemptId().getApplicationId())
                 .orElse(null);
-        return app == null
-                || (!app.isWaitingForAMContainer()
-                        && (guarantees.isOver(
-                                        app.getCSLeafQueue(), YarnResources.vector(reserved.getReservedResource()))
-                                || scheduler
-                                        .app(gang)
-                                        .filter(own -> isBefore(own, app))
-                                        .isPresent()));
+        if (app == null) {
+            return true;
+        }
+        CSQueue queue = app.getCSLeafQueue();
+        Map<String, ResourceVector> without =
+                Map.of(queue.getQueuePath(), YarnResources.vector(reserved.getReservedResource()));
+        return !app.isWaitingForAMContainer()
+                && scheduler
+                        .app(gang)
+                        .filter(own -> guarantees.isOver(queue, own.getCSLeafQueue(), without) || isBefore(own, app))
+                        .isPresent();
     }
 
     private static boolean isBefore(FiCaSchedulerApp gang, FiCaSchedulerApp other) {

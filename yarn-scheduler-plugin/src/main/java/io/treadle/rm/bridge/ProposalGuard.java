@@ -163,8 +163,9 @@ public final class ProposalGuard {
     }
 
     /**
-     * A proposal was refused. It counts against its application where the node would be offered to it again at once: with
-     * asynchronous scheduling many proposals are on their way when a reason arises that is known from then on.
+     * A proposal was refused. It counts against its application where Hadoop would have committed it and the node would be offered
+     * to it again at once: with asynchronous scheduling many proposals are on their way when a reason arises that is known from
+     * then on.
      *
      * @param fromWalk whether CapacityScheduler's walk over the applications made it, which would make it again
      */
@@ -179,7 +180,7 @@ public final class ProposalGuard {
         SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container = proposal.getAllocatedOrReservedContainer();
         FiCaSchedulerApp app = container.getSchedulerApplicationAttempt();
         FiCaSchedulerNode node = container.getSchedulerNode();
-        if (scheduler.app(app.getApplicationId()).isPresent()
+        if (wouldBeCommittedWithoutUs(request)
                 && app.getAppSchedulingInfo()
                         .precheckNode(
                                 container.getSchedulerRequestKey(),
@@ -196,6 +197,23 @@ public final class ProposalGuard {
         if (node.getReservedContainer() == reserved && !isPlanned(app)) {
             scheduler.unreserve(reserved);
         }
+    }
+
+    /**
+     * With asynchronous scheduling several proposals for the same room are on their way at a time. The first takes it, and Hadoop's own
+     * check refuses the others without a memory of it: they are no reason to leave anybody out.
+     */
+    @SuppressWarnings("ReferenceEquality") // Another attempt of the application is another object.
+    private boolean wouldBeCommittedWithoutUs(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
+        SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container =
+                request.getFirstAllocatedOrReservedContainer().getAllocatedOrReservedContainer();
+        FiCaSchedulerApp app = container.getSchedulerApplicationAttempt();
+        return isThere(container.getSchedulerNode())
+                && scheduler
+                        .app(app.getApplicationId())
+                        .filter(now -> now == app)
+                        .isPresent()
+                && app.accept(scheduler.clusterResource(), request, true);
     }
 
     private boolean choosesDevices(

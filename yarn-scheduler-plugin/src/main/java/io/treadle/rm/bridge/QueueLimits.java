@@ -2,6 +2,9 @@
 package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractCSQueue.CapacityConfigType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
@@ -63,6 +66,28 @@ final class QueueLimits {
             headroom = headroom.min(maximumWith(level, partition, on, all).minus(used(level, partition)));
         }
         return headroom.max(ResourceVector.ZERO);
+    }
+
+    /** The leaf queue and those of the queues above it that are not above the other leaf queue as well. */
+    static Stream<CSQueue> apart(CSQueue leaf, CSQueue other) {
+        return Stream.concat(
+                Stream.of(leaf),
+                Stream.iterate(leaf.getParent(), Objects::nonNull, CSQueue::getParent)
+                        .takeWhile(level -> !isBelow(other.getQueuePath(), level)));
+    }
+
+    /** The sum of what is told of the level and of the leaf queues below it, by path. */
+    static ResourceVector below(CSQueue level, Map<String, ResourceVector> leaves) {
+        return leaves.entrySet().stream()
+                .filter(leaf -> isBelow(leaf.getKey(), level))
+                .map(Map.Entry::getValue)
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+    }
+
+    /** Whether it is the path of the level, or of a queue below it. */
+    static boolean isBelow(String path, CSQueue level) {
+        String above = level.getQueuePath();
+        return path.equals(above) || path.startsWith(above + ".");
     }
 
     private static ResourceVector maximumWith(CSQueue queue, String partition, ResourceVector on, ResourceVector all) {

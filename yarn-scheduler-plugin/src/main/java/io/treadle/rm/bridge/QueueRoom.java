@@ -24,12 +24,12 @@ final class QueueRoom {
     /** What the gang's queue and its user may take now. */
     ResourceVector now(FiCaSchedulerApp gang, String partition) {
         ResourceVector queue = QueueLimits.headroom(gang.getCSLeafQueue(), partition, scheduler.clusterResource());
-        return queue.min(userRoom(gang, partition)).max(ResourceVector.ZERO);
+        return queue.min(limits(gang, partition).room(gang.getUser())).max(ResourceVector.ZERO);
     }
 
-    private ResourceVector userRoom(FiCaSchedulerApp gang, String partition) {
+    private UserLimits limits(FiCaSchedulerApp gang, String partition) {
         ResourceVector all = YarnResources.vector(scheduler.partitionResource(partition));
-        return new UserLimits(gang.getCSLeafQueue(), partition, all).room(gang.getUser());
+        return new UserLimits(gang.getCSLeafQueue(), partition, all);
     }
 
     /**
@@ -42,10 +42,7 @@ final class QueueRoom {
         String partition = guarantees.partition();
         ResourceVector headroom = YarnResources.vector(scheduler.clusterResource());
         for (CSQueue level = gang.getCSLeafQueue(); level != null; level = level.getParent()) {
-            ResourceVector given = ResourceVector.ZERO;
-            for (Map.Entry<String, ResourceVector> leaf : freed.entrySet()) {
-                given = isBelow(leaf.getKey(), level) ? given.plus(leaf.getValue()) : given;
-            }
+            ResourceVector given = QueueLimits.below(level, freed);
             // At the root the nodes are the limit, of which others say what becomes free.
             ResourceVector more = level.getParent() == null ? given : given.max(after(gang, level, guarantees));
             headroom = headroom.min(QueueLimits.room(level, partition).plus(more));
@@ -53,18 +50,16 @@ final class QueueRoom {
         return headroom.max(ResourceVector.ZERO);
     }
 
-    private ResourceVector after(FiCaSchedulerApp gang, CSQueue level, Guarantees guarantees) {
-        ResourceVector sum = ResourceVector.ZERO;
-        for (String path : scheduler.leafQueues()) {
-            CSQueue leaf = isBelow(path, level) ? scheduler.queue(path).orElse(null) : null;
-            if (leaf != null) {
-                sum = sum.plus(
-                        leaf.equals(gang.getCSLeafQueue())
-                                ? guarantees.heldByLaterPlainApplications(gang, QueueOrder.servedBefore(gang))
-                                : guarantees.beyond(leaf));
-            }
+    private static ResourceVector after(FiCaSchedulerApp gang, CSQueue level, Guarantees guarantees) {
+        if (!QueueLimits.isBelow(gang.getCSLeafQueue().getQueuePath(), level)) {
+            return guarantees.beyond(level);
         }
-        return sum;
+        List<CSQueue> children = level.getChildQueues();
+        return children == null
+                ? guarantees.heldByLaterPlainApplications(gang, QueueOrder.servedBefore(gang))
+                : children.stream()
+                        .map(child -> after(gang, child, guarantees))
+                        .reduce(ResourceVector.ZERO, ResourceVector::plus);
     }
 
     /**
@@ -95,15 +90,20 @@ final class QueueRoom {
         boolean isOfItsQueue = asker.getCSLeafQueue().equals(gang.getCSLeafQueue());
         if (isOfItsQueue
                 ? comesFirst(asker, gang, kept)
-                : isWithinGuarantee(asker.getCSLeafQueue(), partition, container)) {
+                : isGuaranteed(asker.getCSLeafQueue(), gang.getCSLeafQueue(), partition, container)) {
             return true;
         }
         ResourceVector both = both(asked, lacks);
-        if (isOfItsQueue && asker.getUser().equals(gang.getUser()) && !both.fitsIn(userRoom(gang, partition))) {
+        // Of all that is looked at here only the limit takes long to find: it is the one that the planner's last round
+        // has
+        // found.
+        if (isOfItsQueue
+                && asker.getUser().equals(gang.getUser())
+                && !both.fitsIn(kept.userLimit().minus(limits(gang, partition).used(gang.getUser())))) {
             return false;
         }
         for (CSQueue level = gang.getCSLeafQueue(); level.getParent() != null; level = level.getParent()) {
-            if (isBelow(asker.getCSLeafQueue().getQueuePath(), level)
+            if (QueueLimits.isBelow(asker.getCSLeafQueue().getQueuePath(), level)
                     && !both.fitsIn(QueueLimits.room(level, partition).max(ResourceVector.ZERO))) {
                 return false;
             }
@@ -146,15 +146,11 @@ final class QueueRoom {
                 : !QueueOrder.comesAfter(asker, gang);
     }
 
-    private static boolean isWithinGuarantee(CSQueue queue, String partition, ResourceVector container) {
-        return QueueLimits.used(queue, partition)
+    /** Whether the container is within the guarantee of the queue, or of one above it that the gang's queue does not share. */
+    private static boolean isGuaranteed(CSQueue queue, CSQueue ofGang, String partition, ResourceVector container) {
+        return QueueLimits.apart(queue, ofGang).anyMatch(level -> QueueLimits.used(level, partition)
                 .plus(container)
                 .where(container)
-                .fitsIn(QueueLimits.guarantee(queue, partition));
-    }
-
-    private static boolean isBelow(String leaf, CSQueue level) {
-        String path = level.getQueuePath();
-        return leaf.equals(path) || leaf.startsWith(path + ".");
+                .fitsIn(QueueLimits.guarantee(level, partition)));
     }
 }

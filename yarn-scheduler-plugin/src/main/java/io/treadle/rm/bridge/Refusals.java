@@ -15,7 +15,10 @@ import org.slf4j.LoggerFactory;
  * come back at each visit of the node, and nobody else would be served there. Threads may use it at the same time.
  */
 public final class Refusals {
-    /** An asynchronous scheduler proposes what has been taken meanwhile: that is no reason to leave anybody out. */
+    /**
+     * A reason may go as it came. Proposals that met others on their way, which asynchronous scheduling makes in any number, do not
+     * count at all.
+     */
     static final int FREE = 3;
 
     static final long FIRST_MS = 1_000;

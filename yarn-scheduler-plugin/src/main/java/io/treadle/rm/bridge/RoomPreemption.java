@@ -156,7 +156,7 @@ public final class RoomPreemption {
             ApplicationId application = container.getApplicationAttemptId().getApplicationId();
             if (Victims.isLive(container) && !gangs.contains(application)) {
                 String queue = queue(victims, container);
-                if (!victims.mayBePreempted(container, givenUp.getOrDefault(queue, ResourceVector.ZERO))) {
+                if (!victims.mayBePreempted(container, givenUp)) {
                     return true;
                 }
                 List<RMContainer> whole = victims.withItsGang(container);
@@ -198,8 +198,7 @@ public final class RoomPreemption {
                 if (helps
                         && (gone.contains(container)
                                 || !Victims.isLive(container)
-                                || victims.mayBePreempted(
-                                        container, givenUp.getOrDefault(queue, ResourceVector.ZERO)))) {
+                                || victims.mayBePreempted(container, givenUp))) {
                     lacks = lacks.minus(size(container)).max(ResourceVector.ZERO);
                     if (!gone.contains(container) && Victims.isLive(container)) {
                         for (RMContainer member : victims.withItsGang(container)) {

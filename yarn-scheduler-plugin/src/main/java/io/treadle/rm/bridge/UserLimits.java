@@ -78,7 +78,8 @@ final class UserLimits {
         return limit(name).minus(used(name));
     }
 
-    private ResourceVector limit(String name) {
+    /** What the user may hold of the queue. It takes a look at each of the queue's users. */
+    ResourceVector limit(String name) {
         UsersManager users = queue.getUsersManager();
         double weight = queue.getUserWeights().getByUser(name);
         double minimum = Math.min(1, weight * users.getUserLimit() / 100);
@@ -107,7 +108,7 @@ final class UserLimits {
     }
 
     /** What the user holds of the queue, everything counted. */
-    private ResourceVector used(String name) {
+    ResourceVector used(String name) {
         // Read once: it is gone with the user's last application, whatever lock is held here.
         UsersManager.User user = queue.getUser(name);
         return user == null ? ResourceVector.ZERO : YarnResources.vector(user.getUsed(partition));

@@ -5,6 +5,7 @@ import io.treadle.core.resource.ResourceVector;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -26,11 +27,13 @@ final class Victims {
     private final SchedulerAccess scheduler;
     private final Guarantees guarantees;
     private final ApplicationId gang;
+    private final double overlooked;
 
     Victims(SchedulerAccess scheduler, Guarantees guarantees, String gang) {
         this.scheduler = scheduler;
         this.guarantees = guarantees;
         this.gang = ApplicationId.fromString(gang);
+        this.overlooked = scheduler.preemption().overlooked();
     }
 
     /**
@@ -44,24 +47,30 @@ final class Victims {
                         .isPresent();
     }
 
-    /** As YARN's preemption has it, or it is ended already: its queue has more than its guarantee, and is not spared by its settings. */
+    /**
+     * As YARN's preemption has it, or it is ended already: its queue and those above it have more than their guarantees, and it is not
+     * spared by its settings.
+     */
     boolean mayBePreempted(RMContainer container) {
-        return !isLive(container) || mayBePreempted(container, ResourceVector.ZERO);
+        return !isLive(container) || mayBePreempted(container, Map.of());
     }
 
-    /** @param givenUp what its queue has been told to give up already */
-    boolean mayBePreempted(RMContainer container, ResourceVector givenUp) {
+    /** @param givenUp what leaf queues have been told to give up already, by path */
+    boolean mayBePreempted(RMContainer container, Map<String, ResourceVector> givenUp) {
         Optional<FiCaSchedulerApp> app = app(container);
         Optional<FiCaSchedulerApp> own = scheduler.app(gang);
         if (app.isEmpty() || own.isEmpty() || !isTask(container)) {
             return false;
         }
         CSQueue queue = app.get().getCSLeafQueue();
-        if (queue.getQueuePath().equals(own.get().getCSLeafQueue().getQueuePath())) {
+        CSQueue ofGang = own.get().getCSLeafQueue();
+        if (queue.getQueuePath().equals(ofGang.getQueuePath())) {
             // Inside a queue gangs are its policy's matter, and plain applications that come first keep what they have.
             return false;
         }
-        return !queue.getPreemptionDisabled() && guarantees.isOver(queue, givenUp);
+        return !queue.getPreemptionDisabled()
+                && guarantees.isWorthPreempting(queue, overlooked)
+                && guarantees.isOver(queue, ofGang, givenUp);
     }
 
     /** All tasks of its gang, or itself where it is in none: a gang that loses one member is no gang. */

@@ -86,6 +86,7 @@ final class ReservationRounds {
     private final TreadleMetrics metrics;
     private final Map<ApplicationId, Long> waitingSinceMs = new HashMap<>();
     private final Map<ApplicationId, Long> notBeforeMs = new HashMap<>();
+    private final HoldingTimes holding;
     /** What slow policies have been asked for gangs. */
     private final Map<ApplicationId, Pending> trials = new HashMap<>();
 
@@ -108,6 +109,7 @@ final class ReservationRounds {
         this.snapshots = snapshots;
         this.executor = executor;
         this.metrics = metrics;
+        this.holding = new HoldingTimes(settings.atMost());
     }
 
     /** Before a queue whose policy works is planned: what CapacityScheduler reserved for its gangs is of no use to them. */
@@ -130,7 +132,8 @@ final class ReservationRounds {
                 waitingSinceMs.putIfAbsent(gang.id(), round.nowMs());
             } else {
                 waitingSinceMs.remove(gang.id());
-                giveUp(gang);
+                giveUp(gang, round.nowMs());
+                holding.forget(gang.id());
             }
         }
         Optional<Gang> holder = round.jobs().stream()
@@ -163,6 +166,7 @@ final class ReservationRounds {
         Set<ApplicationId> ids = all.stream().map(Gang::id).collect(Collectors.toSet());
         waitingSinceMs.keySet().retainAll(ids);
         notBeforeMs.keySet().retainAll(ids);
+        holding.keep(ids);
         trials.keySet().retainAll(ids);
         for (GangReservation reservation : reservations.all()) {
             if (!ids.contains(reservation.gang())) {
@@ -174,8 +178,8 @@ final class ReservationRounds {
     }
 
     /** A queue behaves as plain capacity: its gangs' containers come one by one, and need no room for all at once. */
-    void queueIsPlain(List<Gang> jobs) {
-        jobs.forEach(this::giveUp);
+    void queueIsPlain(List<Gang> jobs, long nowMs) {
+        jobs.forEach(gang -> giveUp(gang, nowMs));
     }
 
     private void goOn(QueueRound round, Gang gang, JobView job) {
@@ -185,14 +189,14 @@ final class ReservationRounds {
             // From now on it is behind those that have waited longer: else two would take all turns.
             waitingSinceMs.put(gang.id(), round.nowMs());
             LOG.info(
-                    "Room was reserved for the gang of {} for {} s and did not become free: it is given up",
+                    "Room was reserved for the gang of {} for {} s in all and did not become free: it is given up",
                     gang.id(),
                     settings.atMost().toSeconds());
-            giveUp(gang);
+            giveUp(gang, round.nowMs());
             return;
         }
         if (!claims.stands(gang, reservation) || !claims.isOwed(gang, job, round.snapshot(), reservation.before())) {
-            giveUp(gang);
+            giveUp(gang, round.nowMs());
             return;
         }
         ResourceVector all = reservation.all();
@@ -211,17 +215,18 @@ final class ReservationRounds {
         }
     }
 
-    /** With those that come before the gang now. */
+    /** With those that come before the gang now, and what its user may hold now. */
     private GangReservation renewed(Gang gang) {
         GangReservation reservation = reservations.of(gang.id()).orElseThrow();
-        GangReservation now = reservation.withBefore(claims.servedBefore(gang, reservation));
+        GangReservation now = reservation.renewed(claims.servedBefore(gang, reservation), claims.userLimit(gang));
         if (!now.equals(reservation)) {
             reservations.put(now);
         }
         return now;
     }
 
-    private void giveUp(Gang gang) {
+    private void giveUp(Gang gang, long nowMs) {
+        reservations.of(gang.id()).ifPresent(given -> holding.ended(given, nowMs));
         reservations.remove(gang.id());
         trials.remove(gang.id());
     }
@@ -289,7 +294,9 @@ final class ReservationRounds {
     }
 
     private boolean mayReserve(QueueRound round, Candidate candidate) {
-        return claims.isOwed(candidate.gang(), candidate.job(), round.snapshot(), claims.servedBefore(candidate.gang()))
+        return holding.leftMs(candidate.gang().id(), round.nowMs()) > 0
+                && claims.isOwed(
+                        candidate.gang(), candidate.job(), round.snapshot(), claims.servedBefore(candidate.gang()))
                 && claims.mayBeReserved(candidate.gang(), candidate.job(), round.snapshot(), settings.mostPercent());
     }
 
@@ -336,8 +343,9 @@ final class ReservationRounds {
                 gang.id(),
                 round.partition(),
                 rooms,
-                round.nowMs() + settings.atMost().toMillis(),
-                claims.servedBefore(gang));
+                round.nowMs() + holding.leftMs(gang.id(), round.nowMs()),
+                claims.servedBefore(gang),
+                claims.userLimit(gang));
         reservations.put(reservation);
         LOG.info("Room is reserved for the gang of {}: {}", gang.id(), describe(rooms));
         preemption.goOn(reservation, gang.partition(), round.snapshot().capacity(), round.nowMs());

@@ -307,7 +307,7 @@ final class RoundDriver implements Runnable {
         long nowMs = clock.millis();
         QueuePlanner planner = planner(where);
         if (planner.isPlain(nowMs)) {
-            reservations.queueIsPlain(jobs);
+            reservations.queueIsPlain(jobs, nowMs);
             jobs.forEach(g -> g.explain(
                     g.state(), "the policy of its queue fails: the queue behaves as plain capacity meanwhile"));
             return;

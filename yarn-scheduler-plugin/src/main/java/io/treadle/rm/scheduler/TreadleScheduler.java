@@ -41,6 +41,7 @@ import io.treadle.rm.power.ClusterPower;
 import io.treadle.rm.profile.ProfileStore;
 import io.treadle.rm.profile.ZkTelemetry;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -102,6 +103,9 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private final UnaryOperator<Policy> around;
     private final Surroundings surroundings;
     private final Clock clock;
+    /** The last configuration that was not refused, to which YARN goes back. Guarded by CapacityScheduler's write lock. */
+    private @Nullable Configuration accepted;
+
     private volatile @Nullable SchedulerParts parts;
     private volatile PolicyRegistry policies = PolicyRegistry.BUILT_IN;
 
@@ -168,11 +172,28 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         super.serviceStop();
     }
 
-    /** The last overridable call of a refresh that can still refuse the new configuration. */
+    /**
+     * The first overridable call of a refresh that has read the new configuration. Nothing is changed yet: a queue that a refused refresh
+     * has added already could not be taken away again, as it is open.
+     */
+    @Override
+    protected void refreshMaximumAllocation(Resource most) {
+        if (getConfiguration() != accepted) {
+            try {
+                QueuesCheck.checkBeforeQueuesChange(this);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e.getMessage(), e);
+            }
+        }
+        super.refreshMaximumAllocation(most);
+    }
+
+    /** The last overridable call that can still refuse a configuration, at the start and at a refresh: the queues are there. */
     @Override
     public void updatePlacementRules() throws IOException {
         super.updatePlacementRules();
         QueuesCheck.check(this);
+        accepted = getConfiguration();
     }
 
     @Override

@@ -25,7 +25,7 @@ class StandingReservationsTest {
     private final GangReservations reservations = new GangReservations(nowMs::get, gang -> planned.get());
 
     private ResourceVector kept() {
-        reservations.put(new GangReservation(GANG, "", Map.of(NODE, ROOM), 2_000, Set.of()));
+        reservations.put(new GangReservation(GANG, "", Map.of(NODE, ROOM), 2_000, Set.of(), ROOM));
         return reservations.forOthers(NODE, OTHER);
     }
 

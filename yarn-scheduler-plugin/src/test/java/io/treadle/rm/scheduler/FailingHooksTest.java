@@ -72,7 +72,8 @@ class FailingHooksTest {
                             "",
                             Map.of(node.getNodeId(), ResourceVector.of(2, 16, 8192)),
                             Long.MAX_VALUE,
-                            Set.of()));
+                            Set.of(),
+                            ResourceVector.of(2, 16, 8192)));
             long before = cluster.scheduler().failures();
             cluster.ask(plain, SchedulerHarness.asks(ResourceVector.of(0, 1, 512), 1));
             assertEquals(1, cluster.awaitContainers(plain).size());

@@ -206,6 +206,40 @@ class OwedRoomTest {
         }
     }
 
+    /** Its queue has more than its guarantee, and the one above it has not: its children may share what that is guaranteed. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void whatAParentIsGuaranteedIsNotKeptFromItsChildren(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = parentAtItsMaximum(asynchronous);
+        String batch = "yarn.scheduler.capacity.root.a.batch.";
+        conf.set(batch + "queues", "day,night");
+        for (String leaf : List.of("day", "night")) {
+            conf.set(batch + leaf + ".capacity", "50");
+            conf.set(batch + leaf + ".maximum-capacity", "100");
+            conf.set(batch + leaf + ".user-limit-factor", "10");
+        }
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = nodes(cluster).get(0);
+            GangSpec spec = SchedulerHarness.gang(3, 0, 4, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            // With its ApplicationMaster nine vcores, of which the queue is guaranteed eight and the one above it
+            // sixteen.
+            MockAM day =
+                    cluster.startApp("day", Map.of(), SchedulerHarness.asks(ResourceVector.of(0, 1, 256), 8), node);
+            cluster.launch(cluster.awaitContainers(day, 8));
+            MockAM later =
+                    cluster.startApp("ml", Map.of(), SchedulerHarness.asks(ResourceVector.of(0, 1, 256), 20), node);
+            cluster.launch(cluster.awaitContainers(later, 20));
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            cluster.awaitTrue("room is kept for the gang", () -> {
+                cluster.heartbeat();
+                return !cluster.reservations().isEmpty();
+            });
+            day.allocate(SchedulerHarness.asks(ResourceVector.of(0, 1, 256), 1), List.of());
+            assertEquals(1, cluster.awaitContainers(day).size());
+        }
+    }
+
     /** Nodes and queue have room: what the user may hold of the queue is in the way. */
     @ParameterizedTest(name = "asynchronous scheduling {0}")
     @ValueSource(booleans = {false, true})

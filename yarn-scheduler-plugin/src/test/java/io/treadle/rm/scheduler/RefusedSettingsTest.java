@@ -2,6 +2,7 @@
 package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -62,5 +63,58 @@ class RefusedSettingsTest {
             cluster.scheduler().reinitialize(changed, cluster.resourceManager.getRMContext());
             assertEquals("srtf+proportional", cluster.scheduler().policyName(SchedulerHarness.QUEUE));
         }
+    }
+
+    /**
+     * A queue that a refused refresh has added would be open, and YARN could not go back to the configuration before: nor would a later
+     * one be taken that does not name the queue.
+     */
+    @ParameterizedTest(name = "{0}={1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ml.treadle.polcy | fifo | unknown setting 'yarn.scheduler.capacity.root.ml.treadle.polcy'",
+                "new.treadle.policy | bogus | root.new.treadle.policy: policy 'bogus': unknown order 'bogus'",
+                "new.treadle.preemption | on | root.new.treadle.preemption is 'on', must be 'off'",
+            })
+    void refusedRefreshThatAddsAQueueChangesNothing(String key, String value, String why) throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(false, POLICY);
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            YarnConfiguration changed = with(conf, "new");
+            changed.set("yarn.scheduler.capacity.root." + key, value);
+            IOException refused = assertThrows(IOException.class, () -> refresh(cluster, changed));
+            assertTrue(String.valueOf(refused.getMessage()).contains(why), String.valueOf(refused.getMessage()));
+            assertNull(cluster.scheduler().getQueue("root.new"));
+            assertEquals(0.5f, cluster.scheduler().getQueue("root.ml").getAbsoluteCapacity());
+
+            YarnConfiguration without = new YarnConfiguration(conf);
+            without.set("yarn.scheduler.capacity.root.ml.treadle.policy", "srtf");
+            refresh(cluster, without);
+            assertEquals("srtf+proportional", cluster.scheduler().policyName(SchedulerHarness.QUEUE));
+        }
+    }
+
+    /** Its name alone does not make its settings ours. */
+    @Test
+    void refreshMayAddAQueueThatIsCalledAsWeAre() throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(false, POLICY);
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            refresh(cluster, with(conf, "treadle"));
+            assertEquals(0.2f, cluster.scheduler().getQueue("root.treadle").getAbsoluteCapacity(), 1e-6f);
+        }
+    }
+
+    /** A third queue, for which the others have less. */
+    private static YarnConfiguration with(YarnConfiguration conf, String queue) {
+        YarnConfiguration changed = new YarnConfiguration(conf);
+        changed.set("yarn.scheduler.capacity.root.queues", "ml,plain," + queue);
+        changed.set("yarn.scheduler.capacity.root.ml.capacity", "40");
+        changed.set("yarn.scheduler.capacity.root.plain.capacity", "40");
+        changed.set("yarn.scheduler.capacity.root." + queue + ".capacity", "20");
+        return changed;
+    }
+
+    private static void refresh(SchedulerHarness cluster, YarnConfiguration conf) throws IOException {
+        cluster.scheduler().reinitialize(conf, cluster.resourceManager.getRMContext());
     }
 }

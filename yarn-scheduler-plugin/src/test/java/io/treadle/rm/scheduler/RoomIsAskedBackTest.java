@@ -96,10 +96,10 @@ class RoomIsAskedBackTest {
     }
 
     private void goOn(Map<NodeId, ResourceVector> rooms, long nowMs, Set<ApplicationId> before) throws Exception {
-        GangReservation reservation = new GangReservation(
-                gang.getApplicationAttemptId().getApplicationId(), "", rooms, Long.MAX_VALUE, before);
-        cluster.scheduler().reservations().put(reservation);
         ResourceVector all = YarnResources.vector(cluster.scheduler().getClusterResource());
+        GangReservation reservation = new GangReservation(
+                gang.getApplicationAttemptId().getApplicationId(), "", rooms, Long.MAX_VALUE, before, all);
+        cluster.scheduler().reservations().put(reservation);
         preemption.goOn(reservation, "", all, nowMs);
         cluster.resourceManager.drainEvents();
     }
