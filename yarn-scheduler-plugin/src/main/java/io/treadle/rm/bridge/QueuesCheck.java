@@ -4,6 +4,7 @@ package io.treadle.rm.bridge;
 import io.treadle.rm.conf.QueueSettings;
 import java.io.IOException;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 
@@ -16,9 +17,14 @@ public final class QueuesCheck {
         Map<String, CSQueue> queues =
                 scheduler.getCapacitySchedulerQueueManager().getQueues();
         try {
-            for (Map.Entry<String, String> setting : scheduler.getConfiguration()) {
-                QueueSettings.checkKey(setting.getKey(), queues::containsKey);
-                QueueSettings.checkValue(setting.getKey(), setting.getValue());
+            Configuration settings = scheduler.getConfiguration();
+            for (Map.Entry<String, String> setting : settings) {
+                String key = setting.getKey();
+                QueueSettings.checkKey(key, queues::containsKey);
+                if (QueueSettings.isKnown(key)) {
+                    // The entry has the value as it is written, in which variables may stand.
+                    QueueSettings.checkValue(key, settings.get(key));
+                }
             }
             for (CSQueue queue : queues.values()) {
                 QueueSettings.check(queue.getQueuePath(), QueueLookUp.of(scheduler, queue));
