@@ -133,9 +133,12 @@ final class ReservationRounds {
                 giveUp(gang);
             }
         }
-        Optional<Gang> holder = round.jobs().stream()
+        List<Gang> holders = round.jobs().stream()
                 .filter(gang -> reservations.of(gang.id()).isPresent())
-                .findFirst();
+                .toList();
+        Optional<Gang> holder = holders.stream().findFirst();
+        // One may have come with its room from another queue: nobody would look after it.
+        holders.stream().skip(1).forEach(this::giveUp);
         Optional<Candidate> next = holder.isPresent()
                 ? Optional.empty()
                 : underTrial(round, waiting).or(() -> candidate(round, waiting));
