@@ -258,7 +258,7 @@ final class ReservationRounds {
     }
 
     /** Whether it lacks tasks: it has none yet, or has lost some and cannot train without. */
-    private static boolean waits(JobView job) {
+    static boolean waits(JobView job) {
         return !job.running() || job.groups().stream().anyMatch(group -> job.missing(group) > 0);
     }
 

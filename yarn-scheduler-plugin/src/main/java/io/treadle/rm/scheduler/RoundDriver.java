@@ -44,6 +44,7 @@ final class RoundDriver implements Runnable {
     private final ModelWatch models;
     private final PlanExecutor executor;
     private final ReservationRounds reservations;
+    private final LentRounds lent;
     private final GangDiagnostics diagnostics;
     private final Consumer<List<Gang>> observer;
     private final LongConsumer caps;
@@ -66,6 +67,9 @@ final class RoundDriver implements Runnable {
     /** Whether that was so in this round. */
     private boolean refused;
 
+    /** The queues that were planned in this round. */
+    private final List<ReservationRounds.QueueRound> planned = new ArrayList<>();
+
     /** What the last round took, and policies that it did not wait for, ms. */
     private long roundMs;
 
@@ -84,6 +88,7 @@ final class RoundDriver implements Runnable {
             ModelWatch models,
             PlanExecutor executor,
             ReservationRounds reservations,
+            LentRounds lent,
             GangDiagnostics diagnostics,
             Consumer<List<Gang>> observer,
             RoundTriggers triggers,
@@ -99,6 +104,7 @@ final class RoundDriver implements Runnable {
         this.models = models;
         this.executor = executor;
         this.reservations = reservations;
+        this.lent = lent;
         this.diagnostics = diagnostics;
         this.observer = observer;
         this.triggers = triggers;
@@ -203,6 +209,7 @@ final class RoundDriver implements Runnable {
                 health.part("forget what rounds looked up", snapshots::forget);
             } else {
                 health.part("plan", this::round);
+                health.part("plan on idle nodes of other partitions", this::lend);
                 health.part("keep histories of jobs", () -> observer.accept(gangs.all()));
             }
             health.part("end the reservations of the round", () -> reservations.roundEnds(gangs.all()));
@@ -213,6 +220,7 @@ final class RoundDriver implements Runnable {
         health.part("forget ended jobs", () -> {
             List<Gang> all = gangs.all();
             executor.keep(all, clock.millis());
+            lent.keep(all);
             snapshots.keep(all);
         });
     }
@@ -244,6 +252,7 @@ final class RoundDriver implements Runnable {
         snapshots.roundBegins();
         times.roundBegins();
         refused = false;
+        planned.clear();
         Map<QueuePartition, List<Gang>> byQueue = byQueue();
         for (Map.Entry<QueuePartition, List<Gang>> entry : byQueue.entrySet()) {
             long stamp = refreshes.stamp();
@@ -269,6 +278,21 @@ final class RoundDriver implements Runnable {
                 planners.values().stream().mapToLong(QueuePlanner::takeWorkedMs).sum();
         roundMs = Math.max(tookMs, workedMs);
         metrics.roundTook(tookMs, times.snapshotMs(), times.policyMs());
+    }
+
+    /** After all queues are planned: asks for the nodes' own label come first. */
+    private void lend() {
+        for (ReservationRounds.QueueRound round : planned) {
+            long stamp = refreshes.stamp();
+            try {
+                lent.afterPlans(round, () -> refreshes.isUndisturbed(stamp));
+            } catch (RuntimeException e) {
+                if (refreshes.isUndisturbed(stamp)) {
+                    health.failed("plan queue " + round.queue() + " on idle nodes of other partitions", e);
+                }
+            }
+        }
+        planned.clear();
     }
 
     /** Also when the last job has gone: what is told then stands until the next one comes. */
@@ -324,8 +348,10 @@ final class RoundDriver implements Runnable {
             metrics.policyFailed();
             return;
         }
-        reservations.afterPlan(new ReservationRounds.QueueRound(
-                where.queue(), where.partition(), jobs, others, policy, planner, snapshot.get()));
+        ReservationRounds.QueueRound round = new ReservationRounds.QueueRound(
+                where.queue(), where.partition(), jobs, others, policy, planner, snapshot.get());
+        reservations.afterPlan(round);
+        planned.add(round);
         diagnostics.show(jobs);
     }
 

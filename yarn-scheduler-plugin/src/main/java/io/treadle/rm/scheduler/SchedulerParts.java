@@ -184,6 +184,7 @@ record SchedulerParts(
                         snapshots,
                         executor,
                         metrics),
+                new LentRounds(access, gangs, snapshots, executor),
                 new GangDiagnostics(context),
                 observer,
                 triggers,
