@@ -155,6 +155,13 @@ final class CommitCheck {
         if (app.isWaitingForAMContainer()) {
             return Optional.of("its ApplicationMaster is starting");
         }
+        Optional<String> otherLabel = GangLabels.asked(app, gang)
+                .filter(label -> !label.equals(gang.partition()))
+                .findFirst();
+        if (otherLabel.isPresent()) {
+            return otherLabel.map(label -> "it asks for " + nodes(gang.partition()) + " and for " + nodes(label)
+                    + ", and a gang starts on nodes of one label");
+        }
         Optional<String> limit = byPartition().entrySet().stream()
                 .map(part -> limit(part.getKey(), part.getValue()))
                 .flatMap(Optional::stream)
@@ -167,6 +174,10 @@ final class CommitCheck {
                 ? Optional.empty()
                 : Optional.of("the shared file system has " + Math.max(0, shared) + " MB/s left, the gang needs "
                         + sum.storageMBps() + " MB/s");
+    }
+
+    private static String nodes(String label) {
+        return label.isEmpty() ? "nodes without a label" : "nodes of label '" + label + "'";
     }
 
     /** What the gang will take in each partition: YARN has limits for each. */

@@ -82,7 +82,7 @@ public final class SubmittedGangs {
         SchedulerApplication<?> application =
                 scheduler.getSchedulerApplications().get(id);
         if (application != null && application.getQueue() instanceof CSQueue queue) {
-            gangs.find(id).ifPresent(gang -> gang.moved(queue.getQueuePath(), partition(id, queue)));
+            gangs.find(id).ifPresent(gang -> gang.moved(queue.getQueuePath()));
         }
     }
 
@@ -154,10 +154,6 @@ public final class SubmittedGangs {
     }
 
     private String partition(ApplicationId id, CSQueue queue) {
-        RMApp app = context.getRMApps().get(id);
-        String label =
-                app == null ? null : app.getApplicationSubmissionContext().getNodeLabelExpression();
-        label = label == null ? queue.getDefaultNodeLabelExpression() : label;
-        return label == null ? "" : label.trim();
+        return GangLabels.submitted(context.getRMApps().get(id), queue);
     }
 }

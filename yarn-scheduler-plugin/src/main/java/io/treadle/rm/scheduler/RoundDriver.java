@@ -4,6 +4,7 @@ package io.treadle.rm.scheduler;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.Policy;
+import io.treadle.rm.bridge.GangLabels;
 import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.gang.Gang;
@@ -39,6 +40,7 @@ final class RoundDriver implements Runnable {
 
     private final BooleanSupplier ready;
     private final GangTable gangs;
+    private final GangLabels labels;
     private final SnapshotBuilder snapshots;
     private final QueuePolicies policies;
     private final ModelWatch models;
@@ -83,6 +85,7 @@ final class RoundDriver implements Runnable {
     RoundDriver(
             BooleanSupplier ready,
             GangTable gangs,
+            GangLabels labels,
             SnapshotBuilder snapshots,
             QueuePolicies policies,
             ModelWatch models,
@@ -99,6 +102,7 @@ final class RoundDriver implements Runnable {
             Surroundings surroundings) {
         this.ready = ready;
         this.gangs = gangs;
+        this.labels = labels;
         this.snapshots = snapshots;
         this.policies = policies;
         this.models = models;
@@ -208,6 +212,7 @@ final class RoundDriver implements Runnable {
             if (gangs.isEmpty()) {
                 health.part("forget what rounds looked up", snapshots::forget);
             } else {
+                health.part("see which nodes jobs ask for", () -> gangs.forEach(labels::follow));
                 health.part("plan", this::round);
                 health.part("plan on idle nodes of other partitions", this::lend);
                 health.part("keep histories of jobs", () -> observer.accept(gangs.all()));
