@@ -11,6 +11,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 
 /** Jobs of Treadle by their gangs, other applications by what YARN knows of them. */
 public final class ApplicationOwners implements Owners {
@@ -36,9 +37,14 @@ public final class ApplicationOwners implements Owners {
         if (app == null || RMAppImpl.isAppInFinalState(app)) {
             return Optional.empty();
         }
-        // YARN knows a queue by its last name where that is the only one of it.
-        String queue =
-                scheduler.queue(app.getQueue()).map(CSQueue::getQueuePath).orElse(app.getQueue());
+        // YARN knows a queue by its last name where that is the only one of it. An application that runs has its queue
+        // itself.
+        String queue = scheduler
+                .app(id)
+                .<CSQueue>map(FiCaSchedulerApp::getCSLeafQueue)
+                .or(() -> scheduler.queue(app.getQueue()))
+                .map(CSQueue::getQueuePath)
+                .orElse(app.getQueue());
         return Optional.of(new Owner(application, app.getUser(), queue));
     }
 }

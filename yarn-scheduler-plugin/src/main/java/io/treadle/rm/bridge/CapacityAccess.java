@@ -8,10 +8,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.util.Time;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeLabel;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
@@ -150,6 +152,14 @@ public final class CapacityAccess implements SchedulerAccess {
                 .getRMContext()
                 .getNodeLabelManager()
                 .getResourceByLabel(partition, scheduler.getClusterResource());
+    }
+
+    @Override
+    public Set<String> lendingPartitions() {
+        return scheduler.getRMContext().getNodeLabelManager().getClusterNodeLabels().stream()
+                .filter(label -> !label.isExclusive())
+                .map(NodeLabel::getName)
+                .collect(Collectors.toSet());
     }
 
     @Override

@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 
@@ -105,7 +107,7 @@ final class CommitCheck {
         if (node == null || node.getRMNode().getState() != NodeState.RUNNING) {
             return Optional.of("node " + id + " is gone");
         }
-        if (!node.getPartition().equals(gang.partition()) || isAvoided(node)) {
+        if (!(node.getPartition().equals(gang.partition()) || isLent(node.getPartition())) || isAvoided(node)) {
             return Optional.of("node " + id + " is no longer open to it");
         }
         if (sleeping.isGoing(node.getNodeID().getHost())) {
@@ -123,6 +125,11 @@ final class CommitCheck {
                     + needed.describe() + " there");
         }
         return device(node, tasks);
+    }
+
+    /** Whether the nodes of the partition are open to asks without a label, and the gang's have none. */
+    private boolean isLent(String partition) {
+        return gang.partition().isEmpty() && scheduler.lendingPartitions().contains(partition);
     }
 
     private boolean isAvoided(FiCaSchedulerNode node) {
@@ -148,20 +155,56 @@ final class CommitCheck {
         if (app.isWaitingForAMContainer()) {
             return Optional.of("its ApplicationMaster is starting");
         }
-        if (!byNode.isEmpty()
-                && !UserLimits.mayTake(
-                        app.getCSLeafQueue(), app.getUser(), gang.partition(), scheduler.clusterResource())) {
-            return Optional.of("user " + app.getUser() + " holds more of its queue than CapacityScheduler allows it");
+        Optional<String> otherLabel = GangLabels.asked(app, gang)
+                .filter(label -> !label.equals(gang.partition()))
+                .findFirst();
+        if (otherLabel.isPresent()) {
+            return otherLabel.map(label -> "it asks for " + nodes(gang.partition()) + " and for " + nodes(label)
+                    + ", and a gang starts on nodes of one label");
         }
-        ResourceVector headroom =
-                QueueLimits.headroom(app.getCSLeafQueue(), gang.partition(), scheduler.clusterResource());
-        if (!sum.fitsIn(headroom)) {
-            return Optional.of("its queue has " + headroom.describe() + " left, the gang needs " + sum.describe());
+        Optional<String> limit = byPartition().entrySet().stream()
+                .map(part -> limit(part.getKey(), part.getValue()))
+                .flatMap(Optional::stream)
+                .findFirst();
+        if (limit.isPresent()) {
+            return limit;
         }
         long shared = sum.storageMBps() == 0 ? Long.MAX_VALUE : scheduler.sharedStorageFreeMBps();
         return sum.storageMBps() <= Math.max(0, shared)
                 ? Optional.empty()
                 : Optional.of("the shared file system has " + Math.max(0, shared) + " MB/s left, the gang needs "
                         + sum.storageMBps() + " MB/s");
+    }
+
+    private static String nodes(String label) {
+        return label.isEmpty() ? "nodes without a label" : "nodes of label '" + label + "'";
+    }
+
+    /** What the gang will take in each partition: YARN has limits for each. */
+    private Map<String, ResourceVector> byPartition() {
+        Map<String, ResourceVector> sums = new LinkedHashMap<>();
+        sizes().forEach((node, size) -> sums.merge(
+                scheduler.node(node).map(FiCaSchedulerNode::getPartition).orElse(gang.partition()),
+                size,
+                ResourceVector::plus));
+        return sums;
+    }
+
+    private Optional<String> limit(String partition, ResourceVector needed) {
+        CSQueue queue = app.getCSLeafQueue();
+        Resource cluster = scheduler.clusterResource();
+        boolean isOwn = partition.equals(gang.partition());
+        if (!(isOwn
+                ? UserLimits.mayTake(queue, app.getUser(), partition, cluster)
+                : UserLimits.mayTakeLent(queue, app.getUser(), partition, cluster))) {
+            return Optional.of("user " + app.getUser() + " holds more of its queue than CapacityScheduler allows it");
+        }
+        ResourceVector headroom = isOwn
+                ? QueueLimits.headroom(queue, partition, cluster)
+                : QueueLimits.lentHeadroom(
+                        queue, partition, YarnResources.vector(scheduler.partitionResource(partition)));
+        return needed.fitsIn(headroom)
+                ? Optional.empty()
+                : Optional.of("its queue has " + headroom.describe() + " left, the gang needs " + needed.describe());
     }
 }

@@ -72,7 +72,7 @@ public final class GangClaims {
     }
 
     /** What the tasks that it lacks ask for together. */
-    static ResourceVector need(JobView job) {
+    public static ResourceVector need(JobView job) {
         ResourceVector need = ResourceVector.ZERO;
         for (TaskGroup group : job.groups()) {
             need = need.plus(group.ask().times(job.missing(group)));

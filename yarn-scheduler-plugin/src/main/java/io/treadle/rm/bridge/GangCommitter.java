@@ -76,8 +76,12 @@ public final class GangCommitter {
     static ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> proposal(
             FiCaSchedulerApp app, FiCaSchedulerNode node, RMContainer container, Resource size, NodeType type) {
         var allocated = new SchedulerContainer<>(app, node, container, node.getPartition(), true);
-        var proposal = new ContainerAllocationProposal<>(
-                allocated, List.of(), null, type, type, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY, size);
+        // As in YARN's own walk: on another partition's node, queues and users are held to none of their maxima.
+        SchedulingMode mode = container.getNodeLabelExpression().isEmpty()
+                        && !node.getPartition().isEmpty()
+                ? SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY
+                : SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY;
+        var proposal = new ContainerAllocationProposal<>(allocated, List.of(), null, type, type, mode, size);
         app.incUnconfirmedRes(size);
         return new ResourceCommitRequest<>(List.of(proposal), List.of(), List.of());
     }

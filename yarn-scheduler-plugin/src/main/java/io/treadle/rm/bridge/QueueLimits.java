@@ -40,6 +40,20 @@ final class QueueLimits {
         return headroom.max(ResourceVector.ZERO);
     }
 
+    /**
+     * What asks without a label may still take on nodes of a partition that is not exclusive; never below zero. YARN looks at no
+     * queue's maximum there: what is idle would be of use to nobody.
+     *
+     * @param all what the partition has
+     */
+    static ResourceVector lentHeadroom(CSQueue queue, String partition, ResourceVector all) {
+        ResourceVector headroom = all;
+        for (CSQueue level = queue; level != null; level = level.getParent()) {
+            headroom = headroom.min(all.minus(used(level, partition)));
+        }
+        return headroom.max(ResourceVector.ZERO);
+    }
+
     /** What the queue may still take by its own maximum; below zero where it holds more. */
     static ResourceVector room(CSQueue queue, String partition) {
         return maximum(queue, partition).minus(used(queue, partition));

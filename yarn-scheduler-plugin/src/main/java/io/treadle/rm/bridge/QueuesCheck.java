@@ -50,8 +50,12 @@ public final class QueuesCheck {
     private static void check(Configuration conf, Predicate<String> isQueue, Runnable eachQueue) throws IOException {
         try {
             for (Map.Entry<String, String> setting : conf) {
-                QueueSettings.checkKey(setting.getKey(), isQueue);
-                QueueSettings.checkValue(setting.getKey(), setting.getValue());
+                String key = setting.getKey();
+                QueueSettings.checkKey(key, isQueue);
+                if (QueueSettings.isKnown(key)) {
+                    // The entry has the value as it is written, in which variables may stand.
+                    QueueSettings.checkValue(key, conf.get(key));
+                }
             }
             eachQueue.run();
         } catch (IllegalArgumentException e) {

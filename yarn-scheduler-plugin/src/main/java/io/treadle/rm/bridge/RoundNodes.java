@@ -74,7 +74,7 @@ final class RoundNodes {
     }
 
     /**
-     * The nodes of a partition by their ids, as they are now.
+     * The nodes of some partitions by their ids, as they are now.
      *
      * @param own the tasks of the queue that is planned
      * @param kept vcores and memory that each node keeps free for others
@@ -83,7 +83,7 @@ final class RoundNodes {
      * @param claimant for whom some containers are taken to have ended
      */
     List<NodeView> views(
-            String partition,
+            Set<String> partitions,
             Collection<LiveTasks> own,
             ResourceVector kept,
             boolean withoutEnded,
@@ -100,7 +100,7 @@ final class RoundNodes {
         Heartbeats heartbeats = scheduler.heartbeats();
         List<NodeView> views = new ArrayList<>(sorted.size());
         for (Cell cell : sorted) {
-            if (cell.node.getPartition().equals(partition)) {
+            if (partitions.contains(cell.node.getPartition())) {
                 NodeReading reading = read(cell);
                 readings.put(cell.id, reading);
                 boolean isSilent = heartbeats.silentMs(cell.node) > 0;
@@ -128,12 +128,15 @@ final class RoundNodes {
 
     /** By node of the last {@link #views}, what no container holds there; empty where nothing is reserved for gangs. */
     Map<String, ResourceVector> free(GangReservations reservations) {
+        return reservations.all().isEmpty() ? Map.of() : free();
+    }
+
+    /** By node of the last {@link #views}, what no container holds there. */
+    Map<String, ResourceVector> free() {
         Map<String, ResourceVector> free = new HashMap<>();
-        if (!reservations.all().isEmpty()) {
-            for (Cell cell : sorted) {
-                if (readings.containsKey(cell.id)) {
-                    free.put(cell.id, YarnResources.vector(cell.node.getUnallocatedResource()));
-                }
+        for (Cell cell : sorted) {
+            if (readings.containsKey(cell.id)) {
+                free.put(cell.id, YarnResources.vector(cell.node.getUnallocatedResource()));
             }
         }
         return free;

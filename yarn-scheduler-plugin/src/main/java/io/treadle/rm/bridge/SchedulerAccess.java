@@ -4,6 +4,7 @@ package io.treadle.rm.bridge;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -52,6 +53,9 @@ public interface SchedulerAccess {
 
     /** What the running nodes of a partition have together. Takes constant time. */
     Resource partitionResource(String partition);
+
+    /** Node labels that are not exclusive: what is idle on such nodes may go to asks without a label. */
+    Set<String> lendingPartitions();
 
     /** {@code yarn.scheduler.minimum-allocation-*}. */
     Resource smallestContainer();

@@ -3,6 +3,7 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.cluster.SharedStorage;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.util.Time;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
@@ -28,8 +29,8 @@ public final class SharedStorageLimit {
         this.megabytesPerSecond = megabytesPerSecond;
     }
 
-    /** As a policy sees it that plans for the nodes of one partition; empty for no limit. */
-    Optional<SharedStorage> seenFrom(String partition) {
+    /** As a policy sees it that plans for the nodes of these partitions; empty for no limit. */
+    Optional<SharedStorage> seenFrom(Set<String> partitions) {
         if (megabytesPerSecond == 0) {
             return Optional.empty();
         }
@@ -37,7 +38,7 @@ public final class SharedStorageLimit {
         long elsewhere = 0;
         for (FiCaSchedulerNode node : scheduler.nodes()) {
             gpus += YarnResources.vector(node.getTotalResource()).gpus();
-            elsewhere += node.getPartition().equals(partition) ? 0 : held(node);
+            elsewhere += partitions.contains(node.getPartition()) ? 0 : held(node);
         }
         return Optional.of(new SharedStorage(megabytesPerSecond, elsewhere, gpus));
     }

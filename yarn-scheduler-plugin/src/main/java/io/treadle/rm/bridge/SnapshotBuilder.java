@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
@@ -113,27 +114,20 @@ public final class SnapshotBuilder {
         }
         QueueUse before = QueueUse.of(queue.get(), partition, scheduler.clusterResource());
         tasksOf.queueBegins(gangs);
-        Map<Gang, LiveTasks> live = new HashMap<>();
-        gangs.forEach(gang -> tasksOf.of(gang).ifPresent(tasks -> live.put(gang, tasks)));
+        Map<Gang, LiveTasks> live = live(gangs);
         others.forEach(tasksOf::of);
         List<Gang> all = new ArrayList<>(gangs);
         all.addAll(others);
         // One node may have to take all of it: nobody knows where it will go.
         ResourceVector kept = ResourceVector.of(0, conf.nodeSpareVcores(), conf.nodeSpareMemoryMiB())
                 .max(othersWaiting.waiting(partition, all, nowMs));
-        List<NodeView> seen = roundNodes.views(partition, live.values(), kept, stopsJobs, nowMs, claimant);
+        List<NodeView> seen = roundNodes.views(Set.of(partition), live.values(), kept, stopsJobs, nowMs, claimant);
         SnapshotNodes nodes =
                 new SnapshotNodes(reservations.hide(seen, roundNodes.free(reservations), claimant.gang()), roundNodes);
         Optional<PowerView> draw =
                 stopsJobs ? power.of(partition, roundNodes.readings(), planned(live), queuePath) : Optional.empty();
         ResourceVector largest = YarnResources.vector(queue.get().getMaximumAllocation());
-        List<JobView> jobs = new ArrayList<>();
-        for (Gang gang : gangs) {
-            LiveTasks tasks = live.get(gang);
-            if (tasks != null) {
-                job(gang, tasks, nodes, stopsJobs, nowMs).ifPresent(jobs::add);
-            }
-        }
+        List<JobView> jobs = jobs(gangs, live, nodes, stopsJobs, nowMs);
         QueueUse now = before.orFreer(QueueUse.of(queue.get(), partition, scheduler.clusterResource()));
         QueueUse use = claimant.headroom()
                 .map(room -> new QueueUse(now.used(), now.used().plus(room)))
@@ -147,9 +141,70 @@ public final class SnapshotBuilder {
         }
         Snapshot snapshot = new Snapshot(
                         nowMs, measuredRoom.keep(nodes.all(), jobs, gangs, others), view, jobs, largest, true)
-                .withSharedStorage(sharedStorage.seenFrom(partition))
+                .withSharedStorage(sharedStorage.seenFrom(Set.of(partition)))
                 .with(overheads);
         return Optional.of(draw.map(snapshot::with).orElse(snapshot));
+    }
+
+    /**
+     * Gangs of one user without a label that wait, and all that they may use: nodes without a label, and what is idle on nodes
+     * of partitions that are not exclusive. Each task gets what it asks for and no more. A task there is planned by nobody once
+     * it runs, and so would never give back the rest.
+     *
+     * @param lending the partitions that are not exclusive
+     * @param others all other jobs
+     * @param stopsJobs whether the queue's policy looks at power and energy
+     */
+    public Optional<Snapshot> buildLent(
+            String queuePath, Set<String> lending, List<Gang> gangs, List<Gang> others, boolean stopsJobs, long nowMs) {
+        CSQueue queue = scheduler.queue(queuePath).orElse(null);
+        if (!(queue instanceof AbstractLeafQueue leaf) || gangs.isEmpty()) {
+            return Optional.empty();
+        }
+        tasksOf.queueBegins(gangs);
+        Map<Gang, LiveTasks> live = live(gangs);
+        others.forEach(tasksOf::of);
+        Set<String> partitions = new TreeSet<>(lending);
+        partitions.add("");
+        List<NodeView> seen =
+                roundNodes.views(partitions, live.values(), ResourceVector.ZERO, stopsJobs, nowMs, Claimant.NONE);
+        Map<String, ResourceVector> free = roundNodes.free();
+        LentRoom room = new LentRoom(scheduler, leaf, gangs.get(0).user());
+        SnapshotNodes nodes = new SnapshotNodes(reservations.hide(room.hide(seen, free), free, null), roundNodes);
+        Optional<PowerView> draw = stopsJobs
+                ? power.of(String.join(",", partitions), roundNodes.readings(), planned(live), queuePath)
+                : Optional.empty();
+        List<JobView> jobs = jobs(gangs, live, nodes, stopsJobs, nowMs);
+        ResourceVector all =
+                nodes.all().stream().map(NodeView::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
+        Snapshot snapshot = new Snapshot(
+                        nowMs,
+                        measuredRoom.keep(nodes.all(), jobs, gangs, others),
+                        new QueueView(queuePath, all, ResourceVector.ZERO),
+                        jobs,
+                        ResourceVector.ZERO,
+                        true)
+                .withSharedStorage(sharedStorage.seenFrom(partitions))
+                .with(overheads);
+        return Optional.of(draw.map(snapshot::with).orElse(snapshot));
+    }
+
+    private Map<Gang, LiveTasks> live(List<Gang> gangs) {
+        Map<Gang, LiveTasks> live = new HashMap<>();
+        gangs.forEach(gang -> tasksOf.of(gang).ifPresent(tasks -> live.put(gang, tasks)));
+        return live;
+    }
+
+    private List<JobView> jobs(
+            List<Gang> gangs, Map<Gang, LiveTasks> live, SnapshotNodes nodes, boolean stopsJobs, long nowMs) {
+        List<JobView> jobs = new ArrayList<>();
+        for (Gang gang : gangs) {
+            LiveTasks tasks = live.get(gang);
+            if (tasks != null) {
+                job(gang, tasks, nodes, stopsJobs, nowMs).ifPresent(jobs::add);
+            }
+        }
+        return jobs;
     }
 
     /** The jobs with those of their tasks that run on these nodes: YARN charges each task to its node's partition. */

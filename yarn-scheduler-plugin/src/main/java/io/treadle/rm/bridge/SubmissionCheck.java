@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 
@@ -61,17 +63,27 @@ public final class SubmissionCheck {
             }
         }
         GangSpec spec = asked(said, queuePath);
-        List<FiCaSchedulerNode> nodes = new ArrayList<>();
-        for (FiCaSchedulerNode node : scheduler.nodes()) {
-            if (node.getPartition().equals(partition)) {
-                nodes.add(node);
-            }
-        }
+        List<FiCaSchedulerNode> nodes = nodes(Set.of(partition));
         if (nodes.isEmpty() || !sleeping.isKnown()) {
             return Optional.empty();
         }
+        Set<String> lending = partition.isEmpty() ? scheduler.lendingPartitions() : Set.of();
         List<ResourceVector> off = off(partition);
-        return room(spec, queuePath, partition, nodes, off).map(text -> new Problem(text, mayGrow(partition)));
+        return room(spec, queuePath, partition, nodes, nodes(lending), off)
+                .map(text -> new Problem(
+                        text,
+                        Stream.concat(Stream.of(partition), lending.stream())
+                                .map(this::mayGrow)
+                                .flatMap(Optional::stream)
+                                .findFirst()));
+    }
+
+    private List<FiCaSchedulerNode> nodes(Set<String> partitions) {
+        return partitions.isEmpty()
+                ? List.of()
+                : scheduler.nodes().stream()
+                        .filter(node -> partitions.contains(node.getPartition()))
+                        .toList();
     }
 
     /** Why a job that is too large for the nodes of the partition may fit later; empty where it never will. */
@@ -86,14 +98,18 @@ public final class SubmissionCheck {
                 .toList();
     }
 
+    /** @param lent nodes of other partitions on which the gang may have what is idle */
     private Optional<String> room(
             GangSpec spec,
             String queuePath,
             String partition,
             List<FiCaSchedulerNode> nodes,
+            List<FiCaSchedulerNode> lent,
             List<ResourceVector> off) {
+        List<FiCaSchedulerNode> all = new ArrayList<>(nodes);
+        all.addAll(lent);
         for (GangSpec.Group group : spec.groups()) {
-            Optional<String> problem = group(group, nodes, off);
+            Optional<String> problem = group(group, all, off);
             if (problem.isPresent()) {
                 return problem;
             }
@@ -102,12 +118,12 @@ public final class SubmissionCheck {
                 .map(g -> g.resources().times(g.min()))
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
         return scheduler.queue(queuePath).flatMap(queue -> {
-            ResourceVector on = nodes.stream()
-                    .map(node -> YarnResources.vector(node.getTotalResource()))
-                    .reduce(ResourceVector.ZERO, ResourceVector::plus);
-            ResourceVector limit = off.isEmpty()
+            ResourceVector on = total(nodes);
+            ResourceVector own = off.isEmpty()
                     ? QueueLimits.limit(queue, partition)
                     : QueueLimits.limitWith(queue, partition, on, off.stream().reduce(on, ResourceVector::plus));
+            // No queue's maximum counts there.
+            ResourceVector limit = own.plus(total(lent));
             return gang.fitsIn(limit)
                     ? Optional.empty()
                     : Optional.of(
@@ -115,6 +131,12 @@ public final class SubmissionCheck {
                                     + "; this job's gang needs " + gang.describe()
                                     + ".\nMaybe lower 'count', submit to a larger queue, or mark the group elastic with a 'min'.");
         });
+    }
+
+    private static ResourceVector total(List<FiCaSchedulerNode> nodes) {
+        return nodes.stream()
+                .map(node -> YarnResources.vector(node.getTotalResource()))
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
     }
 
     /** A gang's containers take their sizes from the submission: YARN has not checked them against its limits. */

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacementContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
@@ -16,6 +17,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicat
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,7 +82,7 @@ public final class SubmittedGangs {
         SchedulerApplication<?> application =
                 scheduler.getSchedulerApplications().get(id);
         if (application != null && application.getQueue() instanceof CSQueue queue) {
-            gangs.find(id).ifPresent(gang -> gang.moved(queue.getQueuePath(), partition(id, queue)));
+            gangs.find(id).ifPresent(gang -> gang.moved(queue.getQueuePath()));
         }
     }
 
@@ -95,7 +97,8 @@ public final class SubmittedGangs {
 
     /** Returns the problem of a job that does not fit now and may fit later. */
     private Optional<SubmissionCheck.Problem> refuseWhatNeverFits(GangSpec spec, AppAddedSchedulerEvent event) {
-        CSQueue queue = event.getQueue() == null ? null : scheduler.getQueue(event.getQueue());
+        String name = queueOf(event);
+        CSQueue queue = name == null ? null : scheduler.getQueue(name);
         if (queue == null) {
             return Optional.empty();
         }
@@ -105,6 +108,20 @@ public final class SubmittedGangs {
             throw new IllegalArgumentException(found.text());
         });
         return problem;
+    }
+
+    /**
+     * As CapacityScheduler does it: a placement rule names a queue by its parent too. Where several queues have one last name,
+     * CapacityScheduler finds none by that name alone, and the gang would not be checked.
+     */
+    private static @Nullable String queueOf(AppAddedSchedulerEvent event) {
+        ApplicationPlacementContext placement = event.getPlacementContext();
+        if (placement == null || placement.getQueue() == null) {
+            return event.getQueue();
+        }
+        return placement.hasParentQueue()
+                ? placement.getParentQueue() + "." + placement.getQueue()
+                : placement.getQueue();
     }
 
     /** The job as it is planned, with its asks rounded as YARN rounds them. */
@@ -137,10 +154,6 @@ public final class SubmittedGangs {
     }
 
     private String partition(ApplicationId id, CSQueue queue) {
-        RMApp app = context.getRMApps().get(id);
-        String label =
-                app == null ? null : app.getApplicationSubmissionContext().getNodeLabelExpression();
-        label = label == null ? queue.getDefaultNodeLabelExpression() : label;
-        return label == null ? "" : label.trim();
+        return GangLabels.submitted(context.getRMApps().get(id), queue);
     }
 }

@@ -37,12 +37,19 @@ final class UserLimits {
 
     private final AbstractLeafQueue queue;
     private final String partition;
+    private final SchedulingMode mode;
     private final ResourceVector all;
 
     /** @param all what the partition has */
     UserLimits(AbstractLeafQueue queue, String partition, ResourceVector all) {
+        this(queue, partition, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY, all);
+    }
+
+    /** @param mode whether the asks are for nodes of this partition, or have no label and take what is idle there */
+    UserLimits(AbstractLeafQueue queue, String partition, SchedulingMode mode, ResourceVector all) {
         this.queue = queue;
         this.partition = partition;
+        this.mode = mode;
         this.all = all;
     }
 
@@ -99,12 +106,18 @@ final class UserLimits {
         double evenShare = activeWeights > 0 ? weight * ratio(active) / activeWeights : NONE;
         double capacity = ratio(YarnResources.vector(queue.getEffectiveCapacity(partition)));
         double guaranteed = minimum < 1 ? Math.max(minimum * capacity, minimum * others / (1 - minimum)) : NONE;
+        return times(Math.min(ceiling(weight, capacity), Math.max(evenShare, guaranteed)));
+    }
+
+    private double ceiling(double weight, double capacity) {
+        if (mode == SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY) {
+            return 1;
+        }
         // A queue without a guarantee, or with the factor -1, ends at its maximum.
         double factor = queue.getUserLimitFactor();
-        double ceiling = factor == -1 || capacity == 0
+        return factor == -1 || capacity == 0
                 ? ratio(YarnResources.vector(queue.getEffectiveMaxCapacity(partition)))
                 : weight * capacity * factor;
-        return times(Math.min(ceiling, Math.max(evenShare, guaranteed)));
     }
 
     /** What the user holds of the queue, everything counted. */
@@ -152,8 +165,24 @@ final class UserLimits {
         return mayTake(queue, user, partition, cluster, ResourceVector.ZERO);
     }
 
+    /** The same for a container whose ask has no label, on a node of a partition that is not exclusive. */
+    static boolean mayTakeLent(CSQueue queue, String user, String partition, Resource cluster) {
+        return mayTake(
+                queue, user, partition, SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY, cluster, ResourceVector.ZERO);
+    }
+
     /** @param without what the user's containers hold that do not count */
-    static boolean mayTake(CSQueue queue, String name, String partition, Resource cluster, ResourceVector without) {
+    static boolean mayTake(CSQueue queue, String user, String partition, Resource cluster, ResourceVector without) {
+        return mayTake(queue, user, partition, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY, cluster, without);
+    }
+
+    private static boolean mayTake(
+            CSQueue queue,
+            String name,
+            String partition,
+            SchedulingMode mode,
+            Resource cluster,
+            ResourceVector without) {
         if (!(queue instanceof AbstractLeafQueue leaf)) {
             return true;
         }
@@ -161,8 +190,7 @@ final class UserLimits {
         if (user == null) {
             return true;
         }
-        Resource limit = leaf.getResourceLimitForActiveUsers(
-                name, cluster, partition, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY);
+        Resource limit = leaf.getResourceLimitForActiveUsers(name, cluster, partition, mode);
         ResourceVector all = YarnResources.vector(cluster);
         return dominant(YarnResources.vector(user.getUsed(partition)).minus(without), all)
                 <= dominant(YarnResources.vector(limit), all) + 1e-9;

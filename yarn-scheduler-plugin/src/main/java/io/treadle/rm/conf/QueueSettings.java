@@ -26,6 +26,7 @@ public final class QueueSettings {
     public static final String ENERGY_BUDGET = "treadle.energy-budget";
 
     private static final String PREFIX = "yarn.scheduler.capacity.";
+    private static final String MARK = ".treadle.";
     private static final List<String> KNOWN =
             List.of(POLICY, PLACEMENT, PREEMPTION, MIGRATION, POWER_BUDGET, ENERGY_BUDGET);
 
@@ -88,18 +89,26 @@ public final class QueueSettings {
     }
 
     /**
-     * @param isQueue tells queue paths: one may itself be called {@code treadle}
+     * A setting of CapacityScheduler's own is none of ours, whatever is called {@code treadle} in it.
+     *
+     * @param isQueue tells queue paths: of a queue that is called {@code treadle} nothing is refused
      * @throws IllegalArgumentException if {@code key} looks like a setting of ours and is none
      */
     public static void checkKey(String key, Predicate<String> isQueue) {
-        int at = key.lastIndexOf(".treadle.");
+        int at = key.lastIndexOf(MARK);
         if (!key.startsWith(PREFIX) || at < PREFIX.length() || KNOWN.contains(key.substring(at + 1))) {
             return;
         }
-        if (!isQueue.test(key.substring(PREFIX.length(), at) + ".treadle")) {
+        String name = key.substring(at + MARK.length());
+        if (!isQueue.test(key.substring(PREFIX.length(), at) + ".treadle") && !StockSettings.isName(name)) {
             throw new IllegalArgumentException(
                     "unknown setting '" + key + "': a queue knows " + String.join(", ", KNOWN));
         }
+    }
+
+    /** Whether the key is that of a setting of ours, of whatever queue or template. */
+    public static boolean isKnown(String key) {
+        return key.startsWith(PREFIX) && KNOWN.stream().anyMatch(name -> key.endsWith("." + name));
     }
 
     /**

@@ -14,13 +14,13 @@ public final class Gang {
     private final long submitMs;
     private final Delivery delivery = new Delivery();
 
-    private volatile Place place;
+    private volatile String queue;
+    private volatile String partition;
+    private volatile boolean asked;
     private volatile Explained explained =
             new Explained(State.ACCEPTED, "waits for its ApplicationMaster", OptionalLong.empty());
 
     private record Explained(State state, String reason, OptionalLong startMs) {}
-
-    private record Place(String queue, String partition) {}
 
     /** What an admin sees of a job. */
     public enum State {
@@ -34,7 +34,8 @@ public final class Gang {
             ApplicationId id, GangSpec spec, String queue, String partition, String user, String name, long submitMs) {
         this.id = id;
         this.spec = spec;
-        this.place = new Place(queue, partition);
+        this.queue = queue;
+        this.partition = partition;
         this.user = user;
         this.name = name;
         this.submitMs = submitMs;
@@ -50,17 +51,33 @@ public final class Gang {
 
     /** Full path of its leaf queue. */
     public String queue() {
-        return place.queue();
+        return queue;
     }
 
-    /** Node label of the nodes that it may use; empty for nodes without one. */
+    /** Node label of the nodes that it asks for; empty for nodes without one. */
     public String partition() {
-        return place.partition();
+        return partition;
     }
 
     /** The application was moved to another queue. */
-    public void moved(String newQueue, String newPartition) {
-        place = new Place(newQueue, newPartition);
+    public void moved(String newQueue) {
+        queue = newQueue;
+    }
+
+    /** Its tasks are for nodes of this label. Only for the planner thread. */
+    public void asksFor(String label) {
+        partition = label;
+        asked = true;
+    }
+
+    /** It has yet to ask, and if it names no label its tasks will be for nodes of this one. Only for the planner thread. */
+    public void mayAskFor(String label) {
+        partition = label;
+    }
+
+    /** Whether the label of its tasks is known from what it asked for. */
+    public boolean hasAsked() {
+        return asked;
     }
 
     public String user() {

@@ -10,15 +10,13 @@ import io.treadle.core.model.ps.LayeredPsModel;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.Policy;
-import io.treadle.core.resource.ResourceVector;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * When a policy is asked that stops jobs: as something came, went or changed, and else only after its interval, so that what
- * jobs lose by a stop pays off before the next. Of one queue, used by the planner thread.
+ * jobs lose by a stop pays off before the next. Of one queue, used by the planner thread but where a method says otherwise.
  */
 final class Pace {
     /** Budgets that differ by less change nothing. */
@@ -42,6 +40,7 @@ final class Pace {
     /**
      * @param givesBack whether other queues wait, and servers have what only the idle may have
      * @param overfull whether the jobs hold more than their queue may
+     * @param startable ids of jobs that wait although there is room for them
      */
     private record Seen(
             String policy,
@@ -49,6 +48,7 @@ final class Pace {
             List<Job> jobs,
             boolean givesBack,
             boolean overfull,
+            Set<String> startable,
             double limitWatts,
             double jobsLimitWatts) {
         static Seen of(Policy policy, Snapshot snapshot) {
@@ -62,29 +62,23 @@ final class Pace {
                     snapshot.queue().othersWait()
                             && snapshot.jobs().stream()
                                     .anyMatch(job -> job.sizing().servers().isPresent()),
-                    !held(snapshot).fitsIn(snapshot.queue().available()),
+                    !RoomForWaiting.held(snapshot, job -> true)
+                            .fitsIn(snapshot.queue().available()),
+                    RoomForWaiting.of(snapshot),
                     snapshot.power().map(PowerView::limitWatts).orElse(0.0),
                     snapshot.power().map(PowerView::jobsLimitWatts).orElse(0.0));
         }
 
+        /** Whether nothing has come since the other that a policy could use, and nothing has gone or changed. */
         boolean isLike(Seen other) {
             return policy.equals(other.policy)
                     && nodes.equals(other.nodes)
                     && jobs.equals(other.jobs)
                     && givesBack == other.givesBack
                     && overfull == other.overfull
+                    && other.startable.containsAll(startable)
                     && isNear(limitWatts, other.limitWatts)
                     && isNear(jobsLimitWatts, other.jobsLimitWatts);
-        }
-
-        private static ResourceVector held(Snapshot snapshot) {
-            // Tasks on nodes that have left the partition hold nothing of what the queue may have in it.
-            Set<String> nodes = snapshot.nodes().stream().map(NodeView::id).collect(Collectors.toSet());
-            return snapshot.jobs().stream()
-                    .flatMap(job -> job.tasks().stream())
-                    .filter(task -> nodes.contains(task.nodeId()))
-                    .map(RunningTask::size)
-                    .reduce(ResourceVector.ZERO, ResourceVector::plus);
         }
 
         private static boolean isNear(double a, double b) {
@@ -94,6 +88,9 @@ final class Pace {
     }
 
     private Optional<Seen> seen = Optional.empty();
+    /** Whether the settings have changed since the policy was last asked. */
+    private volatile boolean refreshed;
+
     private List<Decision> resizes = List.of();
     private long plannedMs;
 
@@ -102,8 +99,18 @@ final class Pace {
         plannedMs = Math.min(plannedMs, plannedMs - policy.intervalMs() + AGAIN_MS);
     }
 
+    /** The queues' settings are new, and with them limits. Safe for use by several threads. */
+    void refreshed() {
+        refreshed = true;
+    }
+
     /** Whether the policy is to plan now. */
     boolean isDue(Policy policy, Snapshot snapshot) {
+        if (refreshed) {
+            // A refresh that comes while the policy plans is seen afterwards.
+            refreshed = false;
+            seen = Optional.empty();
+        }
         return !policy.stopsJobs()
                 || seen.isEmpty()
                 || !Seen.of(policy, snapshot).isLike(seen.get())

@@ -318,10 +318,11 @@ final class QueuePlanner {
         failed("", String.valueOf(cause), nowMs, cause);
     }
 
-    /** The settings are new: what failed before may be mended. */
+    /** The settings are new: what failed before may be mended, and limits may have changed. */
     void refreshed() {
         failures = 0;
         plainUntilMs = 0;
+        pace.refreshed();
     }
 
     /** Whether a plan that nobody waits for any more is still under way. */

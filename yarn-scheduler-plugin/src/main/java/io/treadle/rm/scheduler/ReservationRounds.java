@@ -136,9 +136,12 @@ final class ReservationRounds {
                 holding.forget(gang.id());
             }
         }
-        Optional<Gang> holder = round.jobs().stream()
+        List<Gang> holders = round.jobs().stream()
                 .filter(gang -> reservations.of(gang.id()).isPresent())
-                .findFirst();
+                .toList();
+        Optional<Gang> holder = holders.stream().findFirst();
+        // One may have come with its room from another queue: nobody would look after it.
+        holders.stream().skip(1).forEach(gang -> giveUp(gang, round.nowMs()));
         Optional<Candidate> next = holder.isPresent()
                 ? Optional.empty()
                 : underTrial(round, waiting).or(() -> candidate(round, waiting));
@@ -260,7 +263,7 @@ final class ReservationRounds {
     }
 
     /** Whether it lacks tasks: it has none yet, or has lost some and cannot train without. */
-    private static boolean waits(JobView job) {
+    static boolean waits(JobView job) {
         return !job.running() || job.groups().stream().anyMatch(group -> job.missing(group) > 0);
     }
 

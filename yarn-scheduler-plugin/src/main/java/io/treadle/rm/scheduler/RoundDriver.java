@@ -4,6 +4,7 @@ package io.treadle.rm.scheduler;
 import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.Policy;
+import io.treadle.rm.bridge.GangLabels;
 import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.gang.Gang;
@@ -39,11 +40,13 @@ final class RoundDriver implements Runnable {
 
     private final BooleanSupplier ready;
     private final GangTable gangs;
+    private final GangLabels labels;
     private final SnapshotBuilder snapshots;
     private final QueuePolicies policies;
     private final ModelWatch models;
     private final PlanExecutor executor;
     private final ReservationRounds reservations;
+    private final LentRounds lent;
     private final GangDiagnostics diagnostics;
     private final Consumer<List<Gang>> observer;
     private final LongConsumer caps;
@@ -66,6 +69,9 @@ final class RoundDriver implements Runnable {
     /** Whether that was so in this round. */
     private boolean refused;
 
+    /** The queues that were planned in this round. */
+    private final List<ReservationRounds.QueueRound> planned = new ArrayList<>();
+
     /** What the last round took, and policies that it did not wait for, ms. */
     private long roundMs;
 
@@ -79,11 +85,13 @@ final class RoundDriver implements Runnable {
     RoundDriver(
             BooleanSupplier ready,
             GangTable gangs,
+            GangLabels labels,
             SnapshotBuilder snapshots,
             QueuePolicies policies,
             ModelWatch models,
             PlanExecutor executor,
             ReservationRounds reservations,
+            LentRounds lent,
             GangDiagnostics diagnostics,
             Consumer<List<Gang>> observer,
             RoundTriggers triggers,
@@ -94,11 +102,13 @@ final class RoundDriver implements Runnable {
             Surroundings surroundings) {
         this.ready = ready;
         this.gangs = gangs;
+        this.labels = labels;
         this.snapshots = snapshots;
         this.policies = policies;
         this.models = models;
         this.executor = executor;
         this.reservations = reservations;
+        this.lent = lent;
         this.diagnostics = diagnostics;
         this.observer = observer;
         this.triggers = triggers;
@@ -202,7 +212,9 @@ final class RoundDriver implements Runnable {
             if (gangs.isEmpty()) {
                 health.part("forget what rounds looked up", snapshots::forget);
             } else {
+                health.part("see which nodes jobs ask for", () -> gangs.forEach(labels::follow));
                 health.part("plan", this::round);
+                health.part("plan on idle nodes of other partitions", this::lend);
                 health.part("keep histories of jobs", () -> observer.accept(gangs.all()));
             }
             health.part("end the reservations of the round", () -> reservations.roundEnds(gangs.all()));
@@ -213,6 +225,7 @@ final class RoundDriver implements Runnable {
         health.part("forget ended jobs", () -> {
             List<Gang> all = gangs.all();
             executor.keep(all, clock.millis());
+            lent.keep(all);
             snapshots.keep(all);
         });
     }
@@ -244,6 +257,7 @@ final class RoundDriver implements Runnable {
         snapshots.roundBegins();
         times.roundBegins();
         refused = false;
+        planned.clear();
         Map<QueuePartition, List<Gang>> byQueue = byQueue();
         for (Map.Entry<QueuePartition, List<Gang>> entry : byQueue.entrySet()) {
             long stamp = refreshes.stamp();
@@ -269,6 +283,21 @@ final class RoundDriver implements Runnable {
                 planners.values().stream().mapToLong(QueuePlanner::takeWorkedMs).sum();
         roundMs = Math.max(tookMs, workedMs);
         metrics.roundTook(tookMs, times.snapshotMs(), times.policyMs());
+    }
+
+    /** After all queues are planned: asks for the nodes' own label come first. */
+    private void lend() {
+        for (ReservationRounds.QueueRound round : planned) {
+            long stamp = refreshes.stamp();
+            try {
+                lent.afterPlans(round, () -> refreshes.isUndisturbed(stamp));
+            } catch (RuntimeException e) {
+                if (refreshes.isUndisturbed(stamp)) {
+                    health.failed("plan queue " + round.queue() + " on idle nodes of other partitions", e);
+                }
+            }
+        }
+        planned.clear();
     }
 
     /** Also when the last job has gone: what is told then stands until the next one comes. */
@@ -324,8 +353,10 @@ final class RoundDriver implements Runnable {
             metrics.policyFailed();
             return;
         }
-        reservations.afterPlan(new ReservationRounds.QueueRound(
-                where.queue(), where.partition(), jobs, others, policy, planner, snapshot.get()));
+        ReservationRounds.QueueRound round = new ReservationRounds.QueueRound(
+                where.queue(), where.partition(), jobs, others, policy, planner, snapshot.get());
+        reservations.afterPlan(round);
+        planned.add(round);
         diagnostics.show(jobs);
     }
 

@@ -6,6 +6,7 @@ import io.treadle.rm.bridge.ContainerCaps;
 import io.treadle.rm.bridge.ContainerResizer;
 import io.treadle.rm.bridge.GangClaims;
 import io.treadle.rm.bridge.GangCommitter;
+import io.treadle.rm.bridge.GangLabels;
 import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.LargestCluster;
 import io.treadle.rm.bridge.MemoryWishes;
@@ -171,6 +172,7 @@ record SchedulerParts(
         RoundDriver driver = new RoundDriver(
                 ready,
                 gangs,
+                new GangLabels(access, context),
                 snapshots,
                 policies,
                 models,
@@ -185,6 +187,7 @@ record SchedulerParts(
                         snapshots,
                         executor,
                         metrics),
+                new LentRounds(access, gangs, snapshots, executor),
                 new GangDiagnostics(context),
                 observer,
                 triggers,

@@ -93,6 +93,18 @@ class QueueSettingsTest {
     @ValueSource(
             strings = {
                 "yarn.scheduler.capacity.root.research.capacity",
+                // A label, users, a node order, a queue that does not exist, and one below it.
+                "yarn.scheduler.capacity.root.accessible-node-labels.treadle.capacity",
+                "yarn.scheduler.capacity.root.ml.accessible-node-labels.treadle.maximum-am-resource-percent",
+                "yarn.scheduler.capacity.root.ml.user-settings.treadle.weight",
+                "yarn.scheduler.capacity.user.treadle.max-parallel-apps",
+                "yarn.scheduler.capacity.multi-node-sorting.policy.treadle.class",
+                "yarn.scheduler.capacity.multi-node-sorting.policy.treadle.sorting-interval.ms",
+                "yarn.scheduler.capacity.root.users.treadle.weight",
+                "yarn.scheduler.capacity.root.users.treadle.acl_submit_applications",
+                "yarn.scheduler.capacity.root.users.treadle.auto-queue-creation-v2.template.weight",
+                "yarn.scheduler.capacity.root.users.treadle.ordering-policy.fair.enable-size-based-weight",
+                "yarn.scheduler.capacity.root.users.treadle.small.capacity",
                 "yarn.scheduler.treadle.round.min-gap-ms",
                 "treadle.profile.max-seconds"
             })
@@ -137,9 +149,10 @@ class QueueSettingsTest {
                 key + " is 'lots', must be watts");
     }
 
-    @Test
-    void misspelledKeyIsRefusedWithThoseThatThereAre() {
-        String key = PREFIX + QUEUE + ".treadle.polcy";
+    @ParameterizedTest
+    @ValueSource(strings = {"polcy", "power-budget", "preemptions", "policy.name", "energy"})
+    void misspelledKeyIsRefusedWithThoseThatThereAre(String name) {
+        String key = PREFIX + QUEUE + ".treadle." + name;
         IllegalArgumentException refused =
                 assertThrows(IllegalArgumentException.class, () -> QueueSettings.checkKey(key, path -> false));
         assertContains(refused, key);

@@ -311,6 +311,46 @@ class GangReservationTest {
         }
     }
 
+    /** A gang is moved with its room into a queue where room is reserved for another. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void roomIsReservedForOneGangOfAQueueAlsoAfterAMove(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = settings(asynchronous);
+        String root = "yarn.scheduler.capacity.root";
+        conf.set(root + ".queues", "ml,other,plain");
+        conf.set(root + ".ml.capacity", "30");
+        conf.set(root + ".other.capacity", "30");
+        conf.set(root + ".other.maximum-capacity", "100");
+        conf.set(root + ".other.user-limit-factor", "10");
+        conf.set(root + ".other.treadle.policy", "fifo+proportional");
+        conf.set(root + ".plain.capacity", "40");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = nodes(cluster).get(0);
+            // With its master each has all that its queue is guaranteed, or nearly so: the queue owes room to one at a
+            // time.
+            GangSpec spec = SchedulerHarness.gang(2, 0, 8, 512);
+            MockAM first = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            MockAM second = cluster.startApp("other", spec.toProperties(), List.of(), node);
+            BusyApplication busy = fill(cluster, 1, 0, node);
+            first.allocate(SchedulerHarness.requests(spec), List.of());
+            second.allocate(SchedulerHarness.requests(spec), List.of());
+            ApplicationId stays = first.getApplicationAttemptId().getApplicationId();
+            ApplicationId moves = second.getApplicationAttemptId().getApplicationId();
+            cluster.awaitTrue("room is reserved for both", () -> {
+                cluster.heartbeat();
+                return cluster.scheduler().reservations().of(stays).isPresent()
+                        && cluster.scheduler().reservations().of(moves).isPresent();
+            });
+            cluster.scheduler().preValidateMoveApplication(moves, "ml");
+            cluster.scheduler().moveApplication(moves, "ml");
+            cluster.awaitTrue("one of them has room reserved", () -> {
+                cluster.heartbeat();
+                return cluster.reservations().size() == 1;
+            });
+            assertEquals(0, busy.preempted());
+        }
+    }
+
     @ParameterizedTest(name = "asynchronous scheduling {0}")
     @ValueSource(booleans = {false, true})
     void roomIsGivenUpAfterItsTimeAndReasonAndNodesNameIt(boolean asynchronous) throws Exception {

@@ -9,6 +9,7 @@ import io.treadle.core.cluster.NodeView;
 import io.treadle.core.cluster.PowerView;
 import io.treadle.core.cluster.QueueView;
 import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.cluster.UserView;
 import io.treadle.core.job.JobView;
 import io.treadle.core.job.Progress;
 import io.treadle.core.job.RunningTask;
@@ -104,6 +105,56 @@ class PaceTest {
         Pace pace = new Pace();
         pace.planned(POLICY, before, NOTHING);
         return pace.isDue(POLICY, now);
+    }
+
+    /** One job of two tasks waits, on a queue that may hold so many GPUs and a node with so many free ones. */
+    private static Snapshot waits(long limit, long free, long userLimit, long nowMs) {
+        ResourceVector gpu = ResourceVector.of(1, 1, 1);
+        JobView job = new JobView(
+                "j",
+                0,
+                List.of(new TaskGroup("worker", 2, 4, gpu, Set.of())),
+                List.of(),
+                Optional.empty(),
+                false,
+                Progress.NONE,
+                Set.of());
+        NodeView node = new NodeView(
+                "n",
+                "r",
+                ResourceVector.of(4, 8, 8),
+                ResourceVector.of(4 - free, 0, 0),
+                ResourceVector.ZERO,
+                List.of(),
+                true);
+        UserView user = new UserView("ada", ResourceVector.of(userLimit, 8, 8), ResourceVector.ZERO, Set.of("j"));
+        QueueView queue =
+                new QueueView("root.q", ResourceVector.of(limit, 8, 8), ResourceVector.ZERO, List.of(user), false);
+        return new Snapshot(nowMs, List.of(node), queue, List.of(job), false);
+    }
+
+    @ParameterizedTest(name = "queue {0}, node {1}, user {2}: {3}")
+    @CsvSource({"2, 4, 4", "4, 2, 4", "4, 4, 1"})
+    void plansAnewAtOnceWhenThereIsRoomForAJobThatWaits(long limit, long free, long userLimit) {
+        Pace pace = new Pace();
+        pace.planned(
+                POLICY, waits(Math.min(limit, 3) - 1, Math.min(free, 3) - 1, Math.min(userLimit, 3) - 1, 0), NOTHING);
+        assertTrue(pace.isDue(POLICY, waits(limit, free, userLimit, 1_000)));
+        pace.planned(POLICY, waits(limit, free, userLimit, 1_000), NOTHING);
+        assertFalse(pace.isDue(POLICY, waits(4, 4, 4, 2_000)), "its policy lets it wait");
+        assertFalse(pace.isDue(POLICY, waits(1, 4, 4, 3_000)), "less room changes nothing for it");
+    }
+
+    @Test
+    void plansAnewAtOnceAfterARefresh() {
+        Pace pace = new Pace();
+        pace.planned(POLICY, waits(4, 4, 4, 0), NOTHING);
+        assertFalse(pace.isDue(POLICY, waits(4, 4, 4, 1_000)));
+        pace.refreshed();
+        assertTrue(pace.isDue(POLICY, waits(4, 4, 4, 2_000)));
+        assertTrue(pace.isDue(POLICY, waits(4, 4, 4, 3_000)), "its policy has not planned yet");
+        pace.planned(POLICY, waits(4, 4, 4, 3_000), NOTHING);
+        assertFalse(pace.isDue(POLICY, waits(4, 4, 4, 4_000)));
     }
 
     private static Snapshot held(long gpusLeft, long nowMs) {

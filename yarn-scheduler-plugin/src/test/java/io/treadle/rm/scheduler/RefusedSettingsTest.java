@@ -39,6 +39,28 @@ class RefusedSettingsTest {
                 () -> ExceptionUtils.getStackTrace(refused));
     }
 
+    /** A label, a user, and a queue that does not exist yet; and a policy that a variable names. */
+    @Test
+    void settingsOfWhatIsCalledTreadleAreNoneOfOurs() throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(false, "${site.policy}");
+        conf.set("site.policy", POLICY);
+        conf.set("yarn.scheduler.capacity.root.accessible-node-labels.treadle.capacity", "100");
+        conf.set("yarn.scheduler.capacity.root.ml.accessible-node-labels.treadle.capacity", "100");
+        conf.set("yarn.scheduler.capacity.root.ml.user-settings.treadle.weight", "0.5");
+        conf.set("yarn.scheduler.capacity.root.users.treadle.weight", "3");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            assertEquals(POLICY, cluster.scheduler().policyName(SchedulerHarness.QUEUE));
+            YarnConfiguration changed = new YarnConfiguration(conf);
+            changed.set("site.policy", "bogus");
+            IOException refused = assertThrows(IOException.class, () -> cluster.scheduler()
+                    .reinitialize(changed, cluster.resourceManager.getRMContext()));
+            assertTrue(
+                    String.valueOf(refused.getMessage())
+                            .contains("root.ml.treadle.policy: policy 'bogus': unknown order 'bogus'"),
+                    String.valueOf(refused.getMessage()));
+        }
+    }
+
     @Test
     void refreshRefusesAnUnknownPolicyAndKeepsTheOldOne() throws Exception {
         YarnConfiguration conf = SchedulerHarness.settings(false, POLICY);

@@ -4,6 +4,7 @@ package io.treadle.rm.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.wire.GangSpec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,36 @@ class SubmissionLimitsTest {
                     diagnostics.contains(
                             "treadle: submission property " + property + " is '" + value + "', must be " + right),
                     diagnostics);
+        }
+    }
+
+    /** Of queues of the same last name YARN finds none by that name alone: a mapping says which one is meant. */
+    @Test
+    void gangIsHeldToTheLimitsOfTheQueueThatAMappingSays() throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
+        String prefix = "yarn.scheduler.capacity.";
+        conf.set(prefix + "root.queues", "ml,plain,adhoc,users");
+        conf.set(prefix + "root.plain.capacity", "30");
+        for (String parent : List.of("root.adhoc", "root.users")) {
+            conf.set(prefix + parent + ".capacity", "10");
+            conf.set(prefix + parent + ".queues", "alice");
+            conf.set(prefix + parent + ".alice.capacity", "100");
+            conf.set(prefix + parent + ".alice.user-limit-factor", "10");
+        }
+        conf.setInt(prefix + "root.adhoc.alice.maximum-allocation-vcores", 1);
+        conf.setInt(prefix + "root.users.alice.maximum-allocation-vcores", 3);
+        conf.set(prefix + "queue-mappings", "u:%user:root.users.alice");
+        conf.setBoolean(prefix + "queue-mappings-override.enable", true);
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = cluster.node(1001, 2, 16, 8192);
+            ApplicationId tooLarge =
+                    cluster.submit("alice", SchedulerHarness.gang(1, 1, 4, 512).toProperties());
+            cluster.resourceManager.waitForState(tooLarge, RMAppState.FAILED);
+            String why = cluster.app(tooLarge).getDiagnostics().toString();
+            assertTrue(why.contains("the largest container of queue 'root.users.alice' has 3 vcores"), why);
+            GangSpec spec = SchedulerHarness.gang(2, 1, 3, 512);
+            MockAM am = cluster.startApp("alice", spec.toProperties(), SchedulerHarness.requests(spec), node);
+            assertEquals(2, cluster.awaitContainers(am).size());
         }
     }
 
