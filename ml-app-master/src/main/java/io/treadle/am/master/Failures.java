@@ -48,7 +48,7 @@ final class Failures {
         if (container.blameless() || member.failureJudged) {
             return goOn(what, missed);
         }
-        // One that has left a start, or that nobody in it has met yet, says nothing of the others.
+        // The loss of a member that has left, or that the others have not met yet, says nothing of the others.
         if (missed || member.gangEpoch == 0) {
             judge(member);
         }
@@ -72,8 +72,8 @@ final class Failures {
     }
 
     /**
-     * What the others of its start suffer before they are part of another one is the same failure; likewise of those that
-     * wait for their first start.
+     * The losses of other members of the same start belong to the same failure, until they are part of another start. The same
+     * holds for members that wait for a start.
      */
     private void judge(Member failed) {
         failed.failureJudged = true;

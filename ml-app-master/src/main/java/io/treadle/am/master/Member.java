@@ -45,8 +45,8 @@ final class Member {
     int gangEpoch;
 
     /**
-     * Whether a failure of the start or the launch that it was part of has been judged. Until it is part of another start,
-     * its own loss belongs to that failure.
+     * Whether a failure of its start or its launch has been judged. Until it is part of another start, its own loss belongs
+     * to that failure.
      */
     boolean failureJudged;
 

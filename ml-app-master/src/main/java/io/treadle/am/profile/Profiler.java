@@ -46,7 +46,7 @@ public final class Profiler {
     private boolean changed;
     /** Whether an earlier ApplicationMaster has begun to step. */
     private boolean resumed;
-    /** Whether the job can have one size only, of which one point tells all. */
+    /** Whether the job can have only one size. */
     private boolean hasOneSize;
 
     private double lastSeconds = Double.NaN;
@@ -128,9 +128,9 @@ public final class Profiler {
     }
 
     /**
-     * Whether the points tell how the speed depends on the size. One point does not, where stepping was cut off after it or
-     * a job that starts at its least is granted no more, and the job may have other sizes: such a profile is of no use to
-     * other jobs. Of a job that is not stepped through, what it had is all that anybody wants to know.
+     * Whether the points tell how the speed depends on the size. Two sizes do, and one size does where the job can have no
+     * other. One size does not where stepping was cut off after it, or where a job that starts at its minimum was granted no
+     * more: such a profile is of no use to other jobs. Profiles of jobs that are not stepped through count as complete.
      */
     public boolean isComplete() {
         int sizes = points.list().size();

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When asks that the ResourceManager has refused are sent again, and why it has refused them. YARN takes no ask for more than
- * the largest node has that is registered now, so the loss of one node makes an ask impossible until another one registers.
+ * When asks that the ResourceManager has refused are sent again, and why it has refused them. YARN refuses an ask that is
+ * larger than the largest registered node, so the loss of one node makes an ask impossible until another one registers.
  * Refused asks are sent again after 2 s, then in intervals that double up to 30 s. Safe for use by several threads.
  */
 public final class RefusedAsks {

@@ -15,8 +15,8 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
  * Hadoop's client of the ResourceManager, which also passes on what that leaves out: refused container updates, and
- * whether the ResourceManager answers. Asks that the ResourceManager refuses wait, and the heartbeat goes on without them.
- * Heartbeats come from one thread.
+ * whether the ResourceManager answers. Refused asks wait, and the heartbeat is sent without them. Heartbeats come from one
+ * thread.
  */
 public final class ResourceManagerClient extends AMRMClientImpl<ContainerRequest> {
     /** Hears of container updates that the ResourceManager refuses. Called by the thread of the heartbeats. */
@@ -61,8 +61,8 @@ public final class ResourceManagerClient extends AMRMClientImpl<ContainerRequest
     }
 
     /**
-     * The ResourceManager refuses a whole call, releases and updates included, where one ask is for more than any node has
-     * that is registered now.
+     * One ask that is larger than every registered node makes the ResourceManager refuse the whole call, with its releases
+     * and updates.
      */
     private AllocateResponse withAsks(float progress) throws YarnException, IOException {
         RefusedAsks refused = link.refusedAsks();
@@ -73,14 +73,14 @@ public final class ResourceManagerClient extends AMRMClientImpl<ContainerRequest
             refused.refused(e);
             return withoutAsks(progress);
         }
-        // Not where the call within this one, after a failover, was refused.
+        // After a failover Hadoop's client makes a call within this one, whose asks may have been refused.
         if (refused.mayBeSent()) {
             refused.accepted();
         }
         return response;
     }
 
-    /** Asks wait for a later call. They are not withdrawn: the ResourceManager checks the sizes of withdrawn asks, too. */
+    /** Asks wait for a later call. They are not withdrawn: the ResourceManager checks the size of a withdrawn ask, too. */
     private AllocateResponse withoutAsks(float progress) throws YarnException, IOException {
         List<ResourceRequest> waiting;
         synchronized (this) {
@@ -91,7 +91,7 @@ public final class ResourceManagerClient extends AMRMClientImpl<ContainerRequest
             return super.allocate(progress);
         } finally {
             synchronized (this) {
-                // This keeps what has changed meanwhile: a set does not replace what is equal but for its count.
+                // Newer counts stay: the set compares asks without their counts, and replaces none.
                 ask.addAll(waiting);
             }
         }

@@ -36,7 +36,7 @@ public final class RmLink {
         this.answeredNanos = nanoTime.getAsLong();
     }
 
-    /** What the ResourceManager hears and does not take. */
+    /** Asks that the ResourceManager has refused. */
     public RefusedAsks refusedAsks() {
         return refusedAsks;
     }

@@ -3,6 +3,7 @@ package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
@@ -20,6 +21,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * For a gang containers end where YARN's preemption would end some for a plain application with the same asks, and nowhere else. With
@@ -114,6 +116,36 @@ class SparedContainersTest {
             fill(cluster, busy, 1, containers);
             waits.allocate(SchedulerHarness.requests(spec), List.of());
             look(cluster, busy, waits, isGang, containers > 17);
+        }
+    }
+
+    /** YARN has reserved the node within what is guaranteed to the queue above the application's: the gang's claim is no better. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void nodeThatIsReservedWithinTheGuaranteeOfAParentStaysReserved(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = parentOfTwo(asynchronous);
+        conf.set("yarn.resource-types", "yarn.io/gpu");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = cluster.node(1001, 2, 16, 65_536);
+            // With GPUs for the queues' limits, so that YARN reserves, and too little memory for any container.
+            cluster.node(1002, 3, 16, 100);
+            GangSpec spec = SchedulerHarness.gang(2, 0, 2, 512);
+            MockAM busy = cluster.startApp("a1", Map.of(), List.of(), node);
+            MockAM waits = cluster.startApp("b", spec.toProperties(), List.of(), node);
+            // Of five GPUs its queue is guaranteed one, and the queue above it two.
+            cluster.ask(busy, SchedulerHarness.asks(ResourceVector.of(1, 1, 256), 3));
+            held.addAll(cluster.awaitContainers(busy, 2));
+            cluster.launch(held);
+            BooleanSupplier isReserved =
+                    () -> cluster.scheduler().getNode(node.getNodeId()).getReservedContainer() != null;
+            awaitTrue(cluster, busy, "the node is reserved", isReserved);
+            waits.allocate(SchedulerHarness.requests(spec), List.of());
+            int[] beats = {0};
+            awaitTrue(cluster, busy, "time has passed", () -> {
+                assertEquals(List.of(), cluster.pull(waits));
+                return ++beats[0] >= 5 * CALM;
+            });
+            assertTrue(isReserved.getAsBoolean());
         }
     }
 
