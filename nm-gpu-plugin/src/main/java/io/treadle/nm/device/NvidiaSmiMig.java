@@ -135,28 +135,41 @@ final class NvidiaSmiMig {
         return Optional.ofNullable(shares.get(uuid));
     }
 
+    /** Whether a card that is whole may be divided later: its mode is to be asked for. */
+    boolean mayDivide() {
+        return mayDivide;
+    }
+
     /**
-     * Readings of the instances, and of whole cards that MIG divides now: these are lost. It costs another run of the tool,
-     * where some card knows MIG.
+     * Readings of whole cards that MIG divides now: these are lost.
      *
-     * @param cards readings of the cards, by UUID
-     * @param devices of the node
+     * @param modes by UUID, what the tool says of the card; what is neither word says nothing new
      */
-    Map<String, DeviceReading> readings(Map<String, DeviceReading> cards, List<GpuDevice> devices) {
-        if (shares.isEmpty() && !mayDivide) {
-            return Map.of();
-        }
-        Map<String, NvidiaSmiXml.Card> now = NvidiaSmiXml.read(command, runner);
+    Map<String, DeviceReading> lost(List<GpuDevice> devices, Map<String, String> modes) {
         Map<String, DeviceReading> readings = new HashMap<>();
         for (GpuDevice device : devices) {
-            NvidiaSmiXml.Card card = now.get(device.uuid());
-            if (card != null) {
-                dividedLater.look(device, card.migEnabled());
+            String mode = modes.getOrDefault(device.uuid(), "");
+            if (NvidiaSmiXml.ENABLED.equals(mode) || NvidiaSmiXml.DISABLED.equals(mode)) {
+                dividedLater.look(device, NvidiaSmiXml.ENABLED.equals(mode));
             }
             if (dividedLater.isLost(device)) {
                 readings.put(device.uuid(), DeviceReading.LOST);
             }
         }
+        return readings;
+    }
+
+    /**
+     * Readings of the instances. It costs another run of the tool, where there are any.
+     *
+     * @param cards readings of the cards, by UUID
+     */
+    Map<String, DeviceReading> readings(Map<String, DeviceReading> cards) {
+        if (shares.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, NvidiaSmiXml.Card> now = NvidiaSmiXml.read(command, runner);
+        Map<String, DeviceReading> readings = new HashMap<>();
         instances.forEach((card, ofCard) -> {
             for (Instance instance : ofCard) {
                 share(instance.uuid())

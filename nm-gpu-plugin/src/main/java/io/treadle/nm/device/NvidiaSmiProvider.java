@@ -2,6 +2,7 @@
 package io.treadle.nm.device;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,9 @@ public final class NvidiaSmiProvider implements DeviceProvider {
             "power.limit",
             "utilization.gpu",
             "temperature.gpu");
+    /** A driver that knows no MIG refuses the whole query for it. */
+    private static final String MIG_MODE = "mig.mode.current";
+
     private static final List<String> LIMITS =
             List.of("power.min_limit", "power.max_limit", "power.default_limit", "power.limit", "enforced.power.limit");
 
@@ -40,7 +44,7 @@ public final class NvidiaSmiProvider implements DeviceProvider {
     /** @throws DeviceProviderException if the command is not there, fails, or prints something else */
     public static NvidiaSmiProvider open(String command, CommandRunner runner) {
         List<GpuDevice> devices = new ArrayList<>();
-        for (List<String> row : rows(command, runner)) {
+        for (List<String> row : rows(command, runner, QUERY)) {
             devices.add(new GpuDevice(
                     row.get(1),
                     (int) number(row.get(0)),
@@ -70,7 +74,13 @@ public final class NvidiaSmiProvider implements DeviceProvider {
     @Override
     public Map<String, DeviceReading> read(Set<String> held) {
         Map<String, DeviceReading> found = new LinkedHashMap<>();
-        for (List<String> row : rows(command, runner)) {
+        List<String> query = new ArrayList<>(QUERY);
+        if (mig.mayDivide()) {
+            query.add(MIG_MODE);
+        }
+        Map<String, String> modes = new HashMap<>();
+        for (List<String> row : rows(command, runner, query)) {
+            modes.put(row.get(1), row.get(row.size() - 1));
             ToDoubleFunction<Integer> column = i -> number(row.get(i));
             found.put(
                     row.get(1),
@@ -84,7 +94,10 @@ public final class NvidiaSmiProvider implements DeviceProvider {
                             DeviceReading.NO_COUNTER));
         }
         Map<String, DeviceReading> readings = new LinkedHashMap<>();
-        found.putAll(mig.readings(found, devices));
+        found.putAll(mig.readings(found));
+        if (mig.mayDivide()) {
+            found.putAll(mig.lost(devices, modes));
+        }
         devices.forEach(d -> readings.put(d.uuid(), found.getOrDefault(d.uuid(), DeviceReading.LOST)));
         return readings;
     }
@@ -147,13 +160,13 @@ public final class NvidiaSmiProvider implements DeviceProvider {
      * A GPU that is lost has no row: nvidia-smi then complains of it on a line of its own and goes on, and its exit
      * status may be other than 0. So rows count, and only their absence with a bad status is a failure.
      */
-    private static List<List<String>> rows(String command, CommandRunner runner) {
+    private static List<List<String>> rows(String command, CommandRunner runner, List<String> query) {
         CommandRunner.Result result =
-                runner.run(List.of(command, "--query-gpu=" + String.join(",", QUERY), "--format=csv,noheader,nounits"));
+                runner.run(List.of(command, "--query-gpu=" + String.join(",", query), "--format=csv,noheader,nounits"));
         List<List<String>> rows = new ArrayList<>();
         for (String line : result.output().split("\n")) {
             List<String> columns = List.of(line.trim().split("\\s*,\\s*"));
-            if (columns.size() == QUERY.size() && columns.get(1).startsWith("GPU-")) {
+            if (columns.size() == query.size() && columns.get(1).startsWith("GPU-")) {
                 rows.add(columns);
             }
         }

@@ -22,6 +22,11 @@ import org.xml.sax.SAXException;
 final class NvidiaSmiXml {
     private static final Logger LOG = LoggerFactory.getLogger(NvidiaSmiXml.class);
 
+    /** The tool's words for a card's mode, here and in its tables. */
+    static final String ENABLED = "Enabled";
+
+    static final String DISABLED = "Disabled";
+
     private NvidiaSmiXml() {}
 
     /**
@@ -57,7 +62,7 @@ final class NvidiaSmiXml {
                 .map(each -> text(each, "current_mig"))
                 .findFirst()
                 .orElse("");
-        boolean enabled = mode.equals("Enabled");
+        boolean enabled = mode.equals(ENABLED);
         for (Element all : children(gpu, "mig_devices")) {
             for (Element instance : children(all, "mig_device")) {
                 for (Element memory : children(instance, "fb_memory_usage")) {
@@ -67,7 +72,7 @@ final class NvidiaSmiXml {
                 }
             }
         }
-        return new Card(enabled || mode.equals("Disabled"), enabled, instances);
+        return new Card(enabled || mode.equals(DISABLED), enabled, instances);
     }
 
     /** It names a DTD beside itself, which is not there and is not asked for. */

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** A divided card before a whole one, in the words of the real tool. */
@@ -69,8 +70,21 @@ class NvidiaSmiMigTest {
                         switch (command.get(1)) {
                             case "-L" -> list;
                             case "-q" -> xml.get();
-                            default -> ROWS;
+                            default -> command.get(1).contains("mig.mode.current") ? withModes(xml.get()) : ROWS;
                         }));
+    }
+
+    /** The table with the mode of each card as the XML has it; where that says nothing, the table does not either. */
+    private static String withModes(String xml) {
+        return ROWS.lines()
+                .map(row -> {
+                    String uuid = row.split("\\s*,\\s*")[1];
+                    int until = xml.indexOf("<uuid>" + uuid);
+                    String tag = "<current_mig>";
+                    int from = until < 0 ? -1 : xml.lastIndexOf(tag, until) + tag.length();
+                    return row + ", " + (until < 0 ? "[Unknown Error]" : xml.substring(from, xml.indexOf('<', from)));
+                })
+                .collect(Collectors.joining("\n"));
     }
 
     private static boolean isLost(NvidiaSmiProvider provider, String uuid) {

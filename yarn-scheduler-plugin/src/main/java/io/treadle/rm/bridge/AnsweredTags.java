@@ -23,7 +23,10 @@ public final class AnsweredTags {
 
     /** Replaces the containers of the list that name devices. */
     public static List<Container> own(List<Container> containers) {
-        containers.replaceAll(AnsweredTags::own);
+        // Hadoop's answer to an application that is gone is one list for all threads, and empty.
+        if (!containers.isEmpty()) {
+            containers.replaceAll(AnsweredTags::own);
+        }
         return containers;
     }
 

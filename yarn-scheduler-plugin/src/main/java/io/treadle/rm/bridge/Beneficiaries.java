@@ -123,7 +123,7 @@ final class Beneficiaries {
 
     /** Its tasks come through plans, and its room by reservations; its ApplicationMaster comes as all others do. */
     private boolean isPlannedGang(FiCaSchedulerApp app) {
-        return !Foreign.isPlain(app) && host.isPlanned(app.getApplicationId()) && !app.isWaitingForAMContainer();
+        return !Foreign.isPlain(app) && host.isServedByPlanner(app.getApplicationId());
     }
 
     /**

@@ -5,7 +5,6 @@ import io.treadle.rm.gang.GangHost;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -62,11 +61,6 @@ public final class GangPreemptionPolicy extends ProportionalCapacityPreemptionPo
         return LOOKING.get();
     }
 
-    /** Whether what a gang asks for is no demand for YARN's preemption: all but its ApplicationMaster. */
-    static boolean isHidden(GangHost host, ApplicationId gang) {
-        return host.isPlanned(gang) && !host.isWaitingForAppMaster(gang);
-    }
-
     @Override
     public synchronized void editSchedule() {
         List<Hidden> hidden = new ArrayList<>();
@@ -89,7 +83,7 @@ public final class GangPreemptionPolicy extends ProportionalCapacityPreemptionPo
                 scheduler.getCapacitySchedulerQueueManager().getQueues().values()) {
             if (queue instanceof AbstractLeafQueue leaf) {
                 for (FiCaSchedulerApp app : leaf.getAllApplications()) {
-                    if (!Foreign.isPlain(app) && isHidden(host, app.getApplicationId())) {
+                    if (!Foreign.isPlain(app) && host.isServedByPlanner(app.getApplicationId())) {
                         hide(app, hidden);
                     }
                 }

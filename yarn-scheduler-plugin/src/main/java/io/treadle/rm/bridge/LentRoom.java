@@ -48,9 +48,11 @@ final class LentRoom {
             return node;
         }
         ResourceVector room = left.computeIfAbsent(partition, this::room);
-        ResourceVector shown = free.min(room).max(ResourceVector.ZERO);
+        // Some of it may be hidden already, as it is reserved for a gang.
+        ResourceVector open = free.min(node.available()).max(ResourceVector.ZERO);
+        ResourceVector shown = open.min(room).max(ResourceVector.ZERO);
         left.put(partition, room.minus(shown));
-        ResourceVector hidden = free.minus(shown).max(ResourceVector.ZERO);
+        ResourceVector hidden = open.minus(shown);
         return hidden.isZero() ? node : node.withOthersTask(hidden);
     }
 

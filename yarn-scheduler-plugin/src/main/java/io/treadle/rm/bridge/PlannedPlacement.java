@@ -209,7 +209,7 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
         return isGang
                         && GangPreemptionPolicy.isLooking()
                         && rmContext.getScheduler() instanceof GangHost host
-                        && GangPreemptionPolicy.isHidden(host, appSchedulingInfo.getApplicationId())
+                        && host.isServedByPlanner(appSchedulingInfo.getApplicationId())
                 ? PendingAsk.ZERO
                 : ask(resourceName);
     }

@@ -47,11 +47,16 @@ final class QueueLimits {
      * @param all what the partition has
      */
     static ResourceVector lentHeadroom(CSQueue queue, String partition, ResourceVector all) {
-        ResourceVector headroom = all;
-        for (CSQueue level = queue; level != null; level = level.getParent()) {
-            headroom = headroom.min(all.minus(used(level, partition)));
+        return all.minus(used(root(queue), partition)).max(ResourceVector.ZERO);
+    }
+
+    /** The queue above all. */
+    static CSQueue root(CSQueue queue) {
+        CSQueue root = queue;
+        while (root.getParent() != null) {
+            root = root.getParent();
         }
-        return headroom.max(ResourceVector.ZERO);
+        return root;
     }
 
     /** What the queue may still take by its own maximum; below zero where it holds more. */

@@ -94,9 +94,7 @@ final class QueueRoom {
             return true;
         }
         ResourceVector both = both(asked, lacks);
-        // Of all that is looked at here only the limit takes long to find: it is the one that the planner's last round
-        // has
-        // found.
+        // The limit takes a look at each user of the queue: it is that of the planner's last round.
         if (isOfItsQueue
                 && asker.getUser().equals(gang.getUser())
                 && !both.fitsIn(kept.userLimit().minus(limits(gang, partition).used(gang.getUser())))) {
@@ -112,7 +110,8 @@ final class QueueRoom {
         // counts as held all the same: there may be less left than is free for the gang.
         return container.fitsIn(YarnResources.vector(node.getUnallocatedResource()))
                 || both(asked, freeOf(kept))
-                        .fitsIn(QueueLimits.room(root(gang), partition).max(ResourceVector.ZERO));
+                        .fitsIn(QueueLimits.room(QueueLimits.root(gang.getCSLeafQueue()), partition)
+                                .max(ResourceVector.ZERO));
     }
 
     /** Of what is kept, what is free now. */
@@ -130,14 +129,6 @@ final class QueueRoom {
 
     private static ResourceVector both(ResourceVector asked, ResourceVector kept) {
         return asked.plus(kept.where(asked));
-    }
-
-    private static CSQueue root(FiCaSchedulerApp app) {
-        CSQueue queue = app.getCSLeafQueue();
-        while (queue.getParent() != null) {
-            queue = queue.getParent();
-        }
-        return queue;
     }
 
     private static boolean comesFirst(FiCaSchedulerApp asker, FiCaSchedulerApp gang, GangReservation kept) {

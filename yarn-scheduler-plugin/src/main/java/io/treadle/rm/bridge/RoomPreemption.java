@@ -77,6 +77,10 @@ public final class RoomPreemption {
         if (waited.values().stream().allMatch(sinceMs -> nowMs - sinceMs >= settings.patienceMs())) {
             waited.keySet().stream().filter(Victims::isLive).forEach(scheduler::endByPreemption);
         }
+        if (nowMs + settings.patienceMs() >= reservation.untilMs()) {
+            // What is asked back now would come too late.
+            return;
+        }
         if (!rest.get().isEmpty()) {
             LOG.info(
                     "{} containers are asked back for the gang of {}: {}",

@@ -167,10 +167,10 @@ public final class SnapshotBuilder {
         Set<String> partitions = new TreeSet<>(lending);
         partitions.add("");
         List<NodeView> seen =
-                roundNodes.views(partitions, live.values(), ResourceVector.ZERO, stopsJobs, nowMs, Claimant.NONE);
+                roundNodes.views(partitions, live.values(), ResourceVector.ZERO, false, nowMs, Claimant.NONE);
         Map<String, ResourceVector> free = roundNodes.free();
         LentRoom room = new LentRoom(scheduler, leaf, gangs.get(0).user());
-        SnapshotNodes nodes = new SnapshotNodes(reservations.hide(room.hide(seen, free), free, null), roundNodes);
+        SnapshotNodes nodes = new SnapshotNodes(room.hide(reservations.hide(seen, free, null), free), roundNodes);
         Optional<PowerView> draw = stopsJobs
                 ? power.of(String.join(",", partitions), roundNodes.readings(), planned(live), queuePath)
                 : Optional.empty();

@@ -34,7 +34,7 @@ public final class YarnResources {
     }
 
     /**
-     * What a container takes of the room on its node. An opportunistic one takes none: YARN gives its room to whoever asks, and
+     * What a container takes of the room on its node. An opportunistic one takes none: YARN gives its room to any ask, and
      * the NodeManager ends or holds it back then.
      */
     static ResourceVector taken(RMContainer container) {

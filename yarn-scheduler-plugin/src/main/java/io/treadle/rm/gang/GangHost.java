@@ -23,6 +23,11 @@ public interface GangHost {
     /** Whether the application's next container is that of its ApplicationMaster. */
     boolean isWaitingForAppMaster(ApplicationId id);
 
+    /** Whether what the application asks for now comes through plans, and by reservations of ours. */
+    default boolean isServedByPlanner(ApplicationId id) {
+        return isPlanned(id) && !isWaitingForAppMaster(id);
+    }
+
     /** Whether this ask is for tasks of a planned job: CapacityScheduler is to propose nothing for it, on no node. */
     boolean isLeftToPlanner(AppSchedulingInfo app, SchedulerRequestKey key);
 

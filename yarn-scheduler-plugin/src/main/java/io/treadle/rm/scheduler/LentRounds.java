@@ -33,6 +33,9 @@ final class LentRounds {
     /** So long a gang waits for its own nodes first, ms. YARN lets about one heartbeat of each node pass. */
     private static final long PATIENCE_MS = 1_000;
 
+    /** After a plan that starts none of a user's gangs there, the next comes so much later, ms. */
+    private static final long PAUSE_MS = 3_000;
+
     private record Borrower(String queue, String user) {}
 
     private final SchedulerAccess scheduler;
@@ -40,6 +43,7 @@ final class LentRounds {
     private final SnapshotBuilder snapshots;
     private final PlanExecutor executor;
     private final Map<ApplicationId, Long> waitingSinceMs = new HashMap<>();
+    private final Map<Borrower, Long> notBeforeMs = new HashMap<>();
     /** What slow policies have been asked. */
     private final Map<Borrower, PolicyTrial> trials = new HashMap<>();
 
@@ -72,21 +76,26 @@ final class LentRounds {
                 byUser.computeIfAbsent(gang.user(), user -> new ArrayList<>()).add(gang);
             }
         }
+        trials.keySet()
+                .removeIf(borrower -> borrower.queue().equals(round.queue()) && !byUser.containsKey(borrower.user()));
         byUser.forEach((user, theirs) -> {
             Borrower borrower = new Borrower(round.queue(), user);
-            trial(round, lending, borrower, theirs)
-                    .filter(trial -> undisturbed.getAsBoolean())
-                    .ifPresent(trial -> carryOut(trial, borrower, theirs));
+            if (round.nowMs() >= notBeforeMs.getOrDefault(borrower, 0L)) {
+                trial(round, lending, borrower, theirs)
+                        .filter(trial -> undisturbed.getAsBoolean())
+                        .ifPresent(trial -> carryOut(trial, borrower, theirs, round.nowMs()));
+            }
         });
     }
 
     /** Forgets jobs that have ended. */
     void keep(Collection<Gang> all) {
         waitingSinceMs.keySet().retainAll(all.stream().map(Gang::id).collect(Collectors.toSet()));
-        trials.keySet()
-                .retainAll(all.stream()
-                        .map(gang -> new Borrower(gang.queue(), gang.user()))
-                        .collect(Collectors.toSet()));
+        Set<Borrower> borrowers = all.stream()
+                .map(gang -> new Borrower(gang.queue(), gang.user()))
+                .collect(Collectors.toSet());
+        trials.keySet().retainAll(borrowers);
+        notBeforeMs.keySet().retainAll(borrowers);
     }
 
     private Optional<PolicyTrial> trial(
@@ -95,7 +104,7 @@ final class LentRounds {
                 .flatMap(snapshot -> round.planner().trial(round.policy(), snapshot)));
     }
 
-    private void carryOut(PolicyTrial trial, Borrower borrower, List<Gang> waiting) {
+    private void carryOut(PolicyTrial trial, Borrower borrower, List<Gang> waiting, long nowMs) {
         if (!trial.isDone()) {
             trials.put(borrower, trial);
             return;
@@ -107,7 +116,9 @@ final class LentRounds {
         List<Decision> starts = trial.plan().map(Plan::decisions).orElse(List.of()).stream()
                 .filter(decision -> decision instanceof Decision.Run && ids.contains(decision.jobId()))
                 .toList();
-        if (!starts.isEmpty()) {
+        if (starts.isEmpty()) {
+            notBeforeMs.put(borrower, nowMs + PAUSE_MS);
+        } else {
             executor.carryOut(new Plan(starts), trial.snapshot());
         }
     }

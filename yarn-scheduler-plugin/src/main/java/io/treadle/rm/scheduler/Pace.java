@@ -52,6 +52,7 @@ final class Pace {
             double limitWatts,
             double jobsLimitWatts) {
         static Seen of(Policy policy, Snapshot snapshot) {
+            RoomForWaiting room = new RoomForWaiting(snapshot);
             return new Seen(
                     policy.name(),
                     snapshot.nodes().stream()
@@ -62,9 +63,8 @@ final class Pace {
                     snapshot.queue().othersWait()
                             && snapshot.jobs().stream()
                                     .anyMatch(job -> job.sizing().servers().isPresent()),
-                    !RoomForWaiting.held(snapshot, job -> true)
-                            .fitsIn(snapshot.queue().available()),
-                    RoomForWaiting.of(snapshot),
+                    room.isOverfull(),
+                    room.startable(),
                     snapshot.power().map(PowerView::limitWatts).orElse(0.0),
                     snapshot.power().map(PowerView::jobsLimitWatts).orElse(0.0));
         }
@@ -113,8 +113,8 @@ final class Pace {
         }
         return !policy.stopsJobs()
                 || seen.isEmpty()
-                || !Seen.of(policy, snapshot).isLike(seen.get())
-                || snapshot.nowMs() - plannedMs >= policy.intervalMs();
+                || snapshot.nowMs() - plannedMs >= policy.intervalMs()
+                || !Seen.of(policy, snapshot).isLike(seen.get());
     }
 
     void planned(Policy policy, Snapshot snapshot, Plan plan) {

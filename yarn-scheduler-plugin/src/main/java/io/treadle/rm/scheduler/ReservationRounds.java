@@ -20,6 +20,7 @@ import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.conf.ReservationSettings;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.metrics.TreadleMetrics;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -188,7 +189,6 @@ final class ReservationRounds {
     private void goOn(QueueRound round, Gang gang, JobView job) {
         GangReservation reservation = renewed(gang);
         if (round.nowMs() >= reservation.untilMs()) {
-            notBeforeMs.put(gang.id(), round.nowMs() + settings.atMost().toMillis());
             // From now on it is behind those that have waited longer: else two would take all turns.
             waitingSinceMs.put(gang.id(), round.nowMs());
             LOG.info(
@@ -313,7 +313,8 @@ final class ReservationRounds {
             }
             way = pending.way() + 1;
         }
-        List<Claimant> ways = finder.find(job, round.snapshot(), round.partition(), settings.atMost());
+        List<Claimant> ways = finder.find(
+                job, round.snapshot(), round.partition(), Duration.ofMillis(holding.leftMs(gang.id(), round.nowMs())));
         for (; way < ways.size(); way++) {
             Optional<Snapshot> snapshot = snapshot(round, gang, ways.get(way));
             if (snapshot.isEmpty()) {

@@ -10,54 +10,54 @@ import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Which jobs of one snapshot wait although there is room for all that they need at least. */
+/** What the jobs of one snapshot hold, and which of them wait although there is room for all that they need at least. */
 final class RoomForWaiting {
     private final Snapshot snapshot;
     /** Of open nodes, what nobody holds. */
     private final Collection<ResourceVector> free;
+    /** By job, on nodes of the snapshot: tasks on nodes that have left the partition hold nothing of the queue's part of it. */
+    private final Map<String, ResourceVector> held = new HashMap<>();
 
     private final ResourceVector left;
 
-    private RoomForWaiting(Snapshot snapshot) {
+    RoomForWaiting(Snapshot snapshot) {
         this.snapshot = snapshot;
+        Set<String> nodes = snapshot.nodes().stream().map(NodeView::id).collect(Collectors.toSet());
         Map<String, ResourceVector> byNode = new HashMap<>();
         snapshot.nodes().stream().filter(NodeView::open).forEach(node -> byNode.put(node.id(), node.available()));
-        snapshot.jobs().stream()
-                .flatMap(job -> job.tasks().stream())
-                .forEach(task -> byNode.computeIfPresent(task.nodeId(), (id, room) -> room.minus(task.size())));
+        for (JobView job : snapshot.jobs()) {
+            for (RunningTask task : job.tasks()) {
+                byNode.computeIfPresent(task.nodeId(), (id, room) -> room.minus(task.size()));
+                if (nodes.contains(task.nodeId())) {
+                    held.merge(job.id(), task.size(), ResourceVector::plus);
+                }
+            }
+        }
         this.free = byNode.values().stream()
                 .map(room -> room.max(ResourceVector.ZERO))
                 .toList();
-        this.left =
-                snapshot.queue().available().minus(held(snapshot, job -> true)).max(ResourceVector.ZERO);
+        this.left = snapshot.queue().available().minus(sum(held.values())).max(ResourceVector.ZERO);
+    }
+
+    /** Whether the jobs hold more than their queue may. */
+    boolean isOverfull() {
+        return !sum(held.values()).fitsIn(snapshot.queue().available());
     }
 
     /** Ids of jobs. What GPUs they want and what stands in the way of several groups together is not looked at. */
-    static Set<String> of(Snapshot snapshot) {
-        List<JobView> waiting =
-                snapshot.jobs().stream().filter(job -> !job.running()).toList();
-        if (waiting.isEmpty()) {
-            return Set.of();
-        }
-        RoomForWaiting room = new RoomForWaiting(snapshot);
-        return waiting.stream().filter(room::isThere).map(JobView::id).collect(Collectors.toSet());
+    Set<String> startable() {
+        return snapshot.jobs().stream()
+                .filter(job -> !job.running() && isThere(job))
+                .map(JobView::id)
+                .collect(Collectors.toSet());
     }
 
-    /** What jobs hold on nodes of the snapshot: tasks on nodes that have left the partition hold nothing of the queue's part of it. */
-    static ResourceVector held(Snapshot snapshot, Predicate<JobView> counts) {
-        Set<String> nodes = snapshot.nodes().stream().map(NodeView::id).collect(Collectors.toSet());
-        return snapshot.jobs().stream()
-                .filter(counts)
-                .flatMap(job -> job.tasks().stream())
-                .filter(task -> nodes.contains(task.nodeId()))
-                .map(RunningTask::size)
-                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+    private static ResourceVector sum(Collection<ResourceVector> parts) {
+        return parts.stream().reduce(ResourceVector.ZERO, ResourceVector::plus);
     }
 
     private boolean isThere(JobView job) {
@@ -77,7 +77,9 @@ final class RoomForWaiting {
                 .orElse(ResourceVector.ZERO);
         for (UserView user : snapshot.queue().users()) {
             if (user.jobIds().contains(job.id())) {
-                ResourceVector own = held(snapshot, other -> user.jobIds().contains(other.id()));
+                ResourceVector own = sum(user.jobIds().stream()
+                        .map(id -> held.getOrDefault(id, ResourceVector.ZERO))
+                        .toList());
                 if (!need.minus(last).fitsIn(user.available().minus(own).max(ResourceVector.ZERO))) {
                     return false;
                 }

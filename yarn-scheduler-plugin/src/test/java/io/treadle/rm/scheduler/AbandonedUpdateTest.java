@@ -23,7 +23,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.junit.jupiter.api.Test;
 
 /** An ApplicationMaster that ends before it has heard that a container of its job shrinks. */
@@ -42,7 +41,7 @@ class AbandonedUpdateTest {
             GangSpec spec = SchedulerHarness.gang(1, 1, 1, 512);
             ApplicationId id = cluster.submit("ml", spec.toProperties(), 2);
             MockAM am = cluster.startApp(id, SchedulerHarness.requests(spec), node);
-            Container container = running(cluster, am);
+            Container container = cluster.awaitRunning(am);
             Gang gang = cluster.scheduler().gangs().find(id).orElseThrow();
 
             shrink(cluster, gang, container, am);
@@ -85,7 +84,7 @@ class AbandonedUpdateTest {
             GangSpec spec = SchedulerHarness.gang(1, 1, 1, 512);
             ApplicationId id = cluster.submit("ml", spec.toProperties());
             MockAM am = cluster.startApp(id, SchedulerHarness.requests(spec), node);
-            Container container = running(cluster, am);
+            Container container = cluster.awaitRunning(am);
             shrink(cluster, cluster.scheduler().gangs().find(id).orElseThrow(), container, am);
             cluster.resourceManager.killApp(id);
             cluster.resourceManager.waitForState(id, RMAppState.KILLED);
@@ -98,15 +97,6 @@ class AbandonedUpdateTest {
             });
             assertEquals(ResourceVector.ZERO, cluster.used());
         }
-    }
-
-    private static Container running(SchedulerHarness cluster, MockAM am) throws Exception {
-        Container container = cluster.awaitContainers(am).get(0);
-        cluster.launch(List.of(container));
-        cluster.awaitTrue(
-                "the worker runs",
-                () -> cluster.scheduler().getRMContainer(container.getId()).getState() == RMContainerState.RUNNING);
-        return container;
     }
 
     /** An update of the planner's own, which the ApplicationMaster has not heard of, comes first. */

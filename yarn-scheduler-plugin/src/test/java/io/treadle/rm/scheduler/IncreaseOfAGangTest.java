@@ -22,7 +22,6 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.monitor.capacity.ProportionalCapacityPreemptionPolicy;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.util.SystemClock;
@@ -40,15 +39,6 @@ class IncreaseOfAGangTest {
         return conf;
     }
 
-    private static Container running(SchedulerHarness cluster, MockAM am) throws Exception {
-        Container container = cluster.awaitContainers(am).get(0);
-        cluster.launch(List.of(container));
-        cluster.awaitTrue(
-                "the worker runs",
-                () -> cluster.scheduler().getRMContainer(container.getId()).getState() == RMContainerState.RUNNING);
-        return container;
-    }
-
     /** Hadoop asks again for what ends before it was fetched: here that would be one more task, of the increase's size. */
     @Test
     void oneThatEndsWithItsNodeIsNoTask() throws Exception {
@@ -56,7 +46,7 @@ class IncreaseOfAGangTest {
             MockNM masters = cluster.node(1001, 0, 1, 1024);
             MockNM node = cluster.node(1002, 1, 9, 8192);
             MockAM am = cluster.startGang(SchedulerHarness.gang(1, 0, 4, 512), masters);
-            Container worker = running(cluster, am);
+            Container worker = cluster.awaitRunning(am);
             ApplicationId id = am.getApplicationAttemptId().getApplicationId();
             ContainerResizer resizer = new ContainerResizer(
                     cluster.scheduler().access(), new MemoryWishes(new NoTelemetry(), (job, wanted) -> {}));
@@ -91,7 +81,7 @@ class IncreaseOfAGangTest {
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
             MockNM node = cluster.node(1001, 1, 16, 16_384);
             MockAM am = cluster.startGang(SchedulerHarness.gang(1, 0, 4, 512), node);
-            Container worker = running(cluster, am);
+            Container worker = cluster.awaitRunning(am);
             MockAM plain =
                     cluster.startApp("plain", Map.of(), SchedulerHarness.asks(ResourceVector.of(0, 1, 256), 20), node);
             List<Container> others = cluster.awaitContainers(plain, 10);

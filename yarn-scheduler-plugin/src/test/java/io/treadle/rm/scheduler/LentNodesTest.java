@@ -4,13 +4,30 @@ package io.treadle.rm.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.treadle.core.cluster.Snapshot;
+import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.StandingClock;
+import io.treadle.rm.bridge.GangReservation;
+import io.treadle.rm.bridge.GangReservations;
+import io.treadle.rm.bridge.MemoryWishes;
+import io.treadle.rm.bridge.PowerSight;
+import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.bridge.YarnResources;
+import io.treadle.rm.conf.SchedulerConf;
+import io.treadle.rm.profile.NoTelemetry;
+import io.treadle.rm.profile.ProfilingTime;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
@@ -39,12 +56,18 @@ class LentNodesTest {
 
     /** @param gpus of the node without a label, on which ApplicationMasters run */
     private static SchedulerHarness start(YarnConfiguration conf, long gpus) throws Exception {
+        return start(conf, gpus, UnaryOperator.identity(), Surroundings.REAL);
+    }
+
+    private static SchedulerHarness start(
+            YarnConfiguration conf, long gpus, UnaryOperator<Policy> around, Surroundings surroundings)
+            throws Exception {
         conf.setBoolean(YarnConfiguration.NODE_LABELS_ENABLED, true);
         String root = "yarn.scheduler.capacity.root";
         conf.set(root + ".accessible-node-labels." + LABEL + ".capacity", "100");
         conf.set(root + ".plain.accessible-node-labels", LABEL);
         conf.set(root + ".plain.accessible-node-labels." + LABEL + ".capacity", "100");
-        SchedulerHarness cluster = SchedulerHarness.start(conf);
+        SchedulerHarness cluster = SchedulerHarness.start(conf, around, null, surroundings);
         RMNodeLabelsManager labels = cluster.resourceManager.getRMContext().getNodeLabelManager();
         labels.addToCluserNodeLabels(Set.of(NodeLabel.newInstance(LABEL, false)));
         cluster.scheduler().reinitialize(conf, cluster.resourceManager.getRMContext());
@@ -184,6 +207,86 @@ class LentNodesTest {
             });
             assertTrue(ended.stream().allMatch(status -> status.getExitStatus() == ContainerExitStatus.PREEMPTED));
             assertTrue(given.stream().allMatch(LentNodesTest::isLabelled), given::toString);
+        }
+    }
+
+    /** Of its own node 8 GPUs are idle, the queue may have 4, and 4 are reserved for another gang. */
+    @Test
+    void roomThatIsReservedIsNoPartOfWhatTheQueueMayNotHave() throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
+        conf.set("yarn.scheduler.capacity.root.ml.maximum-capacity", "50");
+        conf.set("yarn.scheduler.treadle.refuse-too-large", "false");
+        try (SchedulerHarness cluster = start(conf, 8)) {
+            MockAM am = cluster.startGang(SchedulerHarness.gang(12, 1, 1, 512), masters(cluster));
+            ApplicationId id = am.getApplicationAttemptId().getApplicationId();
+            NoTelemetry telemetry = new NoTelemetry();
+            GangReservations reservations = new GangReservations();
+            reservations.put(new GangReservation(
+                    ApplicationId.newInstance(1, 1),
+                    "",
+                    Map.of(masters(cluster).getNodeId(), ResourceVector.of(4, 4, 2048)),
+                    Long.MAX_VALUE,
+                    Set.of(),
+                    ResourceVector.ZERO));
+            Snapshot snapshot = new SnapshotBuilder(
+                            cluster.scheduler().access(),
+                            telemetry,
+                            new ProfilingTime(telemetry, Duration.ofSeconds(60), new StandingClock()),
+                            new MemoryWishes(telemetry, (job, wanted) -> {}),
+                            new PowerSight(cluster.scheduler().access(), telemetry, () -> PowerSight.Limits.NONE, 0),
+                            reservations,
+                            SchedulerConf.from(conf))
+                    .buildLent(
+                            SchedulerHarness.QUEUE,
+                            Set.of(LABEL),
+                            List.of(cluster.scheduler().gangs().find(id).orElseThrow()),
+                            List.of(),
+                            false,
+                            0)
+                    .orElseThrow();
+            assertEquals(
+                    List.of(4L, 2L, 2L),
+                    snapshot.nodes().stream()
+                            .map(node -> node.available().gpus())
+                            .toList());
+        }
+    }
+
+    /** By the sum there is room, and no plan starts it: rounds would plan twice for as long as it waits. */
+    @Test
+    void gangThatFindsNoRoomThereIsPlannedThereSeldom() throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
+        conf.set("yarn.scheduler.treadle.refuse-too-large", "false");
+        AtomicLong seconds = new AtomicLong(1_000);
+        Clock clock = new StandingClock() {
+            @Override
+            public Instant instant() {
+                return Instant.ofEpochSecond(seconds.get());
+            }
+        };
+        AtomicInteger own = new AtomicInteger();
+        AtomicInteger lent = new AtomicInteger();
+        UnaryOperator<Policy> counted = policy ->
+                new WatchedPolicy(policy, snapshot -> (snapshot.nodes().size() > 1 ? lent : own).incrementAndGet());
+        try (SchedulerHarness cluster = start(
+                conf, 0, counted, new Surroundings(clock, System::nanoTime, new NoTelemetry(), () -> true, false))) {
+            // Of its tasks each of the two nodes has room for one.
+            cluster.startGang(SchedulerHarness.gang(3, 1, 10, 512), masters(cluster));
+            for (int plans = 1; plans <= 3; plans++) {
+                int expected = plans;
+                cluster.awaitTrue("it is planned there", () -> {
+                    cluster.heartbeat();
+                    // The first time it waits for its own nodes first.
+                    if (expected == 1 && own.get() > 0) {
+                        seconds.set(1_002);
+                    }
+                    return lent.get() == expected;
+                });
+                int rounds = own.get();
+                cluster.awaitTrue("ten more rounds", () -> own.get() >= rounds + 10);
+                assertEquals(plans, lent.get());
+                seconds.addAndGet(4);
+            }
         }
     }
 

@@ -3,8 +3,6 @@ package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.treadle.core.cluster.Snapshot;
-import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.Gang;
@@ -21,30 +19,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A policy that stops jobs plans rarely. A job that waits for room does not wait for its next plan as well. */
 class MoreRoomTest {
     /** One that is asked for nothing but a change. */
-    private record OnChange(Policy policy) implements Policy {
-        @Override
-        public String name() {
-            return policy.name();
-        }
-
-        @Override
-        public boolean stopsJobs() {
-            return policy.stopsJobs();
-        }
-
-        @Override
-        public boolean choosesGpus() {
-            return policy.choosesGpus();
-        }
-
+    private record OnChange(Policy policy) implements PolicyAround {
         @Override
         public long intervalMs() {
             return TimeUnit.DAYS.toMillis(1);
-        }
-
-        @Override
-        public Plan plan(Snapshot snapshot) {
-            return policy.plan(snapshot);
         }
     }
 

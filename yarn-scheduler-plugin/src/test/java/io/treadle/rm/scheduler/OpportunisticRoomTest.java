@@ -17,7 +17,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** YARN gives the room of opportunistic containers to whoever asks; the NodeManager ends them or holds them back then. */
+/** YARN gives the room of opportunistic containers to any ask; the NodeManager ends them or holds them back then. */
 class OpportunisticRoomTest {
     @ParameterizedTest(name = "asynchronous scheduling {0}")
     @ValueSource(booleans = {false, true})

@@ -2,6 +2,8 @@
 package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.job.DeviceShare;
@@ -96,9 +98,14 @@ class RoomIsAskedBackTest {
     }
 
     private void goOn(Map<NodeId, ResourceVector> rooms, long nowMs, Set<ApplicationId> before) throws Exception {
+        goOn(rooms, nowMs, before, Long.MAX_VALUE);
+    }
+
+    private void goOn(Map<NodeId, ResourceVector> rooms, long nowMs, Set<ApplicationId> before, long untilMs)
+            throws Exception {
         ResourceVector all = YarnResources.vector(cluster.scheduler().getClusterResource());
-        GangReservation reservation = new GangReservation(
-                gang.getApplicationAttemptId().getApplicationId(), "", rooms, Long.MAX_VALUE, before, all);
+        GangReservation reservation =
+                new GangReservation(gang.getApplicationAttemptId().getApplicationId(), "", rooms, untilMs, before, all);
         cluster.scheduler().reservations().put(reservation);
         preemption.goOn(reservation, "", all, nowMs);
         cluster.resourceManager.drainEvents();
@@ -117,6 +124,16 @@ class RoomIsAskedBackTest {
         assertEquals(
                 2, held.stream().filter(container -> runs(container.getId())).count());
         assertTrue(on(second).stream().allMatch(container -> runs(container.getId())));
+    }
+
+    /** Applications would save their state and give containers up for a gang that has no room reserved any more then. */
+    @Test
+    void nothingIsAskedBackThatWouldComeTooLate() throws Exception {
+        Map<NodeId, ResourceVector> rooms = Map.of(first.getNodeId(), ONE_GPU.times(2));
+        goOn(rooms, 0, Set.of(), PATIENCE_MS);
+        assertNull(busy.allocate(List.of(), List.of()).getPreemptionMessage());
+        goOn(rooms, 0, Set.of(), PATIENCE_MS + 1);
+        assertNotNull(busy.allocate(List.of(), List.of()).getPreemptionMessage());
     }
 
     /** It would take what becomes free, and the same room would be asked back again. */

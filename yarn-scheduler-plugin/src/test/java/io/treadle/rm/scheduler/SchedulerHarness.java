@@ -40,6 +40,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
@@ -323,6 +324,15 @@ final class SchedulerHarness implements AutoCloseable {
                     e);
         }
         return containers;
+    }
+
+    /** The first container that the AM gets, once its node has said that it runs. */
+    Container awaitRunning(MockAM am) throws Exception {
+        Container container = awaitContainers(am).get(0);
+        launch(List.of(container));
+        awaitTrue(
+                "it runs", () -> scheduler().getRMContainer(container.getId()).getState() == RMContainerState.RUNNING);
+        return container;
     }
 
     /** So many containers, whichever answers deliver them. */

@@ -20,7 +20,6 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.junit.jupiter.api.Test;
 
 /** A container that gets less of one resource and more of another. */
@@ -48,11 +47,7 @@ class TwoWayResizeTest {
                                     Sleeping.NONE,
                                     new GangReservations())
                             .commit(gang, List.of(task)));
-            Container container = cluster.awaitContainers(am).get(0);
-            cluster.launch(List.of(container));
-            cluster.awaitTrue(
-                    "it runs",
-                    () -> cluster.scheduler().getRMContainer(container.getId()).getState() == RMContainerState.RUNNING);
+            Container container = cluster.awaitRunning(am);
 
             ContainerResizer resizer = new ContainerResizer(
                     cluster.scheduler().access(), new MemoryWishes(new NoTelemetry(), (job, wanted) -> {}));

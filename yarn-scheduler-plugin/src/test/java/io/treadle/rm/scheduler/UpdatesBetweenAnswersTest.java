@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.gang.Gang;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -16,7 +15,6 @@ import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptRemovedSchedulerEvent;
@@ -39,11 +37,7 @@ class UpdatesBetweenAnswersTest {
         cluster = SchedulerHarness.start(SchedulerHarness.settings(false, "fifo+synergy-tune"));
         node = cluster.node(1001, 1, 5, 8192);
         am = cluster.startGang(SchedulerHarness.gang(1, 1, 4, 512), node);
-        worker = cluster.awaitContainers(am).get(0);
-        cluster.launch(List.of(worker));
-        cluster.awaitTrue(
-                "the worker runs",
-                () -> cluster.scheduler().getRMContainer(worker.getId()).getState() == RMContainerState.RUNNING);
+        worker = cluster.awaitRunning(am);
     }
 
     @AfterEach

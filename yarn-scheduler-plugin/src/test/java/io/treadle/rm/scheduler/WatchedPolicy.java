@@ -13,29 +13,9 @@ import java.util.function.Consumer;
  * @param first what happens before
  * @param then what happens after
  */
-public record WatchedPolicy(Policy policy, Consumer<Snapshot> first, Consumer<Plan> then) implements Policy {
+public record WatchedPolicy(Policy policy, Consumer<Snapshot> first, Consumer<Plan> then) implements PolicyAround {
     public WatchedPolicy(Policy policy, Consumer<Snapshot> first) {
         this(policy, first, plan -> {});
-    }
-
-    @Override
-    public String name() {
-        return policy.name();
-    }
-
-    @Override
-    public boolean stopsJobs() {
-        return policy.stopsJobs();
-    }
-
-    @Override
-    public boolean choosesGpus() {
-        return policy.choosesGpus();
-    }
-
-    @Override
-    public long intervalMs() {
-        return policy.intervalMs();
     }
 
     @Override
