@@ -59,7 +59,7 @@ public final class GangLabels {
     }
 
     private static Optional<String> held(FiCaSchedulerApp app, Gang gang) {
-        return app.getLiveContainers().stream()
+        return LiveTasks.held(app).stream()
                 .filter(container -> !container.isAMContainer() && isTask(container.getAllocatedSchedulerKey(), gang))
                 .map(RMContainer::getNodeLabelExpression)
                 .findFirst();

@@ -40,7 +40,7 @@ public final class GangMembers {
         Optional<FiCaSchedulerApp> app = container.isAMContainer() ? Optional.empty() : app(container);
         return app.isEmpty()
                 ? List.of(container)
-                : app.get().getLiveContainers().stream()
+                : LiveTasks.held(app.get()).stream()
                         .filter(c -> !c.isAMContainer())
                         .toList();
     }

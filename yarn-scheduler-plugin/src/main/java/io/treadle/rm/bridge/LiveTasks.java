@@ -35,12 +35,19 @@ final class LiveTasks {
     private final Set<NodeId> nodes = new HashSet<>();
     private final Map<Integer, Integer> pending = new HashMap<>();
 
+    /**
+     * What an application holds, also its ApplicationMaster, each container once. While one shrinks, Hadoop lists it twice, the second
+     * time under the id of the container that shrinks it; of one that ends meanwhile only the second entry is left, until its
+     * ApplicationMaster asks again.
+     */
+    static Set<RMContainer> held(FiCaSchedulerApp app) {
+        Set<RMContainer> held = new LinkedHashSet<>(app.getLiveContainers());
+        held.removeIf(container -> ENDED.contains(container.getState()));
+        return held;
+    }
+
     LiveTasks(FiCaSchedulerApp app, int groups) {
-        // While a container shrinks, Hadoop lists it twice, the second time under the id of the container that shrinks
-        // it.
-        Set<RMContainer> live = new LinkedHashSet<>(app.getLiveContainers());
-        // Of one that ends meanwhile only the second entry is left, until its ApplicationMaster asks again.
-        live.removeIf(container -> ENDED.contains(container.getState()));
+        Set<RMContainer> live = held(app);
         Map<ContainerId, List<RMContainer>> increases = live.stream()
                 .filter(LiveTasks::isIncrease)
                 .collect(Collectors.groupingBy(

@@ -77,7 +77,7 @@ final class Victims {
     List<RMContainer> withItsGang(RMContainer container) {
         return app(container)
                 .filter(app -> !Foreign.isPlain(app))
-                .map(app -> app.getLiveContainers().stream()
+                .map(app -> LiveTasks.held(app).stream()
                         .filter(c -> !c.isAMContainer())
                         .toList())
                 .orElse(List.of(container));

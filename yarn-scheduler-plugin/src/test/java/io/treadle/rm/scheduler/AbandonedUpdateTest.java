@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.bridge.ContainerResizer;
+import io.treadle.rm.bridge.GangMembers;
 import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.NoTelemetry;
@@ -96,6 +97,32 @@ class AbandonedUpdateTest {
                 return containers(cluster, node) == 0;
             });
             assertEquals(ResourceVector.ZERO, cluster.used());
+        }
+    }
+
+    @Test
+    void memberThatShrinksIsInItsGangOnceAndNotAtAllWhenItHasEnded() throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings())) {
+            MockNM node = cluster.node(1001, 1, 9, 8192);
+            GangSpec spec = SchedulerHarness.gang(1, 1, 1, 512);
+            ApplicationId id = cluster.submit("ml", spec.toProperties());
+            MockAM am = cluster.startApp(id, SchedulerHarness.requests(spec), node);
+            Container container = cluster.awaitRunning(am);
+            RMContainer member = cluster.scheduler().getRMContainer(container.getId());
+            shrink(cluster, cluster.scheduler().gangs().find(id).orElseThrow(), container, am);
+            GangMembers members = new GangMembers(
+                    cluster.scheduler().access(), cluster.scheduler().gangs());
+            assertEquals(List.of(member), members.wholeGang(member));
+
+            cluster.scheduler().access().preempt(member, "its room is wanted");
+            assertEquals(
+                    2,
+                    cluster.scheduler()
+                            .getApplicationAttempt(am.getApplicationAttemptId())
+                            .getLiveContainers()
+                            .size(),
+                    "Hadoop lists the ApplicationMaster and, until that asks again, the member");
+            assertEquals(List.of(), members.wholeGang(member));
         }
     }
 

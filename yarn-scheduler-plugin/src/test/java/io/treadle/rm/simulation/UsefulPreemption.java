@@ -51,9 +51,13 @@ final class UsefulPreemption {
     private Map<ContainerId, RMContainer> tasks() {
         Map<ContainerId, RMContainer> tasks = new HashMap<>();
         for (FiCaSchedulerApp attempt : Yarn.attempts(cluster)) {
-            attempt.getLiveContainers().stream()
-                    .filter(container -> !container.isAMContainer())
-                    .forEach(container -> tasks.put(container.getContainerId(), container));
+            attempt.getLiveContainersMap().forEach((id, container) -> {
+                // One that shrinks is listed a second time, under another id, and stays so for a while when it has
+                // ended.
+                if (!container.isAMContainer() && id.equals(container.getContainerId())) {
+                    tasks.put(id, container);
+                }
+            });
         }
         return tasks;
     }
