@@ -47,19 +47,22 @@ public final class FormingRoom {
         return devices.getOrDefault(node, Set.of());
     }
 
-    /** Whether the proposal leaves forming gangs their room; for proposals of others. */
+    /** Whether the proposal leaves forming gangs their room; for proposals of others. Nobody reserves a node meanwhile. */
     public boolean isLeftBy(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
         if (claims.isEmpty() || !request.anythingAllocatedOrReserved()) {
             return true;
         }
         ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal =
                 request.getFirstAllocatedOrReservedContainer();
+        if (!proposal.getAllocatedOrReservedContainer().isAllocated()) {
+            // Wherever YARN reserves, it counts as held by the root and by queues that the gang has yet to take from.
+            return false;
+        }
         FiCaSchedulerNode node = proposal.getAllocatedOrReservedContainer().getSchedulerNode();
         ResourceVector claimed = claims.get(node.getNodeID());
         return claimed == null
-                || (proposal.getAllocatedOrReservedContainer().isAllocated()
-                        && YarnResources.vector(proposal.getAllocatedOrReservedResource())
-                                .plus(claimed)
-                                .fitsIn(YarnResources.vector(node.getUnallocatedResource())));
+                || YarnResources.vector(proposal.getAllocatedOrReservedResource())
+                        .plus(claimed)
+                        .fitsIn(YarnResources.vector(node.getUnallocatedResource()));
     }
 }

@@ -34,6 +34,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -193,14 +194,29 @@ class ShortHoldsTest {
     @ParameterizedTest(name = "asynchronous scheduling {0}")
     @ValueSource(booleans = {false, true})
     void othersAreServedBetweenTwoHoldsAndLeaveTheGangItsRoom(boolean asynchronous) throws Exception {
+        othersAskAfter(1, 1, 6, asynchronous);
+    }
+
+    /**
+     * The gang has its room on the first node: what is reserved there for others would count as held by the root. By heartbeats, as it
+     * is known then where ApplicationMasters are.
+     */
+    @Test
+    void nobodyReservesANodeBetweenTwoHolds() throws Exception {
+        // There is room for one of them, on the second node.
+        othersAskAfter(TASKS / 2 + 1, 4, 1, false);
+    }
+
+    /** @param come how many containers of so many vcores there is room for beside the gang */
+    private static void othersAskAfter(int members, int vcores, int come, boolean asynchronous) throws Exception {
         Setting setting = Setting.of(asynchronous);
         try (SchedulerHarness cluster = setting.cluster()) {
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(), setting.first());
             List<Container> others = new ArrayList<>();
-            CountedHolds holds = new CountedHolds(cluster.scheduler().access()).afterMembers(1, () -> {
+            CountedHolds holds = new CountedHolds(cluster.scheduler().access()).afterMembers(members, () -> {
                 try {
                     // More than there is beside the gang.
-                    plain.allocate(List.of(asks(30)), List.of());
+                    plain.allocate(List.of(asks(30, vcores)), List.of());
                     cluster.awaitTrue("a plain application gets containers", () -> {
                         cluster.heartbeat();
                         try {
@@ -208,8 +224,10 @@ class ShortHoldsTest {
                         } catch (Exception e) {
                             throw new IllegalStateException(e);
                         }
-                        return others.size() >= 6;
+                        return others.size() >= come;
                     });
+                    // It still asks.
+                    cluster.heartbeat();
                 } catch (Exception e) {
                     throw new IllegalStateException(e);
                 }
@@ -219,11 +237,11 @@ class ShortHoldsTest {
         }
     }
 
-    private static ResourceRequest asks(int containers) {
+    private static ResourceRequest asks(int containers, int vcores) {
         return ResourceRequest.newBuilder()
                 .priority(Priority.newInstance(1))
                 .resourceName(ResourceRequest.ANY)
-                .capability(YarnResources.resource(ResourceVector.of(0, 1, 64)))
+                .capability(YarnResources.resource(ResourceVector.of(0, vcores, 64)))
                 .numContainers(containers)
                 .build();
     }
