@@ -65,6 +65,11 @@ public final class GangReservations {
         return byGang.values();
     }
 
+    /** Whether there is none, also none that is over. */
+    boolean isEmpty() {
+        return byGang.isEmpty();
+    }
+
     /** Those that hold now. */
     List<GangReservation> standing() {
         Map<ApplicationId, GangReservation> all = byGang;

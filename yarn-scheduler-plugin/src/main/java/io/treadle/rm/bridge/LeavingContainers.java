@@ -23,6 +23,11 @@ public final class LeavingContainers {
         this.scheduler = scheduler;
     }
 
+    /** Whether no node has any. */
+    public boolean isEmpty() {
+        return byNode.isEmpty();
+    }
+
     /** CapacityScheduler has ended a container. */
     public void ended(RMContainer container, boolean ofGang) {
         NodeId node = container.getAllocatedNode();

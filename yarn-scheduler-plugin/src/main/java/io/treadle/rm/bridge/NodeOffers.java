@@ -43,6 +43,7 @@ public final class NodeOffers {
     private final SharedStorageLimit sharedStorage;
     private final GangReservations reservations;
     private final Refusals refusals;
+    private final Quiet quiet;
 
     public NodeOffers(
             GangHost host,
@@ -60,6 +61,7 @@ public final class NodeOffers {
         this.sharedStorage = sharedStorage;
         this.reservations = reservations;
         this.refusals = refusals;
+        this.quiet = new Quiet(host::hasGangs, sleeping::isAnyGoing, reservations, refusals);
     }
 
     /**
@@ -99,7 +101,7 @@ public final class NodeOffers {
     /** See {@link GangHost#obstacle}. */
     public Optional<String> obstacle(
             AppSchedulingInfo app, SchedulerRequestKey key, ResourceVector size, SchedulerNode schedulerNode) {
-        if (!(schedulerNode instanceof FiCaSchedulerNode node)) {
+        if (quiet.isFor(size) || !(schedulerNode instanceof FiCaSchedulerNode node)) {
             return OFFERED;
         }
         if (sleeping.isGoing(node.getNodeID().getHost())) {

@@ -45,6 +45,9 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
     /** Null where this is the allocator itself: the most asks, of which everything is asked many times a container. */
     private volatile @Nullable AppPlacementAllocator<N> behind;
 
+    /** Kept here: everything is asked many times a container, and to ask what the scheduler is costs more than some answers. */
+    private @Nullable GangHost host;
+
     private boolean isGang;
     /** Of one container. It is read for each node that is looked at, and changes only with the ask. */
     private volatile ResourceVector size = ResourceVector.ZERO;
@@ -57,6 +60,7 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
     @Override
     public void initialize(AppSchedulingInfo info, SchedulerRequestKey requestKey, RMContext context) {
         super.initialize(info, requestKey, context);
+        host = context.getScheduler() instanceof GangHost ours ? ours : null;
         isGang = GangTable.isGang(info.getApplicationSchedulingEnvs());
         behind = PlacementNames.<N>named(info, requestKey, context).orElse(null);
     }
@@ -155,9 +159,10 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
 
     @Override
     public boolean precheckNode(SchedulerNode node, SchedulingMode mode, Optional<DiagnosticsCollector> collector) {
-        Optional<String> obstacle = rmContext.getScheduler() instanceof GangHost host
-                ? host.obstacle(appSchedulingInfo, schedulerRequestKey, sizeOn(node), node)
-                : Optional.empty();
+        GangHost ours = host;
+        Optional<String> obstacle = ours == null
+                ? Optional.empty()
+                : ours.obstacle(appSchedulingInfo, schedulerRequestKey, sizeOn(node), node);
         if (obstacle.isPresent()) {
             collector.ifPresent(c -> c.collect(obstacle.get(), "its diagnostics say why it waits"));
             return false;
@@ -176,8 +181,9 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
 
     @Override
     public ContainerRequest allocate(SchedulerRequestKey key, NodeType type, SchedulerNode node) {
-        if (key.getContainerToUpdate() != null && rmContext.getScheduler() instanceof GangHost host) {
-            host.increaseTaken(
+        GangHost ours = host;
+        if (key.getContainerToUpdate() != null && ours != null) {
+            ours.increaseTaken(
                     appSchedulingInfo.getApplicationId(),
                     node.getPartition(),
                     getPendingAsk(ResourceRequest.ANY).getPerAllocationResource());
@@ -206,10 +212,11 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
     /** YARN's preemption is to see no demand of a gang's tasks: what it would free a gang could not use. */
     @Override
     public PendingAsk getPendingAsk(String resourceName) {
+        GangHost ours = host;
         return isGang
+                        && ours != null
                         && GangPreemptionPolicy.isLooking()
-                        && rmContext.getScheduler() instanceof GangHost host
-                        && host.isServedByPlanner(appSchedulingInfo.getApplicationId())
+                        && ours.isServedByPlanner(appSchedulingInfo.getApplicationId())
                 ? PendingAsk.ZERO
                 : ask(resourceName);
     }
@@ -235,9 +242,8 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
     }
 
     private boolean isLeftToPlanner() {
-        return isGang
-                && rmContext.getScheduler() instanceof GangHost host
-                && host.isLeftToPlanner(appSchedulingInfo, schedulerRequestKey);
+        GangHost ours = host;
+        return isGang && ours != null && ours.isLeftToPlanner(appSchedulingInfo, schedulerRequestKey);
     }
 
     @Override

@@ -34,6 +34,7 @@ public final class ProposalGuard {
     private final SharedStorageLimit sharedStorage;
     private final GangReservations reservations;
     private final Refusals refusals;
+    private final Quiet quiet;
     /** CapacityScheduler's nodes, as they are now for certain. */
     private final Map<NodeId, FiCaSchedulerNode> there = new ConcurrentHashMap<>();
 
@@ -53,10 +54,16 @@ public final class ProposalGuard {
         this.sharedStorage = sharedStorage;
         this.reservations = reservations;
         this.refusals = refusals;
+        this.quiet = new Quiet(host::hasGangs, sleeping::isAnyGoing, reservations, refusals);
     }
 
-    /** Why CapacityScheduler may not commit the proposal; empty where it may, and the devices are chosen. */
-    public Optional<String> refusal(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
+    /**
+     * Why CapacityScheduler may not commit the proposal; empty where it may, and the devices are chosen.
+     *
+     * @param isNodeThere whether it is certain that CapacityScheduler has the node
+     */
+    public Optional<String> refusal(
+            ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request, boolean isNodeThere) {
         if (!request.anythingAllocatedOrReserved()) {
             return Optional.empty();
         }
@@ -65,7 +72,7 @@ public final class ProposalGuard {
         SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container = proposal.getAllocatedOrReservedContainer();
         FiCaSchedulerApp app = container.getSchedulerApplicationAttempt();
         FiCaSchedulerNode node = container.getSchedulerNode();
-        if (!isThere(node)) {
+        if (!isNodeThere && !isThere(node)) {
             return Optional.of("the node is gone, or has registered again since");
         }
         if (PlacementNames.enclose(app, container.getSchedulerRequestKey())) {
@@ -74,11 +81,14 @@ public final class ProposalGuard {
         if (isOfAnotherSize(proposal)) {
             return Optional.of("the ask has changed since the node was reserved for it");
         }
+        ResourceVector size = YarnResources.vector(proposal.getAllocatedOrReservedResource());
+        if (quiet.isFor(size)) {
+            return Optional.empty();
+        }
         // That something waits keeps the node from going: the next proposal may be for it again.
         if (sleeping.isGoing(node.getNodeID().getHost())) {
             return Optional.of("the node is about to be switched off");
         }
-        ResourceVector size = YarnResources.vector(proposal.getAllocatedOrReservedResource());
         if (!reservations.leaveRoomFor(node, app.getApplicationId(), size)) {
             return Optional.of("the node's room is reserved for a gang");
         }

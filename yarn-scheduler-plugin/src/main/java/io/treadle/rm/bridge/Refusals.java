@@ -79,6 +79,11 @@ public final class Refusals {
         return Math.min(MOST_MS, FIRST_MS << Math.min(refusals - FREE, 10));
     }
 
+    /** Whether no proposal of an application that is still there was refused. */
+    boolean isEmpty() {
+        return applications.isEmpty();
+    }
+
     boolean isLeftOut(ApplicationId id, NodeId node) {
         if (applications.isEmpty()) {
             return false;

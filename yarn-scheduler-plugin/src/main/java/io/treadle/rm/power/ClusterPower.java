@@ -89,7 +89,7 @@ public final class ClusterPower {
 
     @SuppressWarnings("FutureReturnValueIgnored") // A tick lets nothing escape.
     public void start() {
-        thread.scheduleAtFixedRate(this::tick, PowerHistory.STEP_MS, PowerHistory.STEP_MS, TimeUnit.MILLISECONDS);
+        thread.scheduleWithFixedDelay(this::tick, PowerHistory.STEP_MS, PowerHistory.STEP_MS, TimeUnit.MILLISECONDS);
     }
 
     public void stop() {

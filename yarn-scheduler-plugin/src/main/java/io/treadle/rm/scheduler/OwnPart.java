@@ -79,7 +79,8 @@ final class OwnPart {
         }
     }
 
-    private void failed(String what, Throwable e) {
+    /** A part of ours has failed, and CapacityScheduler goes on without. */
+    void failed(String what, Throwable e) {
         metrics.get().ifPresent(TreadleMetrics::failed);
         long now = nanos.getAsLong();
         Said before = said.get(what);

@@ -24,6 +24,11 @@ final class RoundEvents {
         return triggers;
     }
 
+    /** Whether no heartbeat makes a round due: no node has yet to say that a container is gone. */
+    boolean areAllNodesSettled() {
+        return leaving.isEmpty();
+    }
+
     /** CapacityScheduler has handled an event. */
     void handled(SchedulerEvent event) {
         if (event instanceof NodeUpdateSchedulerEvent update) {

@@ -79,6 +79,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptR
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppRemovedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeRemovedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +108,9 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     private @Nullable Configuration accepted;
 
     private volatile @Nullable SchedulerParts parts;
+    /** CapacityScheduler reads it at the start alone. */
+    private volatile boolean isAsynchronous = true;
+
     private volatile PolicyRegistry policies = PolicyRegistry.BUILT_IN;
 
     public TreadleScheduler() {
@@ -144,6 +148,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 events.triggers());
         GangPreemptionPolicy.install(configuration);
         super.serviceInit(configuration);
+        isAsynchronous = getConfiguration().getScheduleAynschronously();
     }
 
     /** What others read from the context's configuration, not from ours. A context that a test makes may have none. */
@@ -227,9 +232,12 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     @Override
     public void handle(SchedulerEvent event) {
-        if (parts == null) {
+        if (parts == null || (event instanceof NodeUpdateSchedulerEvent && events.areAllNodesSettled())) {
+            // Nearly all events of a cluster are heartbeats with which nothing of ours has to do.
             super.handle(event);
-        } else if (event instanceof AppAddedSchedulerEvent added) {
+            return;
+        }
+        if (event instanceof AppAddedSchedulerEvent added) {
             own.around("take an application in", () -> super.handle(event), stock -> submittedGangs()
                     .add(added, stock)
                     .ifPresent(gang -> parts().zooKeeper()
@@ -412,23 +420,32 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             // Hadoop's placement processor found the node of its choice gone.
             return false;
         }
+        // Without threads of its own CapacityScheduler reads a node and commits what it proposes for it in one hold.
+        boolean isNodeThere = !isAsynchronous && writeLock.isHeldByCurrentThread();
         // Hadoop's placement processor comes here without the lock: devices would be chosen twice.
-        return access.locked(() -> {
-            if (!own.or("see what forming gangs need", () -> true, () -> access.formingRoom()
-                    .isLeftBy(typed))) {
+        return access.locked(
+                () -> isAllowed(typed, updatePending, isNodeThere) && super.tryCommit(cluster, typed, updatePending));
+    }
+
+    /** As {@link OwnPart#or}, written out: it is in the way of every container. */
+    private boolean isAllowed(
+            ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> proposal,
+            boolean updatePending,
+            boolean isNodeThere) {
+        Optional<String> refusal;
+        try {
+            if (!access.formingRoom().isLeftBy(proposal)) {
                 // That lasts for milliseconds: it is no reason to leave the application out.
-                refused(typed, false, "a gang that is being granted has its room there");
+                refused(proposal, false, "a gang that is being granted has its room there");
                 return false;
             }
-            Optional<String> refusal =
-                    own.or("check a proposal", () -> NodeOffers.unchecked(typed), () -> parts().guard()
-                            .refusal(typed));
-            if (refusal.isPresent()) {
-                refused(typed, updatePending, refusal.get());
-                return false;
-            }
-            return super.tryCommit(cluster, typed, updatePending);
-        });
+            refusal = parts().guard().refusal(proposal, isNodeThere);
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+            own.failed("check a proposal", e);
+            refusal = NodeOffers.unchecked(proposal);
+        }
+        refusal.ifPresent(why -> refused(proposal, updatePending, why));
+        return refusal.isEmpty();
     }
 
     private void refused(
@@ -549,10 +566,16 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     public Optional<String> obstacle(
             AppSchedulingInfo app, SchedulerRequestKey key, ResourceVector size, SchedulerNode node) {
         SchedulerParts current = parts;
-        return current == null
-                ? Optional.empty()
-                : own.or("check a node for an ask", () -> NodeOffers.unchecked(app, size), () -> current.offers()
-                        .obstacle(app, key, size, node));
+        if (current == null) {
+            return Optional.empty();
+        }
+        // As OwnPart.or, written out: it is asked for each node that is looked at.
+        try {
+            return current.offers().obstacle(app, key, size, node);
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+            own.failed("check a node for an ask", e);
+            return NodeOffers.unchecked(app, size);
+        }
     }
 
     @Override

@@ -221,6 +221,11 @@ public final class NodeSleep implements Sleeping {
     }
 
     @Override
+    public boolean isAnyGoing() {
+        return !going.isEmpty();
+    }
+
+    @Override
     public List<NodeKind> off() {
         return off;
     }

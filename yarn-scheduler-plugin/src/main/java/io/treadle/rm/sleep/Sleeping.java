@@ -31,6 +31,11 @@ public interface Sleeping {
         public boolean isGoing(String host) {
             return false;
         }
+
+        @Override
+        public boolean isAnyGoing() {
+            return false;
+        }
     };
 
     /** Hosts that are not on, by name. */
@@ -47,4 +52,7 @@ public interface Sleeping {
 
     /** Whether the host is to be taken out in a moment, and so is to get no container. */
     boolean isGoing(String host);
+
+    /** Whether {@link #isGoing} is true for any host. */
+    boolean isAnyGoing();
 }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Tells whether there is nothing in the cluster for which containers of ordinary applications are checked one by one. So it
+ * nearly always is where nobody uses Treadle: to know that first costs a container less than each of the checks. Many threads may
+ * ask at the same time.
+ *
+ * @param hasGangs whether there is any job of ours
+ * @param isAnyGoing whether a node is about to be switched off
+ */
+record Quiet(BooleanSupplier hasGangs, BooleanSupplier isAnyGoing, GangReservations reservations, Refusals refusals) {
+    /** Whether every check of {@link NodeOffers} and {@link ProposalGuard} lets a container of this size on any node. */
+    boolean isFor(ResourceVector size) {
+        return !hasGangs.getAsBoolean()
+                && !NodeDevices.needsDevices(size)
+                && size.storageMBps() == 0
+                && reservations.isEmpty()
+                && refusals.isEmpty()
+                && !isAnyGoing.getAsBoolean();
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.resource.ResourceVector;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.junit.jupiter.api.Test;
+
+/** Each reason for which a container is looked at more closely. */
+class QuietTest {
+    private static final ApplicationId APPLICATION = ApplicationId.newInstance(1, 1);
+    private static final NodeId NODE = NodeId.newInstance("n1", 1);
+    private static final ResourceVector ORDINARY = ResourceVector.of(0, 2, 512);
+
+    private final AtomicBoolean hasGangs = new AtomicBoolean();
+    private final AtomicBoolean isAnyGoing = new AtomicBoolean();
+    private final GangReservations reservations = new GangReservations();
+    private final Refusals refusals = new Refusals(() -> 0, () -> {});
+    private final Quiet quiet = new Quiet(hasGangs::get, isAnyGoing::get, reservations, refusals);
+
+    @Test
+    void sizeHasToBeWithoutDevicesAndStorage() {
+        assertTrue(quiet.isFor(ORDINARY));
+        assertFalse(quiet.isFor(ORDINARY.withGpus(1)));
+        assertFalse(quiet.isFor(new ResourceVector(0, 2, 512, 1, 0, 0)));
+        assertFalse(quiet.isFor(new ResourceVector(0, 2, 512, 0, 1, 0)));
+    }
+
+    @Test
+    void jobOfOursEndsTheQuiet() {
+        hasGangs.set(true);
+        assertFalse(quiet.isFor(ORDINARY));
+    }
+
+    @Test
+    void nodeThatGoesEndsTheQuiet() {
+        isAnyGoing.set(true);
+        assertFalse(quiet.isFor(ORDINARY));
+    }
+
+    @Test
+    void roomThatIsKeptEndsTheQuietUntilItIsGivenUp() {
+        reservations.put(new GangReservation(APPLICATION, "", Map.of(NODE, ORDINARY), 1, Set.of(), ORDINARY));
+        assertFalse(quiet.isFor(ORDINARY));
+        reservations.remove(APPLICATION);
+        assertTrue(quiet.isFor(ORDINARY));
+    }
+
+    @Test
+    void refusalEndsTheQuietUntilItsApplicationIsGone() {
+        refusals.refused(APPLICATION, NODE, "a reason");
+        assertFalse(quiet.isFor(ORDINARY));
+        refusals.forget(APPLICATION);
+        assertTrue(quiet.isFor(ORDINARY));
+    }
+}
