@@ -63,6 +63,9 @@ final class ManagerProcess {
             case START -> start(order.setting());
             case WARM_UP -> Objects.requireNonNull(windows).measure(order.count());
             case WINDOW -> window(Objects.requireNonNull(windows), order);
+            case OPEN -> open(Objects.requireNonNull(windows), order.count());
+            case PART -> part(Objects.requireNonNull(windows), order.count());
+            case CLOSE -> Objects.requireNonNull(windows).close();
             case HEAP -> Answer.heap(heap());
             case GANG -> gang(Objects.requireNonNull(cluster), order.count());
             case REFRESH -> Answer.once(Objects.requireNonNull(cluster).refresh());
@@ -115,6 +118,17 @@ final class ManagerProcess {
         Map<String, Double> metrics = metrics();
         return answer.withRounds(
                 metrics.getOrDefault("RoundAvgTime", 0.0), metrics.getOrDefault("RoundSnapshotsAvgTime", 0.0));
+    }
+
+    private static Answer open(Windows windows, int containers) throws Exception {
+        Thread.sleep(SETTLES_MS);
+        windows.open(containers);
+        return Answer.NOTHING;
+    }
+
+    private static Answer part(Windows windows, int containers) throws Exception {
+        windows.part(containers);
+        return Answer.NOTHING;
     }
 
     private static Answer longestHold() {

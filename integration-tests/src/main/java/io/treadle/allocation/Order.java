@@ -16,6 +16,12 @@ record Order(Kind kind, Setting setting, int count) {
         WARM_UP("warms up"),
         /** So many containers are allocated to plain applications, timed, and given back. */
         WINDOW("a window"),
+        /** A window of so many containers begins, of which parts are timed. */
+        OPEN("a window begins"),
+        /** So many containers of the window are allocated, timed. */
+        PART("a part of a window"),
+        /** The window is over. */
+        CLOSE("a window ends"),
         /** The heap in use after a collection. */
         HEAP("the heap is read"),
         /** A gang of so many members comes, is granted and ends. */

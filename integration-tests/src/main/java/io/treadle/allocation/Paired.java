@@ -6,21 +6,46 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Windows of both schedulers, taken strictly in turn: each process has stood still for as long as the other when its window
- * comes. A window that comes at once after one of the same process is a tenth faster; where the first of each pair changed,
- * the median of an odd number of pairs took that for the scheduler's.
+ * Windows of both schedulers.
  *
  * @param asynchronous how both scheduled
  * @param nodes of the cluster
  * @param work what ran beside the counted containers
- * @param stock answers of CapacityScheduler, one more than of ours
- * @param ours answers of TreadleScheduler, each between two of stock's, with the mean of which it is compared: what the machine
- *     gains or loses meanwhile is in both
+ * @param turns of each pair of processes
  */
-record Paired(boolean asynchronous, int nodes, Work work, List<Answer> stock, List<Answer> ours) {
+record Paired(boolean asynchronous, int nodes, Work work, List<Turns> turns) {
     Paired {
-        stock = List.copyOf(stock);
-        ours = List.copyOf(ours);
+        turns = List.copyOf(turns);
+    }
+
+    /**
+     * What two processes have measured in turn: each has stood still for as long as the other when its turn comes. A window that
+     * comes at once after one of the same process is a tenth faster; where the first of each pair changed, the median of an odd
+     * number of pairs took that for the scheduler's.
+     *
+     * @param stock answers of CapacityScheduler: as many as of ours where the parts of a window were taken in turn, and one more
+     *     where whole windows were
+     * @param ours answers of TreadleScheduler; a whole window is compared with the mean of stock's before and after it: what the
+     *     machine gains or loses meanwhile is in both
+     */
+    record Turns(List<Answer> stock, List<Answer> ours) {
+        Turns {
+            stock = List.copyOf(stock);
+            ours = List.copyOf(ours);
+        }
+
+        /** Ours over stock's, window by window. */
+        List<Double> ratios(ToDoubleFunction<Answer> figure) {
+            List<Double> ratios = new ArrayList<>();
+            for (int i = 0; i < ours.size(); i++) {
+                double beside = figure.applyAsDouble(stock.get(i));
+                if (stock.size() > ours.size()) {
+                    beside = (beside + figure.applyAsDouble(stock.get(i + 1))) / 2;
+                }
+                ratios.add(figure.applyAsDouble(ours.get(i)) / beside);
+            }
+            return ratios;
+        }
     }
 
     /** What runs beside plain applications. */
@@ -76,7 +101,7 @@ record Paired(boolean asynchronous, int nodes, Work work, List<Answer> stock, Li
 
     /** Ours over stock's containers a second of all windows as one: a round of the planner in few windows counts in it, too. */
     double together() {
-        return seconds(stock) / seconds(ours);
+        return seconds(stock()) / seconds(ours());
     }
 
     /** For a container, the mean of all windows. */
@@ -92,22 +117,32 @@ record Paired(boolean asynchronous, int nodes, Work work, List<Answer> stock, Li
         return Spread.of(ratios(Answer::heartbeat));
     }
 
+    /** The medians of the windows of each pair of processes, the lowest first. */
+    List<Double> ofProcesses() {
+        return turns.stream()
+                .map(each -> Spread.of(each.ratios(Answer::perSecond)).median())
+                .sorted()
+                .toList();
+    }
+
     Spread ofStock(ToDoubleFunction<Answer> figure) {
-        return Spread.of(stock.stream().map(figure::applyAsDouble).toList());
+        return Spread.of(stock().stream().map(figure::applyAsDouble).toList());
     }
 
     Spread ofOurs(ToDoubleFunction<Answer> figure) {
-        return Spread.of(ours.stream().map(figure::applyAsDouble).toList());
+        return Spread.of(ours().stream().map(figure::applyAsDouble).toList());
+    }
+
+    List<Answer> ours() {
+        return turns.stream().flatMap(each -> each.ours().stream()).toList();
+    }
+
+    private List<Answer> stock() {
+        return turns.stream().flatMap(each -> each.stock().stream()).toList();
     }
 
     /** Ours over stock's, window by window. */
     List<Double> ratios(ToDoubleFunction<Answer> figure) {
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < ours.size(); i++) {
-            double before = figure.applyAsDouble(stock.get(i));
-            double after = figure.applyAsDouble(stock.get(i + 1));
-            ratios.add(figure.applyAsDouble(ours.get(i)) / ((before + after) / 2));
-        }
-        return ratios;
+        return turns.stream().flatMap(each -> each.ratios(figure).stream()).toList();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.allocation;
 
+import io.treadle.allocation.Paired.Turns;
 import io.treadle.allocation.Paired.Work;
 import io.treadle.simulator.bench.Machine;
 import java.nio.file.Path;
@@ -25,7 +26,14 @@ final class SchedulerBench {
     /** Windows of a new ResourceManager that are not counted: its code is not compiled yet. */
     private static final int WARM_UP = 10;
 
-    private static final int TIMES_IDLE = 4;
+    private static final int TIMES_IDLE = 3;
+    /**
+     * Pairs of processes of {@code idle}: two processes of one program differ by some percent for as long as they live, by what
+     * their compilers and their memory came to.
+     */
+    private static final int PROCESSES = 5;
+    /** Of a window of {@code idle}. */
+    private static final int PARTS = 20;
     /** What is done at once is small, and compiled soon. */
     private static final int UNTIMED = 4;
 
@@ -74,6 +82,35 @@ final class SchedulerBench {
         int ofStocks = work == Work.BUSY ? BenchCluster.gpuNodes(nodes) : ofOurScheduler;
         Setting ours = new Setting(true, asynchronous, nodes, APPLICATIONS, ofOurScheduler);
         Setting stock = new Setting(false, asynchronous, nodes, APPLICATIONS, ofStocks);
+        List<Turns> turns = new ArrayList<>();
+        long[] heap = {};
+        for (int i = work == Work.IDLE ? PROCESSES : 1; i > 0; i--) {
+            heap = measure(stock, ours, work, turns, i == 1);
+        }
+        Paired pair = new Paired(asynchronous, nodes, work, turns);
+        pairs.add(pair);
+        say(
+                nodes,
+                asynchronous,
+                work,
+                String.format(
+                        Locale.ROOT,
+                        "%.3f of stock's allocations, %.3f of its heartbeat",
+                        pair.allocations().median(),
+                        pair.heartbeats().median()));
+        return heap;
+    }
+
+    /**
+     * Two new processes.
+     *
+     * @param turns gets what they have measured in turn
+     * @param last whether the rest is measured, too
+     * @return heap in use of stock and of ours, bytes
+     */
+    private long[] measure(Setting stock, Setting ours, Work work, List<Turns> turns, boolean last) {
+        int nodes = ours.nodes();
+        boolean asynchronous = ours.asynchronous();
         Path directory = options.out().resolve("processes");
         try (ManagerChild first = ManagerChild.start(directory.resolve("stock"));
                 ManagerChild second = ManagerChild.start(directory.resolve("ours"))) {
@@ -87,18 +124,8 @@ final class SchedulerBench {
                 first.ask(new Order(Order.Kind.HEAP, stock, 0)).heapBytes(),
                 second.ask(new Order(Order.Kind.HEAP, ours, 0)).heapBytes()
             };
-            Paired pair = pair(first, stock, second, ours, work);
-            pairs.add(pair);
-            say(
-                    nodes,
-                    asynchronous,
-                    work,
-                    String.format(
-                            Locale.ROOT,
-                            "%.3f of stock's allocations, %.3f of its heartbeat",
-                            pair.allocations().median(),
-                            pair.heartbeats().median()));
-            if (work == Work.IDLE) {
+            turns.add(turns(first, stock, second, ours, work));
+            if (last && work == Work.IDLE) {
                 for (int members : MEMBERS) {
                     if (members > BenchCluster.GPUS * BenchCluster.gpuNodes(nodes)) {
                         continue;
@@ -107,7 +134,7 @@ final class SchedulerBench {
                     holds.add(holds(second, ours, members));
                 }
             }
-            if (work != Work.BUSY && !asynchronous) {
+            if (last && work != Work.BUSY && !asynchronous) {
                 say(nodes, asynchronous, work, "queues are refreshed, nodes are recovered");
                 once.add(once(work, Order.Kind.REFRESH, 0, first, stock, second, ours));
                 for (int count : RECOVERED) {
@@ -118,18 +145,15 @@ final class SchedulerBench {
         }
     }
 
-    /** Windows in turn, the first and the last of them stock's. */
-    private Paired pair(ManagerChild first, Setting stock, ManagerChild second, Setting ours, Work work) {
+    private Turns turns(ManagerChild first, Setting stock, ManagerChild second, Setting ours, Work work) {
         int windows =
                 switch (work) {
                     // Its goal is the closest to 1, and its windows are the shortest.
-                    case IDLE -> TIMES_IDLE * options.windows();
+                    case IDLE -> (TIMES_IDLE * options.windows() + PROCESSES - 1) / PROCESSES;
                     case BUSY -> options.windows();
                     // There is no goal for it.
                     case SAME -> (options.windows() + 1) / 2;
                 };
-        List<Answer> ofStock = new ArrayList<>();
-        List<Answer> ofOurs = new ArrayList<>();
         // The figures of a few windows say nothing, warm or not.
         int warmUp = Math.min(WARM_UP, windows);
         for (int i = 1; i <= warmUp; i++) {
@@ -137,13 +161,43 @@ final class SchedulerBench {
             first.ask(window(Order.Kind.WARM_UP, stock));
             second.ask(window(Order.Kind.WARM_UP, ours));
         }
+        List<Answer> ofStock = new ArrayList<>();
+        List<Answer> ofOurs = new ArrayList<>();
         for (int i = 1; i <= windows; i++) {
             say(ours.nodes(), ours.asynchronous(), work, "window " + i + " of " + windows);
-            ofStock.add(first.ask(window(Order.Kind.WINDOW, stock)));
-            ofOurs.add(second.ask(window(Order.Kind.WINDOW, ours)));
+            if (work == Work.IDLE) {
+                inParts(first, stock, ofStock, second, ours, ofOurs);
+            } else {
+                ofStock.add(first.ask(window(Order.Kind.WINDOW, stock)));
+                ofOurs.add(second.ask(window(Order.Kind.WINDOW, ours)));
+            }
         }
-        ofStock.add(first.ask(window(Order.Kind.WINDOW, stock)));
-        return new Paired(ours.asynchronous(), ours.nodes(), work, ofStock, ofOurs);
+        if (work != Work.IDLE) {
+            ofStock.add(first.ask(window(Order.Kind.WINDOW, stock)));
+        }
+        return new Turns(ofStock, ofOurs);
+    }
+
+    /**
+     * A window of each, the parts of both in turn: what slows the machine for a second meets both. Nothing may depend on time that
+     * goes on while a process stands still, as rounds of the planner do.
+     */
+    private void inParts(
+            ManagerChild first,
+            Setting stock,
+            List<Answer> ofStock,
+            ManagerChild second,
+            Setting ours,
+            List<Answer> ofOurs) {
+        Order whole = window(Order.Kind.OPEN, stock);
+        first.ask(whole);
+        second.ask(window(Order.Kind.OPEN, ours));
+        for (int i = 0; i < PARTS; i++) {
+            first.ask(new Order(Order.Kind.PART, stock, whole.count() / PARTS));
+            second.ask(new Order(Order.Kind.PART, ours, whole.count() / PARTS));
+        }
+        ofStock.add(first.ask(new Order(Order.Kind.CLOSE, stock, 0)));
+        ofOurs.add(second.ask(new Order(Order.Kind.CLOSE, ours, 0)));
     }
 
     /** What both do at once, in turn. */
@@ -184,6 +238,6 @@ final class SchedulerBench {
     }
 
     private void say(int nodes, boolean asynchronous, Work work, String what) {
-        progress.accept(new Paired(asynchronous, nodes, work, List.of(), List.of()).name() + ": " + what);
+        progress.accept(new Paired(asynchronous, nodes, work, List.of()).name() + ": " + what);
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * What was asked for on the command line.
  *
  * @param nodes sizes of the cluster, at least one
- * @param windows how many measured windows of ours in {@code busy}; {@code idle} has four times as many, {@code same} half
+ * @param windows how many measured windows of ours in {@code busy}; {@code idle} has three times as many, {@code same} half
  * @param out where everything goes
  * @param help whether only the usage is wanted
  */
@@ -26,12 +26,12 @@ record SchedulerOptions(List<Integer> nodes, int windows, Path out, boolean help
             CapacityScheduler, with no job of Treadle's (idle) and with 1,000 of which 800 wait (busy; stock has 200 plain
             applications in the place of those that run), asynchronous scheduling off and on; how long a gang of 8 and of
             512 holds the scheduler's lock; heap for each node and job. On fewer than 400 nodes there are fewer jobs.
-            Two processes with a ResourceManager each, stock and ours, take turns: one window of 20,000 containers here, then
-            the same there, so that what else the machine does meets both. Each window of ours is compared with stock's before
-            and after it; ratios are medians of these.
+            Two processes with a ResourceManager each, stock and ours, take turns, so that what else the machine does meets
+            both: a window of 20,000 containers here, then the same there, compared with stock's before and after it; without
+            jobs by a twentieth of a window, and five times with new processes. Ratios are medians of all windows.
 
               --nodes N    sizes of the cluster, 50 to 20000, separated by commas (default 2000,10000)
-              --windows N  how many windows of busy, 3 to 99; idle has four times as many (default 21)
+              --windows N  how many windows of busy, 3 to 99; idle has three times as many (default 21)
               --out DIR    where bench.html and summary.json go (default out/bench-scheduler)
 
             It takes about fifty minutes for 2,000 nodes, and 8 GB of memory. Exit code 0; 1 where a goal is missed; 2 for wrong input.

@@ -35,7 +35,7 @@ final class SchedulerPage {
                                 : "Missed: " + String.join("; ", result.missed()) + ".")
                 .text(result.explained())
                 .table("allocations", "Allocations", result.allocationRows(), -1)
-                .plots("windows", "Each window of ours beside stock's before and after it", plots);
+                .plots("windows", "Each window of ours beside stock's", plots);
         return page.table("heartbeats", "Heartbeats of nodes", result.heartbeatRows(), -1)
                 .table("holds", "Holds of the scheduler's write lock by a gang", result.holdRows(), -1)
                 .table("once", "Done at once, under the write lock", result.onceRows(), -1)

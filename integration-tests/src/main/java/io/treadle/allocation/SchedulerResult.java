@@ -153,7 +153,15 @@ record SchedulerResult(
     List<List<String>> allocationRows() {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
-                "containers a second", "nodes", "scheduling", "stock", "ours", "ratio", "middle half", "all together"));
+                "containers a second",
+                "nodes",
+                "scheduling",
+                "stock",
+                "ours",
+                "ratio",
+                "middle half",
+                "all together",
+                "by pairs of processes"));
         for (Paired pair : pairs) {
             List<String> row = new ArrayList<>(row(
                     pair,
@@ -161,6 +169,7 @@ record SchedulerResult(
                     pair.allocations(),
                     number -> String.format(Locale.ROOT, "%,.0f", number)));
             row.add(ratio(pair.together()));
+            row.add(pair.ofProcesses().stream().map(SchedulerResult::ratio).collect(Collectors.joining(", ")));
             rows.add(row);
         }
         return rows;
@@ -248,8 +257,8 @@ record SchedulerResult(
     String explained() {
         return String.format(
                 Locale.ROOT,
-                "Medians of %s windows of %,d containers, each window of ours beside the two of stock before and after it, by"
-                        + " processes that take turns. Nodes beat as fast as they are served, and once a second with asynchronous"
+                "Medians of %s windows of %,d containers, by processes that take turns: by parts of each window without jobs, else"
+                        + " each window of ours beside the two of stock before and after it. Nodes beat as fast as they are served, and once a second with asynchronous"
                         + " scheduling. On %s.",
                 pairs.stream()
                         .map(pair -> String.valueOf(pair.ours().size()))

@@ -18,34 +18,68 @@ final class Windows {
     private static final int PAUSE_NANOS = 100_000;
 
     private final BenchCluster cluster;
-    private int next;
+    private final QueueMetrics metrics;
+    private ResourceRequest ask = ask(0);
+    /** Times of the window's heartbeats, ns; the first {@link #beatCount} of them. */
+    private long[] beats = {};
+
+    private int beatCount;
+    private long timedContainers;
+    private long timedNanos;
+    private int nextNode;
 
     Windows(BenchCluster cluster) {
         this.cluster = cluster;
+        this.metrics = cluster.scheduler().getRootQueueMetrics();
+    }
+
+    private static ResourceRequest ask(int containers) {
+        return Master.ask(SIZE, containers, PRIORITY, 0);
     }
 
     /**
-     * Lets applications ask for a tenth more than is counted, so that there is always more to do, times, and gives all
-     * back.
+     * A window that is one part.
      *
      * @throws IllegalStateException if not so many are allocated in two minutes
      */
     Answer measure(int containers) throws Exception {
-        List<Master> applications = cluster.applications();
-        int each = containers + containers / 10;
-        each = (each + applications.size() - 1) / applications.size();
-        ResourceRequest ask = Master.ask(SIZE, each, PRIORITY, 0);
-        long[] beats = new long[10 * containers];
-        int count = 0;
-        QueueMetrics metrics = cluster.scheduler().getRootQueueMetrics();
-        long until = (long) metrics.getAllocatedContainers() + containers;
-        long period = SECOND / cluster.nodes().size();
+        // Where containers come by themselves, those that come while applications still ask are a part of it.
         long begin = System.nanoTime();
+        long before = metrics.getAllocatedContainers();
+        open(containers);
+        if (!cluster.setting().asynchronous()) {
+            begin = System.nanoTime();
+        }
+        time(begin, before, containers);
+        return close();
+    }
+
+    /** Lets applications ask for half as many again as are counted, so that there is always more to do. */
+    void open(int containers) throws Exception {
+        List<Master> applications = cluster.applications();
+        int each = containers + containers / 2;
+        ask = ask((each + applications.size() - 1) / applications.size());
+        beats = new long[10 * containers];
+        beatCount = 0;
+        timedContainers = 0;
+        timedNanos = 0;
         for (Master master : applications) {
             master.allocate(List.of(ask));
         }
-        // Where nothing is allocated but by heartbeats, what comes before them is no part of it.
-        begin = cluster.setting().asynchronous() ? begin : System.nanoTime();
+    }
+
+    /**
+     * Times so many of the window's containers.
+     *
+     * @throws IllegalStateException if they are not allocated in two minutes
+     */
+    void part(int containers) throws Exception {
+        time(System.nanoTime(), metrics.getAllocatedContainers(), containers);
+    }
+
+    private void time(long begin, long before, int containers) throws Exception {
+        long until = before + containers;
+        long period = SECOND / cluster.nodes().size();
         long due = System.nanoTime();
         while (metrics.getAllocatedContainers() < until) {
             long now = System.nanoTime();
@@ -59,20 +93,25 @@ final class Windows {
             }
             // Nodes beat once a second; without asynchronous scheduling, as fast as they are served.
             due += period;
-            cluster.nodes().get(next++ % cluster.nodes().size()).schedule();
-            if (count < beats.length) {
-                beats[count++] = System.nanoTime() - now;
+            cluster.nodes().get(nextNode++ % cluster.nodes().size()).schedule();
+            if (beatCount < beats.length) {
+                beats[beatCount++] = System.nanoTime() - now;
             }
         }
-        long end = System.nanoTime();
-        for (Master master : applications) {
+        timedNanos += System.nanoTime() - begin;
+        timedContainers += containers;
+    }
+
+    /** Gives all back, and says what the window's parts were like. */
+    Answer close() throws Exception {
+        for (Master master : cluster.applications()) {
             master.giveBack(ask);
         }
         // NodeManagers hear of what has ended.
         cluster.beat();
-        Arrays.sort(beats, 0, count);
+        Arrays.sort(beats, 0, beatCount);
         return Answer.window(
-                containers * (double) SECOND / (end - begin),
-                count == 0 ? 0 : beats[(int) (PERCENTILE * (count - 1))] / 1e3);
+                timedContainers * (double) SECOND / timedNanos,
+                beatCount == 0 ? 0 : beats[(int) (PERCENTILE * (beatCount - 1))] / 1e3);
     }
 }

@@ -23,7 +23,7 @@ class SchedulerResultTest {
             ours.add(Answer.window(figures[i + 2], figures[i + 3]));
         }
         stock.add(stock.get(0));
-        return new Paired(asynchronous, 100, work, stock, ours);
+        return new Paired(asynchronous, 100, work, List.of(new Paired.Turns(stock, ours)));
     }
 
     @Test
@@ -34,6 +34,28 @@ class SchedulerResultTest {
         assertEquals(new Spread(0.985, 0.99, 0.995), pair.allocations());
         assertEquals(1.1, pair.heartbeats().median(), 1e-12);
         assertEquals(784, pair.ofOurs(Answer::perSecond).median());
+    }
+
+    @Test
+    void windowsInPartsAreComparedOneByOneAndProcessesStandSideBySide() {
+        Paired pair = new Paired(
+                false,
+                100,
+                Work.IDLE,
+                List.of(
+                        new Paired.Turns(
+                                List.of(Answer.window(1000, 10), Answer.window(500, 10)),
+                                List.of(Answer.window(1010, 10), Answer.window(515, 10))),
+                        new Paired.Turns(List.of(Answer.window(1000, 10)), List.of(Answer.window(990, 10)))));
+        assertEquals(List.of(1.01, 1.03, 0.99), pair.ratios(Answer::perSecond));
+        assertEquals(1.01, pair.allocations().median());
+        assertEquals(List.of(0.99, 1.02), pair.ofProcesses());
+        assertEquals(
+                "0.990, 1.020",
+                new SchedulerResult(MACHINE, 100, List.of(pair), List.of(), List.of(), List.of())
+                        .allocationRows()
+                        .get(1)
+                        .get(8));
     }
 
     @Test
