@@ -64,6 +64,7 @@ final class ManagerProcess {
             case WARM_UP -> Objects.requireNonNull(windows).measure(order.count());
             case WINDOW -> window(Objects.requireNonNull(windows), order);
             case OPEN -> open(Objects.requireNonNull(windows), order.count());
+            case UNTIMED_PART -> untimedPart(Objects.requireNonNull(windows), order.count());
             case PART -> part(Objects.requireNonNull(windows), order.count());
             case CLOSE -> Objects.requireNonNull(windows).close();
             case HEAP -> Answer.heap(heap());
@@ -123,6 +124,11 @@ final class ManagerProcess {
     private static Answer open(Windows windows, int containers) throws Exception {
         Thread.sleep(SETTLES_MS);
         windows.open(containers);
+        return Answer.NOTHING;
+    }
+
+    private static Answer untimedPart(Windows windows, int containers) throws Exception {
+        windows.untimedPart(containers);
         return Answer.NOTHING;
     }
 

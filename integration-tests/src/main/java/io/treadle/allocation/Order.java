@@ -18,6 +18,8 @@ record Order(Kind kind, Setting setting, int count) {
         WINDOW("a window"),
         /** A window of so many containers begins, of which parts are timed. */
         OPEN("a window begins"),
+        /** So many containers of the window are allocated before the first timed part. */
+        UNTIMED_PART("a window begins"),
         /** So many containers of the window are allocated, timed. */
         PART("a part of a window"),
         /** The window is over. */

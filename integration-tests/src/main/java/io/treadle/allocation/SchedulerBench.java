@@ -192,6 +192,9 @@ final class SchedulerBench {
         Order whole = window(Order.Kind.OPEN, stock);
         first.ask(whole);
         second.ask(window(Order.Kind.OPEN, ours));
+        // The first has stood still while the second began.
+        first.ask(new Order(Order.Kind.UNTIMED_PART, stock, whole.count() / PARTS));
+        second.ask(new Order(Order.Kind.UNTIMED_PART, ours, whole.count() / PARTS));
         for (int i = 0; i < PARTS; i++) {
             first.ask(new Order(Order.Kind.PART, stock, whole.count() / PARTS));
             second.ask(new Order(Order.Kind.PART, ours, whole.count() / PARTS));

@@ -54,11 +54,13 @@ final class Windows {
         return close();
     }
 
-    /** Lets applications ask for half as many again as are counted, so that there is always more to do. */
+    /**
+     * Lets applications ask for twice as many as are counted, so that there is always more to do: where containers come by themselves,
+     * many come between parts.
+     */
     void open(int containers) throws Exception {
         List<Master> applications = cluster.applications();
-        int each = containers + containers / 2;
-        ask = ask((each + applications.size() - 1) / applications.size());
+        ask = ask((2 * containers + applications.size() - 1) / applications.size());
         beats = new long[10 * containers];
         beatCount = 0;
         timedContainers = 0;
@@ -75,6 +77,14 @@ final class Windows {
      */
     void part(int containers) throws Exception {
         time(System.nanoTime(), metrics.getAllocatedContainers(), containers);
+    }
+
+    /** The same, and forgets the time: what became due while the process stood still is over then. */
+    void untimedPart(int containers) throws Exception {
+        part(containers);
+        beatCount = 0;
+        timedContainers = 0;
+        timedNanos = 0;
     }
 
     private void time(long begin, long before, int containers) throws Exception {
@@ -99,7 +109,8 @@ final class Windows {
             }
         }
         timedNanos += System.nanoTime() - begin;
-        timedContainers += containers;
+        // The last heartbeat may have waited for the lock while more came.
+        timedContainers += metrics.getAllocatedContainers() - before;
     }
 
     /** Gives all back, and says what the window's parts were like. */

@@ -13,8 +13,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 
 /**
  * Room of nodes that members of a forming gang have yet to take. Others get what is left beside it: without that a large
- * gang, which is committed in many holds of the lock, would often lose a node to them in between. It lasts for the
- * milliseconds in which the gang forms.
+ * gang, which is committed in many holds of the lock, would often lose a node to them in between. It lasts while the
+ * gang forms: for milliseconds, and for a second at most with hundreds of members.
  */
 public final class FormingRoom {
     private final Map<NodeId, ResourceVector> claims = new ConcurrentHashMap<>();
@@ -47,6 +47,13 @@ public final class FormingRoom {
         return devices.getOrDefault(node, Set.of());
     }
 
+    /** Whether a container of others has room on the node beside what forming gangs have yet to take there; true while none forms. */
+    boolean isLeftBy(FiCaSchedulerNode node, ResourceVector size) {
+        return claims.isEmpty()
+                || size.plus(claims.getOrDefault(node.getNodeID(), ResourceVector.ZERO))
+                        .fitsIn(YarnResources.vector(node.getUnallocatedResource()));
+    }
+
     /** Whether the proposal leaves forming gangs their room; for proposals of others. Nobody reserves a node meanwhile. */
     public boolean isLeftBy(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
         if (claims.isEmpty() || !request.anythingAllocatedOrReserved()) {
@@ -54,15 +61,10 @@ public final class FormingRoom {
         }
         ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal =
                 request.getFirstAllocatedOrReservedContainer();
-        if (!proposal.getAllocatedOrReservedContainer().isAllocated()) {
-            // Wherever YARN reserves, it counts as held by the root and by queues that the gang has yet to take from.
-            return false;
-        }
-        FiCaSchedulerNode node = proposal.getAllocatedOrReservedContainer().getSchedulerNode();
-        ResourceVector claimed = claims.get(node.getNodeID());
-        return claimed == null
-                || YarnResources.vector(proposal.getAllocatedOrReservedResource())
-                        .plus(claimed)
-                        .fitsIn(YarnResources.vector(node.getUnallocatedResource()));
+        // Wherever YARN reserves, it counts as held by the root and by queues that the gang has yet to take from.
+        return proposal.getAllocatedOrReservedContainer().isAllocated()
+                && isLeftBy(
+                        proposal.getAllocatedOrReservedContainer().getSchedulerNode(),
+                        YarnResources.vector(proposal.getAllocatedOrReservedResource()));
     }
 }

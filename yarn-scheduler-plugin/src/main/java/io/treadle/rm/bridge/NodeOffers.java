@@ -28,6 +28,8 @@ public final class NodeOffers {
     private static final Optional<String> DEVICES = Optional.of("the node's GPUs are taken, sliced or lost");
     private static final Optional<String> STORAGE = Optional.of("the shared file system has no bandwidth left");
     private static final Optional<String> KEPT = Optional.of("the node's room is reserved for a gang");
+    private static final Optional<String> FORMING =
+            Optional.of("a gang that is being granted has its room there, and nobody reserves a node meanwhile");
     private static final Optional<String> QUEUE_KEPT =
             Optional.of("what its queue may still take is left to a gang that room is reserved for");
     private static final Optional<String> UNCHECKED =
@@ -112,6 +114,9 @@ public final class NodeOffers {
         }
         if (isLeftToPlanner(app, key)) {
             return PLANNED;
+        }
+        if (!scheduler.formingRoom().isLeftBy(node, size)) {
+            return FORMING;
         }
         if (!reservations.leaveRoomFor(node, app.getApplicationId(), size)) {
             return KEPT;

@@ -232,12 +232,13 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     @Override
     public void handle(SchedulerEvent event) {
-        if (parts == null || (event instanceof NodeUpdateSchedulerEvent && events.areAllNodesSettled())) {
-            // Nearly all events of a cluster are heartbeats with which nothing of ours has to do.
+        if (parts == null || event instanceof NodeUpdateSchedulerEvent) {
             super.handle(event);
-            return;
-        }
-        if (event instanceof AppAddedSchedulerEvent added) {
+            // Nearly all events of a cluster are heartbeats with which nothing of ours has to do.
+            if (parts == null || events.areAllNodesSettled()) {
+                return;
+            }
+        } else if (event instanceof AppAddedSchedulerEvent added) {
             own.around("take an application in", () -> super.handle(event), stock -> submittedGangs()
                     .add(added, stock)
                     .ifPresent(gang -> parts().zooKeeper()

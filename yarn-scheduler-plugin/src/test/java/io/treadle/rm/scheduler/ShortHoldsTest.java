@@ -207,6 +207,35 @@ class ShortHoldsTest {
         othersAskAfter(TASKS / 2 + 1, 4, 1, false);
     }
 
+    /** What is refused at its commit would end the walk of each heartbeat before those that fit. */
+    @Test
+    void whoeverFitsIsServedBehindOneThatDoesNot() throws Exception {
+        Setting setting = Setting.of(false);
+        try (SchedulerHarness cluster = setting.cluster()) {
+            MockAM large = cluster.startApp("plain", Map.of(), List.of(), setting.first());
+            MockAM small = cluster.startApp("plain", Map.of(), List.of(), setting.first());
+            List<Container> served = new ArrayList<>();
+            CountedHolds holds = new CountedHolds(cluster.scheduler().access()).afterMembers(1, () -> {
+                try {
+                    large.allocate(List.of(asks(30, 6)), List.of());
+                    small.allocate(List.of(asks(2, 1)), List.of());
+                    cluster.awaitTrue("the second application gets containers", () -> {
+                        cluster.heartbeat();
+                        try {
+                            served.addAll(small.allocate(List.of(), List.of()).getAllocatedContainers());
+                        } catch (Exception e) {
+                            throw new IllegalStateException(e);
+                        }
+                        return served.size() == 2;
+                    });
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            assertEquals(Optional.empty(), setting.commit(holds.access()));
+        }
+    }
+
     /** @param come how many containers of so many vcores there is room for beside the gang */
     private static void othersAskAfter(int members, int vcores, int come, boolean asynchronous) throws Exception {
         Setting setting = Setting.of(asynchronous);
