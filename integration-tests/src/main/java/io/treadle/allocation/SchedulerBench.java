@@ -84,7 +84,7 @@ final class SchedulerBench {
         Setting stock = new Setting(false, asynchronous, nodes, APPLICATIONS, ofStocks);
         List<Turns> turns = new ArrayList<>();
         long[] heap = {};
-        for (int i = work == Work.IDLE ? PROCESSES : 1; i > 0; i--) {
+        for (int i = work == Work.IDLE ? processes() : 1; i > 0; i--) {
             heap = measure(stock, ours, work, turns, i == 1);
         }
         Paired pair = new Paired(asynchronous, nodes, work, turns);
@@ -145,11 +145,16 @@ final class SchedulerBench {
         }
     }
 
+    /** Pairs of {@code idle}: the figures of a few windows say nothing, and are not worth the time to start so many. */
+    private int processes() {
+        return Math.min(PROCESSES, options.windows());
+    }
+
     private Turns turns(ManagerChild first, Setting stock, ManagerChild second, Setting ours, Work work) {
         int windows =
                 switch (work) {
                     // Its goal is the closest to 1, and its windows are the shortest.
-                    case IDLE -> (TIMES_IDLE * options.windows() + PROCESSES - 1) / PROCESSES;
+                    case IDLE -> (TIMES_IDLE * options.windows() + processes() - 1) / processes();
                     case BUSY -> options.windows();
                     // There is no goal for it.
                     case SAME -> (options.windows() + 1) / 2;
