@@ -168,16 +168,18 @@ final class SchedulerBench {
         }
         List<Answer> ofStock = new ArrayList<>();
         List<Answer> ofOurs = new ArrayList<>();
+        // Asynchronously containers would come between parts, too.
+        boolean inParts = work == Work.IDLE && !ours.asynchronous();
         for (int i = 1; i <= windows; i++) {
             say(ours.nodes(), ours.asynchronous(), work, "window " + i + " of " + windows);
-            if (work == Work.IDLE) {
+            if (inParts) {
                 inParts(first, stock, ofStock, second, ours, ofOurs);
             } else {
                 ofStock.add(first.ask(window(Order.Kind.WINDOW, stock)));
                 ofOurs.add(second.ask(window(Order.Kind.WINDOW, ours)));
             }
         }
-        if (work != Work.IDLE) {
+        if (!inParts) {
             ofStock.add(first.ask(window(Order.Kind.WINDOW, stock)));
         }
         return new Turns(ofStock, ofOurs);
