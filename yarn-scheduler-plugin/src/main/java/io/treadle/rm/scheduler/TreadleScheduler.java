@@ -232,10 +232,14 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     @Override
     public void handle(SchedulerEvent event) {
-        if (parts == null || event instanceof NodeUpdateSchedulerEvent) {
+        if (parts == null) {
             super.handle(event);
-            // Nearly all events of a cluster are heartbeats with which nothing of ours has to do.
-            if (parts == null || events.areAllNodesSettled()) {
+            return;
+        }
+        if (event instanceof NodeUpdateSchedulerEvent) {
+            super.handle(event);
+            if (events.areAllNodesSettled()) {
+                // As after nearly all events of a cluster.
                 return;
             }
         } else if (event instanceof AppAddedSchedulerEvent added) {

@@ -35,19 +35,34 @@ class AbandonedUpdateTest {
         return conf;
     }
 
+    /** A job of one worker that runs. */
+    private record Job(MockNM node, ApplicationId id, MockAM am, Container container, Gang gang) {
+        /** @param attempts how many its ApplicationMaster has */
+        static Job start(SchedulerHarness cluster, int attempts) throws Exception {
+            MockNM node = cluster.node(1001, 1, 9, 8192);
+            GangSpec spec = SchedulerHarness.gang(1, 1, 1, 512);
+            ApplicationId id = cluster.submit("ml", spec.toProperties(), attempts);
+            MockAM am = cluster.startApp(id, SchedulerHarness.requests(spec), node);
+            return new Job(
+                    node,
+                    id,
+                    am,
+                    cluster.awaitRunning(am),
+                    cluster.scheduler().gangs().find(id).orElseThrow());
+        }
+    }
+
     @Test
     void containerThatWasToShrinkCanBeResizedByTheNextAttempt() throws Exception {
         try (SchedulerHarness cluster = SchedulerHarness.start(settings())) {
-            MockNM node = cluster.node(1001, 1, 9, 8192);
-            GangSpec spec = SchedulerHarness.gang(1, 1, 1, 512);
-            ApplicationId id = cluster.submit("ml", spec.toProperties(), 2);
-            MockAM am = cluster.startApp(id, SchedulerHarness.requests(spec), node);
-            Container container = cluster.awaitRunning(am);
-            Gang gang = cluster.scheduler().gangs().find(id).orElseThrow();
+            Job job = Job.start(cluster, 2);
+            MockNM node = job.node();
+            ApplicationId id = job.id();
+            Container container = job.container();
 
-            shrink(cluster, gang, container, am);
+            shrink(cluster, job, job.am());
             assertEquals(3, containers(cluster, node), "the AM's, the worker's, and what the worker gives back");
-            ApplicationAttemptId first = am.getApplicationAttemptId();
+            ApplicationAttemptId first = job.am().getApplicationAttemptId();
             node.nodeHeartbeat(first, 1, ContainerState.COMPLETE);
             cluster.awaitTrue("a second attempt starts", () -> {
                 cluster.heartbeat();
@@ -66,7 +81,7 @@ class AbandonedUpdateTest {
             live.forEach((key, value) -> assertEquals(key, value.getContainerId()));
             assertEquals(2, containers(cluster, node));
 
-            shrink(cluster, gang, container, next);
+            shrink(cluster, job, next);
             cluster.awaitTrue("the new attempt hears of it", () -> {
                 try {
                     return next.allocate(List.of(), List.of()).getUpdatedContainers().stream()
@@ -81,17 +96,14 @@ class AbandonedUpdateTest {
     @Test
     void nothingIsLeftOnTheNodeWhenTheJobEnds() throws Exception {
         try (SchedulerHarness cluster = SchedulerHarness.start(settings())) {
-            MockNM node = cluster.node(1001, 1, 9, 8192);
-            GangSpec spec = SchedulerHarness.gang(1, 1, 1, 512);
-            ApplicationId id = cluster.submit("ml", spec.toProperties());
-            MockAM am = cluster.startApp(id, SchedulerHarness.requests(spec), node);
-            Container container = cluster.awaitRunning(am);
-            shrink(cluster, cluster.scheduler().gangs().find(id).orElseThrow(), container, am);
-            cluster.resourceManager.killApp(id);
-            cluster.resourceManager.waitForState(id, RMAppState.KILLED);
-            node.nodeHeartbeat(am.getApplicationAttemptId(), 1, ContainerState.COMPLETE);
-            node.nodeHeartbeat(
-                    am.getApplicationAttemptId(), container.getId().getContainerId(), ContainerState.COMPLETE);
+            Job job = Job.start(cluster, 1);
+            MockNM node = job.node();
+            ApplicationAttemptId attempt = job.am().getApplicationAttemptId();
+            shrink(cluster, job, job.am());
+            cluster.resourceManager.killApp(job.id());
+            cluster.resourceManager.waitForState(job.id(), RMAppState.KILLED);
+            node.nodeHeartbeat(attempt, 1, ContainerState.COMPLETE);
+            node.nodeHeartbeat(attempt, job.container().getId().getContainerId(), ContainerState.COMPLETE);
             cluster.awaitTrue("the node is empty", () -> {
                 cluster.heartbeat();
                 return containers(cluster, node) == 0;
@@ -103,13 +115,10 @@ class AbandonedUpdateTest {
     @Test
     void memberThatShrinksIsInItsGangOnceAndNotAtAllWhenItHasEnded() throws Exception {
         try (SchedulerHarness cluster = SchedulerHarness.start(settings())) {
-            MockNM node = cluster.node(1001, 1, 9, 8192);
-            GangSpec spec = SchedulerHarness.gang(1, 1, 1, 512);
-            ApplicationId id = cluster.submit("ml", spec.toProperties());
-            MockAM am = cluster.startApp(id, SchedulerHarness.requests(spec), node);
-            Container container = cluster.awaitRunning(am);
-            RMContainer member = cluster.scheduler().getRMContainer(container.getId());
-            shrink(cluster, cluster.scheduler().gangs().find(id).orElseThrow(), container, am);
+            Job job = Job.start(cluster, 1);
+            RMContainer member =
+                    cluster.scheduler().getRMContainer(job.container().getId());
+            shrink(cluster, job, job.am());
             GangMembers members = new GangMembers(
                     cluster.scheduler().access(), cluster.scheduler().gangs());
             assertEquals(List.of(member), members.wholeGang(member));
@@ -118,7 +127,7 @@ class AbandonedUpdateTest {
             assertEquals(
                     2,
                     cluster.scheduler()
-                            .getApplicationAttempt(am.getApplicationAttemptId())
+                            .getApplicationAttempt(job.am().getApplicationAttemptId())
                             .getLiveContainers()
                             .size(),
                     "Hadoop lists the ApplicationMaster and, until that asks again, the member");
@@ -127,12 +136,12 @@ class AbandonedUpdateTest {
     }
 
     /** An update of the planner's own, which the ApplicationMaster has not heard of, comes first. */
-    private static void shrink(SchedulerHarness cluster, Gang gang, Container container, MockAM am) throws Exception {
+    private static void shrink(SchedulerHarness cluster, Job job, MockAM am) throws Exception {
         ContainerResizer resizer = new ContainerResizer(
-                cluster.scheduler().access(), new MemoryWishes(new NoTelemetry(), (job, wanted) -> {}));
-        Map<String, ResourceVector> sizes = Map.of(container.getId().toString(), ResourceVector.of(1, 2, 512));
+                cluster.scheduler().access(), new MemoryWishes(new NoTelemetry(), (id, wanted) -> {}));
+        Map<String, ResourceVector> sizes = Map.of(job.container().getId().toString(), ResourceVector.of(1, 2, 512));
         cluster.awaitTrue("the worker is asked to shrink", () -> {
-            if (resizer.shrink(gang, sizes, 0) == 1) {
+            if (resizer.shrink(job.gang(), sizes, 0) == 1) {
                 return true;
             }
             try {
@@ -142,7 +151,7 @@ class AbandonedUpdateTest {
             }
             return false;
         });
-        assertFalse(gang.delivery().isBusy());
+        assertFalse(job.gang().delivery().isBusy());
     }
 
     private static int containers(SchedulerHarness cluster, MockNM node) {

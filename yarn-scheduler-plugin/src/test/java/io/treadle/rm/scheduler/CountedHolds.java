@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.function.Executable;
 
 /** The running scheduler, with a count of what one thread does in each hold of its write lock. */
 final class CountedHolds {
@@ -18,7 +19,7 @@ final class CountedHolds {
     private int mostTakenBack;
     private int refuseAt = -1;
     private int actAfter = -1;
-    private Runnable action = () -> {};
+    private Executable action = () -> {};
 
     CountedHolds(SchedulerAccess real) {
         this.real = real;
@@ -31,7 +32,7 @@ final class CountedHolds {
     }
 
     /** Runs once, without the lock, after the hold in which so many members were reached. */
-    CountedHolds afterMembers(int members, Runnable then) {
+    CountedHolds afterMembers(int members, Executable then) {
         actAfter = members;
         action = then;
         return this;
@@ -87,9 +88,19 @@ final class CountedHolds {
         mostTakenBack = Math.max(mostTakenBack, takenBackInHold);
         if (actAfter >= 0 && committed >= actAfter) {
             actAfter = -1;
-            action.run();
+            act();
         }
         return result;
+    }
+
+    private void act() {
+        try {
+            action.execute();
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private Object invoke(Method method, Object[] arguments) throws Throwable {

@@ -13,7 +13,6 @@ import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.SchedulerAccess;
-import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.sleep.Sleeping;
@@ -27,8 +26,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.Priority;
-import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -175,12 +172,8 @@ class ShortHoldsTest {
         try (SchedulerHarness cluster = setting.cluster()) {
             MockNM lost = withoutMaster(setting);
             CountedHolds holds = new CountedHolds(cluster.scheduler().access()).afterMembers(TASKS, () -> {
-                try {
-                    // The dispatcher must not wait for the gang: this thread forms it.
-                    cluster.lose(lost);
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
+                // The dispatcher must not wait for the gang: this thread forms it.
+                cluster.lose(lost);
             });
             assertTrue(setting.commit(holds.access()).isPresent());
             cluster.awaitTrue(
@@ -214,23 +207,10 @@ class ShortHoldsTest {
         try (SchedulerHarness cluster = setting.cluster()) {
             MockAM large = cluster.startApp("plain", Map.of(), List.of(), setting.first());
             MockAM small = cluster.startApp("plain", Map.of(), List.of(), setting.first());
-            List<Container> served = new ArrayList<>();
             CountedHolds holds = new CountedHolds(cluster.scheduler().access()).afterMembers(1, () -> {
-                try {
-                    large.allocate(List.of(asks(30, 6)), List.of());
-                    small.allocate(List.of(asks(2, 1)), List.of());
-                    cluster.awaitTrue("the second application gets containers", () -> {
-                        cluster.heartbeat();
-                        try {
-                            served.addAll(small.allocate(List.of(), List.of()).getAllocatedContainers());
-                        } catch (Exception e) {
-                            throw new IllegalStateException(e);
-                        }
-                        return served.size() == 2;
-                    });
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
+                cluster.ask(large, SchedulerHarness.asks(ResourceVector.of(0, 6, 64), 30));
+                cluster.ask(small, SchedulerHarness.asks(ResourceVector.of(0, 1, 64), 2));
+                cluster.awaitContainers(small, 2);
             });
             assertEquals(Optional.empty(), setting.commit(holds.access()));
         }
@@ -241,38 +221,16 @@ class ShortHoldsTest {
         Setting setting = Setting.of(asynchronous);
         try (SchedulerHarness cluster = setting.cluster()) {
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(), setting.first());
-            List<Container> others = new ArrayList<>();
             CountedHolds holds = new CountedHolds(cluster.scheduler().access()).afterMembers(members, () -> {
-                try {
-                    // More than there is beside the gang.
-                    plain.allocate(List.of(asks(30, vcores)), List.of());
-                    cluster.awaitTrue("a plain application gets containers", () -> {
-                        cluster.heartbeat();
-                        try {
-                            others.addAll(plain.allocate(List.of(), List.of()).getAllocatedContainers());
-                        } catch (Exception e) {
-                            throw new IllegalStateException(e);
-                        }
-                        return others.size() >= come;
-                    });
-                    // It still asks.
-                    cluster.heartbeat();
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
+                // More than there is beside the gang.
+                cluster.ask(plain, SchedulerHarness.asks(ResourceVector.of(0, vcores, 64), 30));
+                cluster.awaitContainers(plain, come);
+                // It still asks.
+                cluster.heartbeat();
             });
             assertEquals(Optional.empty(), setting.commit(holds.access()));
             assertEquals(TASKS, setting.heartbeatOfMaster().get().size());
         }
-    }
-
-    private static ResourceRequest asks(int containers, int vcores) {
-        return ResourceRequest.newBuilder()
-                .priority(Priority.newInstance(1))
-                .resourceName(ResourceRequest.ANY)
-                .capability(YarnResources.resource(ResourceVector.of(0, vcores, 64)))
-                .numContainers(containers)
-                .build();
     }
 
     private static MockNM withoutMaster(Setting setting) {

@@ -3,15 +3,12 @@ package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.Priority;
-import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -41,17 +38,9 @@ class ZooKeeperHangsTest {
             List<Container> members = cluster.awaitContainers(second);
             assertEquals(2, members.size());
             cluster.launch(members);
-            MockAM plain = cluster.startApp("plain", Map.of(), List.of(ask(3)), node);
-            List<Container> got = new ArrayList<>();
-            cluster.awaitTrue("a plain application has its containers", () -> {
-                cluster.heartbeat();
-                try {
-                    got.addAll(plain.allocate(List.of(), List.of()).getAllocatedContainers());
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
-                return got.size() == 3;
-            });
+            MockAM plain =
+                    cluster.startApp("plain", Map.of(), SchedulerHarness.asks(ResourceVector.of(0, 1, 512), 3), node);
+            cluster.awaitContainers(plain, 3);
             cluster.resourceManager.killApp(first.getApplicationAttemptId().getApplicationId());
             cluster.complete(members);
             cluster.awaitTrue("what has gone is free again", () -> {
@@ -63,14 +52,5 @@ class ZooKeeperHangsTest {
             cluster.awaitTrue("the ResourceManager has stopped", stopped::isDone);
             stopped.join();
         }
-    }
-
-    private static ResourceRequest ask(int containers) {
-        return ResourceRequest.newBuilder()
-                .priority(Priority.newInstance(1))
-                .resourceName(ResourceRequest.ANY)
-                .capability(Resource.newInstance(512, 1))
-                .numContainers(containers)
-                .build();
     }
 }
