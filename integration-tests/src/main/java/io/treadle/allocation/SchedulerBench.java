@@ -28,10 +28,10 @@ final class SchedulerBench {
 
     private static final int TIMES_IDLE = 3;
     /**
-     * Pairs of processes of {@code idle}: two processes of one program differ by some percent for as long as they live, by what
-     * their compilers and their memory came to.
+     * Pairs of processes of {@code idle}: two processes of one program differ by up to five percent for as long as they live, by
+     * what their compilers and their memory came to.
      */
-    private static final int PROCESSES = 5;
+    private static final int PROCESSES = 10;
     /** Of a window of {@code idle}. */
     private static final int PARTS = 20;
     /** What is done at once is small, and compiled soon. */
@@ -85,7 +85,7 @@ final class SchedulerBench {
         List<Turns> turns = new ArrayList<>();
         long[] heap = {};
         for (int i = work == Work.IDLE ? processes() : 1; i > 0; i--) {
-            heap = measure(stock, ours, work, turns, i == 1);
+            heap = measure(stock, ours, work, turns, i);
         }
         Paired pair = new Paired(asynchronous, nodes, work, turns);
         pairs.add(pair);
@@ -105,44 +105,72 @@ final class SchedulerBench {
      * Two new processes.
      *
      * @param turns gets what they have measured in turn
-     * @param last whether the rest is measured, too
+     * @param left so many pairs with this one; with the last one the rest is measured, too
      * @return heap in use of stock and of ours, bytes
      */
-    private long[] measure(Setting stock, Setting ours, Work work, List<Turns> turns, boolean last) {
+    private long[] measure(Setting stock, Setting ours, Work work, List<Turns> turns, int left) {
         int nodes = ours.nodes();
         boolean asynchronous = ours.asynchronous();
-        Path directory = options.out().resolve("processes");
-        try (ManagerChild first = ManagerChild.start(directory.resolve("stock"));
-                ManagerChild second = ManagerChild.start(directory.resolve("ours"))) {
+        // The one that takes its memory first may get better pages.
+        boolean isStockFirst = left % 2 == 0;
+        try (Side first = start(isStockFirst ? stock : ours);
+                Side second = start(isStockFirst ? ours : stock)) {
             say(nodes, asynchronous, work, "starts");
             // Nothing is timed yet, and a large cluster takes minutes to fill.
-            first.order(new Order(Order.Kind.START, stock, 0));
-            second.order(new Order(Order.Kind.START, ours, 0));
-            first.answer();
-            second.answer();
+            first.order(Order.Kind.START);
+            second.order(Order.Kind.START);
+            first.child().answer();
+            second.child().answer();
+            Side ofStock = isStockFirst ? first : second;
+            Side ofOurs = isStockFirst ? second : first;
             long[] heap = {
-                first.ask(new Order(Order.Kind.HEAP, stock, 0)).heapBytes(),
-                second.ask(new Order(Order.Kind.HEAP, ours, 0)).heapBytes()
+                ofStock.ask(Order.Kind.HEAP, 0).heapBytes(),
+                ofOurs.ask(Order.Kind.HEAP, 0).heapBytes()
             };
-            turns.add(turns(first, stock, second, ours, work));
-            if (last && work == Work.IDLE) {
+            // Asynchronously containers would come between parts, too.
+            turns.add(work == Work.IDLE && !asynchronous ? inParts(first, second) : inWindows(ofStock, ofOurs, work));
+            if (left > 1) {
+                return heap;
+            }
+            if (work == Work.IDLE) {
                 for (int members : MEMBERS) {
-                    if (members > BenchCluster.GPUS * BenchCluster.gpuNodes(nodes)) {
-                        continue;
+                    if (members <= BenchCluster.GPUS * BenchCluster.gpuNodes(nodes)) {
+                        say(nodes, asynchronous, work, "gangs of " + members);
+                        holds.add(holds(ofOurs, members));
                     }
-                    say(nodes, asynchronous, work, "gangs of " + members);
-                    holds.add(holds(second, ours, members));
                 }
             }
-            if (last && work != Work.BUSY && !asynchronous) {
+            if (work != Work.BUSY && !asynchronous) {
                 say(nodes, asynchronous, work, "queues are refreshed, nodes are recovered");
-                once.add(once(work, Order.Kind.REFRESH, 0, first, stock, second, ours));
+                once.add(once(work, Order.Kind.REFRESH, 0, ofStock, ofOurs));
                 for (int count : RECOVERED) {
-                    once.add(once(work, Order.Kind.RECOVER, count, first, stock, second, ours));
+                    once.add(once(work, Order.Kind.RECOVER, count, ofStock, ofOurs));
                 }
             }
             return heap;
         }
+    }
+
+    /** A process, and what it measures. */
+    private record Side(ManagerChild child, Setting setting) implements AutoCloseable {
+        Answer ask(Order.Kind kind, int count) {
+            return child.ask(new Order(kind, setting, count));
+        }
+
+        /** Lets it begin; the child's answer has to be waited for. */
+        void order(Order.Kind kind) {
+            child.order(new Order(kind, setting, 0));
+        }
+
+        @Override
+        public void close() {
+            child.close();
+        }
+    }
+
+    private Side start(Setting setting) {
+        Path directory = options.out().resolve("processes").resolve(setting.treadle() ? "ours" : "stock");
+        return new Side(ManagerChild.start(directory), setting);
     }
 
     /** Pairs of {@code idle}: the figures of a few windows say nothing, and are not worth the time to start so many. */
@@ -150,101 +178,100 @@ final class SchedulerBench {
         return Math.min(PROCESSES, options.windows());
     }
 
-    private Turns turns(ManagerChild first, Setting stock, ManagerChild second, Setting ours, Work work) {
-        int windows =
-                switch (work) {
-                    // Its goal is the closest to 1, and its windows are the shortest.
-                    case IDLE -> (TIMES_IDLE * options.windows() + processes() - 1) / processes();
-                    case BUSY -> options.windows();
-                    // There is no goal for it.
-                    case SAME -> (options.windows() + 1) / 2;
-                };
+    private int windows(Work work) {
+        return switch (work) {
+            // Its goal is the closest to 1, and its windows are the shortest.
+            case IDLE -> (TIMES_IDLE * options.windows() + processes() - 1) / processes();
+            case BUSY -> options.windows();
+            // There is no goal for it.
+            case SAME -> (options.windows() + 1) / 2;
+        };
+    }
+
+    private void warmUp(Side first, Side second, Work work) {
         // The figures of a few windows say nothing, warm or not.
-        int warmUp = Math.min(WARM_UP, windows);
-        for (int i = 1; i <= warmUp; i++) {
-            say(ours.nodes(), ours.asynchronous(), work, "warms up, " + i + " of " + warmUp);
-            first.ask(window(Order.Kind.WARM_UP, stock));
-            second.ask(window(Order.Kind.WARM_UP, ours));
+        int times = Math.min(WARM_UP, options.windows());
+        for (int i = 1; i <= times; i++) {
+            say(first.setting(), work, "warms up, " + i + " of " + times);
+            first.ask(Order.Kind.WARM_UP, counted(first.setting()));
+            second.ask(Order.Kind.WARM_UP, counted(second.setting()));
         }
+    }
+
+    private Turns inWindows(Side stock, Side ours, Work work) {
+        warmUp(stock, ours, work);
+        int windows = windows(work);
         List<Answer> ofStock = new ArrayList<>();
         List<Answer> ofOurs = new ArrayList<>();
-        // Asynchronously containers would come between parts, too.
-        boolean inParts = work == Work.IDLE && !ours.asynchronous();
         for (int i = 1; i <= windows; i++) {
-            say(ours.nodes(), ours.asynchronous(), work, "window " + i + " of " + windows);
-            if (inParts) {
-                inParts(first, stock, ofStock, second, ours, ofOurs);
-            } else {
-                ofStock.add(first.ask(window(Order.Kind.WINDOW, stock)));
-                ofOurs.add(second.ask(window(Order.Kind.WINDOW, ours)));
-            }
+            say(ours.setting(), work, "window " + i + " of " + windows);
+            ofStock.add(stock.ask(Order.Kind.WINDOW, counted(stock.setting())));
+            ofOurs.add(ours.ask(Order.Kind.WINDOW, counted(ours.setting())));
         }
-        if (!inParts) {
-            ofStock.add(first.ask(window(Order.Kind.WINDOW, stock)));
-        }
+        ofStock.add(stock.ask(Order.Kind.WINDOW, counted(stock.setting())));
         return new Turns(ofStock, ofOurs);
     }
 
     /**
-     * A window of each, the parts of both in turn: what slows the machine for a second meets both. Nothing may depend on time that
+     * Windows of both, their parts in turn: what slows the machine for a second meets both. Nothing may depend on time that
      * goes on while a process stands still, as rounds of the planner do.
      */
-    private void inParts(
-            ManagerChild first,
-            Setting stock,
-            List<Answer> ofStock,
-            ManagerChild second,
-            Setting ours,
-            List<Answer> ofOurs) {
-        Order whole = window(Order.Kind.OPEN, stock);
-        first.ask(whole);
-        second.ask(window(Order.Kind.OPEN, ours));
-        // The first has stood still while the second began.
-        first.ask(new Order(Order.Kind.UNTIMED_PART, stock, whole.count() / PARTS));
-        second.ask(new Order(Order.Kind.UNTIMED_PART, ours, whole.count() / PARTS));
-        for (int i = 0; i < PARTS; i++) {
-            first.ask(new Order(Order.Kind.PART, stock, whole.count() / PARTS));
-            second.ask(new Order(Order.Kind.PART, ours, whole.count() / PARTS));
+    private Turns inParts(Side first, Side second) {
+        warmUp(first, second, Work.IDLE);
+        int windows = windows(Work.IDLE);
+        List<Answer> ofFirst = new ArrayList<>();
+        List<Answer> ofSecond = new ArrayList<>();
+        for (int i = 1; i <= windows; i++) {
+            say(first.setting(), Work.IDLE, "window " + i + " of " + windows);
+            int count = counted(first.setting());
+            first.ask(Order.Kind.OPEN, count);
+            second.ask(Order.Kind.OPEN, count);
+            // The first has stood still while the second began.
+            first.ask(Order.Kind.UNTIMED_PART, count / PARTS);
+            second.ask(Order.Kind.UNTIMED_PART, count / PARTS);
+            for (int part = 0; part < PARTS; part++) {
+                first.ask(Order.Kind.PART, count / PARTS);
+                second.ask(Order.Kind.PART, count / PARTS);
+            }
+            ofFirst.add(first.ask(Order.Kind.CLOSE, 0));
+            ofSecond.add(second.ask(Order.Kind.CLOSE, 0));
         }
-        ofStock.add(first.ask(new Order(Order.Kind.CLOSE, stock, 0)));
-        ofOurs.add(second.ask(new Order(Order.Kind.CLOSE, ours, 0)));
+        return first.setting().treadle() ? new Turns(ofSecond, ofFirst) : new Turns(ofFirst, ofSecond);
     }
 
     /** What both do at once, in turn. */
-    private static SchedulerResult.Once once(
-            Work work,
-            Order.Kind kind,
-            int count,
-            ManagerChild first,
-            Setting stock,
-            ManagerChild second,
-            Setting ours) {
+    private static SchedulerResult.Once once(Work work, Order.Kind kind, int count, Side stock, Side ours) {
         List<Double> ofStock = new ArrayList<>();
         List<Double> ofOurs = new ArrayList<>();
         for (int i = -UNTIMED; i < TIMES; i++) {
-            double one = first.ask(new Order(kind, stock, count)).millis();
-            double two = second.ask(new Order(kind, ours, count)).millis();
+            double one = stock.ask(kind, count).millis();
+            double two = ours.ask(kind, count).millis();
             if (i >= 0) {
                 ofStock.add(one);
                 ofOurs.add(two);
             }
         }
         String what = count == 0 ? kind.words() : kind.words() + " with " + count + " containers";
-        return new SchedulerResult.Once(what, ours.nodes(), work, Paired.Spread.of(ofStock), Paired.Spread.of(ofOurs));
+        return new SchedulerResult.Once(
+                what, ours.setting().nodes(), work, Paired.Spread.of(ofStock), Paired.Spread.of(ofOurs));
     }
 
-    private Order window(Order.Kind kind, Setting setting) {
-        // Few nodes hold fewer.
-        return new Order(kind, setting, Math.min(containers, CONTAINERS_A_NODE * setting.nodes()));
+    /** Containers of a window: few nodes hold fewer. */
+    private int counted(Setting setting) {
+        return Math.min(containers, CONTAINERS_A_NODE * setting.nodes());
     }
 
-    private static SchedulerResult.Holds holds(ManagerChild child, Setting setting, int members) {
+    private static SchedulerResult.Holds holds(Side ours, int members) {
         List<Answer> answers = new ArrayList<>();
         for (int i = 0; i < GANG_ROUNDS; i++) {
-            answers.add(child.ask(new Order(Order.Kind.GANG, setting, members)));
+            answers.add(ours.ask(Order.Kind.GANG, members));
         }
         return SchedulerResult.Holds.of(
-                setting.nodes(), setting.asynchronous(), members, answers.subList(2, answers.size()));
+                ours.setting().nodes(), ours.setting().asynchronous(), members, answers.subList(2, answers.size()));
+    }
+
+    private void say(Setting setting, Work work, String what) {
+        say(setting.nodes(), setting.asynchronous(), work, what);
     }
 
     private void say(int nodes, boolean asynchronous, Work work, String what) {

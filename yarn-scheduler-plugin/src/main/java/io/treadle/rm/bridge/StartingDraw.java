@@ -11,7 +11,6 @@ import io.treadle.rm.profile.Telemetry;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 
@@ -39,23 +38,27 @@ public final class StartingDraw {
     public ClusterDraw with(ClusterDraw draw) {
         Map<String, Double> more = new HashMap<>();
         for (FiCaSchedulerNode node : scheduler.nodes()) {
-            Optional<NodeRecord> record = telemetry.node(node.getNodeID().toString());
-            for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-                ResourceVector size = YarnResources.vector(container.getAllocatedResource());
-                boolean isYoung = clock.millis() - container.getCreationTime() < YOUNG_MS;
-                if (size.gpus() > 0 && isYoung && record.isPresent()) {
-                    double open = most(size, record.get())
-                            - drawn(container.getContainerId().toString(), record.get());
-                    owners.of(container
-                                    .getApplicationAttemptId()
-                                    .getApplicationId()
-                                    .toString())
-                            .map(Owner::queue)
-                            .ifPresent(queue -> more.merge(queue, Math.max(0, open), Double::sum));
-                }
-            }
+            // Of a node without GPUs nothing is looked up: this runs every second, on clusters of any size.
+            telemetry
+                    .node(node.getNodeID().toString())
+                    .filter(record -> !record.devices().isEmpty())
+                    .ifPresent(record -> add(node, record, more));
         }
         return draw.withQueues(more);
+    }
+
+    private void add(FiCaSchedulerNode node, NodeRecord record, Map<String, Double> more) {
+        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+            ResourceVector size = YarnResources.vector(container.getAllocatedResource());
+            boolean isYoung = clock.millis() - container.getCreationTime() < YOUNG_MS;
+            if (size.gpus() > 0 && isYoung) {
+                double open =
+                        most(size, record) - drawn(container.getContainerId().toString(), record);
+                owners.of(container.getApplicationAttemptId().getApplicationId().toString())
+                        .map(Owner::queue)
+                        .ifPresent(queue -> more.merge(queue, Math.max(0, open), Double::sum));
+            }
+        }
     }
 
     private static double most(ResourceVector size, NodeRecord node) {
