@@ -8,6 +8,7 @@ import java.util.Map;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
@@ -18,27 +19,28 @@ final class AskSizes {
     private AskSizes() {}
 
     static void set(FiCaSchedulerApp app, SchedulerRequestKey key, Resource size) {
-        int count = app.getPendingAsk(key, ResourceRequest.ANY).getCount();
-        ResourceRequest ask = app.getAppSchedulingInfo()
-                .getAppPlacementAllocator(key)
-                .getResourceRequests()
-                .get(ResourceRequest.ANY);
-        if (ask == null || count == 0 || ask.getCapability().equals(size)) {
-            return;
+        // The ApplicationMaster says anew how many it asks for under this lock: what it says between is not to be lost.
+        app.getWriteLock().lock();
+        try {
+            int count = app.getPendingAsk(key, ResourceRequest.ANY).getCount();
+            AppPlacementAllocator<?> asks = app.getAppSchedulingInfo().getAppPlacementAllocator(key);
+            ResourceRequest ask =
+                    asks == null ? null : asks.getResourceRequests().get(ResourceRequest.ANY);
+            if (ask == null || count == 0 || ask.getCapability().equals(size)) {
+                return;
+            }
+            ResourceRequest resized = ResourceRequest.clone(ask);
+            resized.setCapability(size);
+            resized.setNumContainers(count);
+            app.updateResourceRequests(new ArrayList<>(List.of(resized)));
+        } finally {
+            app.getWriteLock().unlock();
         }
-        ResourceRequest resized = ResourceRequest.clone(ask);
-        resized.setCapability(size);
-        resized.setNumContainers(count);
-        app.updateResourceRequests(new ArrayList<>(List.of(resized)));
     }
 
     /** Asks that are left, of tasks beyond the gang's minimum, go back to their own size. */
     static void restore(FiCaSchedulerApp app, Map<SchedulerRequestKey, Resource> asks) {
-        asks.forEach((key, size) -> {
-            if (app.getAppSchedulingInfo().getAppPlacementAllocator(key) != null) {
-                set(app, key, size);
-            }
-        });
+        asks.forEach((key, size) -> set(app, key, size));
     }
 
     /** Asks that Hadoop has put back, with the size that was planned, go back to what the job asks for. */

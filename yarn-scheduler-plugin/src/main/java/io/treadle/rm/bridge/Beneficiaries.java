@@ -8,21 +8,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
@@ -94,18 +90,9 @@ final class Beneficiaries {
             FiCaSchedulerNode node,
             ResourceVector size,
             ApplicationId gang) {
-        AppPlacementAllocator<?> asks = app.getAppSchedulingInfo().getAppPlacementAllocator(key);
         String partition = node.getPartition();
-        return asks != null
-                && Objects.requireNonNullElse(asks.getPrimaryRequestedNodePartition(), "")
-                        .equals(partition)
-                && Stream.of(node.getNodeName(), node.getNodeID().getHost(), node.getRackName())
-                        .noneMatch(app::isPlaceBlacklisted)
-                // What its constraint keeps off the node would leave the room to the gang.
-                && (asks.getSchedulingRequest() == null || asks.canAllocate(NodeType.OFF_SWITCH, node))
-                && (app.getAppSchedulingInfo().canDelayTo(key, ResourceRequest.ANY)
-                        || Stream.of(node.getNodeName(), node.getRackName())
-                                .anyMatch(place -> app.getPendingAsk(key, place).getCount() > 0))
+        // What it would not take there would leave the room to the gang.
+        return AskedPlaces.include(app, key, node)
                 && size.fitsIn(QueueLimits.room(queue, partition)
                         .plus(heldIn(queue, gang))
                         .max(ResourceVector.ZERO))

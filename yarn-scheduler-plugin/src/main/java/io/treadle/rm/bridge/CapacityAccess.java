@@ -24,7 +24,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEven
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
@@ -134,8 +133,7 @@ public final class CapacityAccess implements SchedulerAccess {
 
     @Override
     public List<String> leafQueues() {
-        return scheduler.getCapacitySchedulerQueueManager().getQueues().values().stream()
-                .filter(AbstractLeafQueue.class::isInstance)
+        return LeafQueues.of(scheduler).stream()
                 .map(CSQueue::getQueuePath)
                 .sorted()
                 .toList();
@@ -175,9 +173,10 @@ public final class CapacityAccess implements SchedulerAccess {
     @Override
     public boolean locked(BooleanSupplier action) {
         ReentrantReadWriteLock.WriteLock lock = hooks.writeLock();
-        if (lock.isHeldByCurrentThread()) {
-            return action.getAsBoolean();
-        }
+        return lock.isHeldByCurrentThread() ? action.getAsBoolean() : PlannerThread.hold(() -> locked(lock, action));
+    }
+
+    private boolean locked(ReentrantReadWriteLock.WriteLock lock, BooleanSupplier action) {
         lock.lock();
         long begin = System.nanoTime();
         try {
@@ -196,18 +195,18 @@ public final class CapacityAccess implements SchedulerAccess {
 
     @Override
     public void takeBack(RMContainer container, String why) {
-        scheduler.completedContainer(
+        change(() -> scheduler.completedContainer(
                 container,
                 SchedulerUtils.createAbnormalContainerStatus(container.getContainerId(), why),
-                RMContainerEventType.RELEASED);
+                RMContainerEventType.RELEASED));
     }
 
     @Override
     public void preempt(RMContainer container, String why) {
-        scheduler.completedContainer(
+        change(() -> scheduler.completedContainer(
                 container,
                 SchedulerUtils.createPreemptedContainerStatus(container.getContainerId(), why),
-                RMContainerEventType.KILL);
+                RMContainerEventType.KILL));
     }
 
     @Override
@@ -217,17 +216,40 @@ public final class CapacityAccess implements SchedulerAccess {
 
     @Override
     public void askForPreemption(RMContainer container) {
-        scheduler.markContainerForPreemption(container.getApplicationAttemptId(), container);
+        change(() -> scheduler.markContainerForPreemption(container.getApplicationAttemptId(), container));
     }
 
     @Override
     public void endByPreemption(RMContainer container) {
-        scheduler.markContainerForKillable(container);
+        change(() -> {
+            scheduler.markContainerForKillable(container);
+            if (isKillable(container)) {
+                // Lazy preemption only marks it, for whoever takes its place, and nobody does so in room that is kept.
+                preempt(container, SchedulerUtils.PREEMPTED_CONTAINER);
+            }
+        });
+    }
+
+    private boolean isKillable(RMContainer container) {
+        return node(container.getAllocatedNode())
+                .filter(node -> node.getKillableContainers().containsKey(container.getContainerId()))
+                .isPresent();
+    }
+
+    private void change(Runnable books) {
+        boolean unused = locked(() -> {
+            books.run();
+            return true;
+        });
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // The node may be reserved for another container since.
     public void unreserve(RMContainer reserved) {
-        scheduler.killReservedContainer(reserved);
+        // A heartbeat may have used it since somebody saw it: what runs there now has the same name.
+        change(() -> node(reserved.getReservedNode())
+                .filter(node -> node.getReservedContainer() == reserved)
+                .ifPresent(node -> scheduler.killReservedContainer(reserved)));
     }
 
     @Override
@@ -237,6 +259,6 @@ public final class CapacityAccess implements SchedulerAccess {
 
     @Override
     public void update(FiCaSchedulerApp app, ContainerUpdates updates) {
-        hooks.update(app, updates);
+        change(() -> hooks.update(app, updates));
     }
 }

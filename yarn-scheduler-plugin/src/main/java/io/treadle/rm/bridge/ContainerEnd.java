@@ -20,14 +20,18 @@ public record ContainerEnd(RMContainer container, RMContainerEventType event) {
             RMContainer container, RMContainerEventType event, GangMembers members, SchedulerAccess scheduler) {
         UnfetchedContainers.tagsEndWith(container);
         Optional<FiCaSchedulerApp> app = members.app(container);
-        app.ifPresent(gang -> endsInAsks(gang, container));
+        if (app.isEmpty()) {
+            // Of an ordinary application nothing is prepared.
+            return new ContainerEnd(container, event);
+        }
+        endsInAsks(app.get(), container);
         Optional<FiCaSchedulerNode> node = scheduler.node(container.getAllocatedNode());
-        if (app.isPresent() && node.isPresent() && UpdateAccounts.isToolOfDecrease(app.get(), container)) {
+        if (node.isPresent() && UpdateAccounts.isToolOfDecrease(app.get(), container)) {
             UpdateAccounts.completing(app.get(), node.get(), scheduler.clusterResource());
             // Hadoop releases it, which a container that was never started does not know: an ERROR for each decrease.
             return new ContainerEnd(container, RMContainerEventType.KILL);
         }
-        return app.isPresent() && UnfetchedContainers.isReleased(container, event)
+        return UnfetchedContainers.isReleased(container, event)
                 ? new ContainerEnd(UnfetchedContainers.withoutEvents(container), event)
                 : new ContainerEnd(container, event);
     }

@@ -44,6 +44,9 @@ final class GangCommit {
     private final Map<SchedulerRequestKey, Resource> asks = new HashMap<>();
 
     private final Set<String> checked = new HashSet<>();
+    /** What is claimed for members that are still to be committed. */
+    private final Map<NodeId, ResourceVector> room = new HashMap<>();
+
     private Optional<String> refused = Optional.empty();
 
     /** The caller has begun the gang's delivery; it is settled when {@link #run} ends. */
@@ -58,7 +61,6 @@ final class GangCommit {
 
     /** @return empty when every member is committed; otherwise why none is */
     Optional<String> run() {
-        Map<NodeId, ResourceVector> room = new HashMap<>();
         Map<NodeId, Set<String>> devices = Map.of();
         boolean granted = false;
         try {
@@ -66,7 +68,7 @@ final class GangCommit {
             devices = check.devices();
             room.forEach(scheduler.formingRoom()::claim);
             devices.forEach(scheduler.formingRoom()::claimDevices);
-            granted = ShortHolds.run(scheduler, tasks.size(), i -> commitNext(tasks.get(i), room))
+            granted = ShortHolds.run(scheduler, tasks.size(), i -> commitNext(tasks.get(i)))
                     && gang.delivery().grant(members, this::isWhole);
         } finally {
             try {
@@ -90,7 +92,7 @@ final class GangCommit {
     }
 
     /** One step of a hold: false where the member cannot be committed. */
-    private boolean commitNext(TaskPlacement task, Map<NodeId, ResourceVector> room) {
+    private boolean commitNext(TaskPlacement task) {
         refused = obstacle(task);
         if (refused.isPresent()) {
             return false;
@@ -191,11 +193,13 @@ final class GangCommit {
     }
 
     private void takeBack() {
+        boolean all = false;
         try {
             TakingBack.of(
                     scheduler, app, members, "the gang could not be granted whole", () -> AskSizes.restore(app, asks));
+            all = true;
         } finally {
-            gang.delivery().abandon();
+            gang.delivery().abandon(all ? List.of() : members);
         }
     }
 }

@@ -52,20 +52,8 @@ public final class GangCommitter {
         if (obstacle.isPresent()) {
             return obstacle;
         }
-        if (!gang.delivery().begin(check.nodes())) {
-            return ANSWERED;
-        }
-        boolean isSettled = false;
-        try {
-            Optional<String> refused = new GangCommit(scheduler, app.get(), gang, tasks, check).run();
-            isSettled = true;
-            return refused;
-        } finally {
-            if (!isSettled) {
-                // Its ApplicationMaster would wait for ever.
-                gang.delivery().abandon();
-            }
-        }
+        GangCommit commit = new GangCommit(scheduler, app.get(), gang, tasks, check);
+        return gang.delivery().begin(check.nodes()) ? commit.run() : ANSWERED;
     }
 
     /** Whether what {@link #commit} says is a matter of milliseconds, and nothing is wrong with the plan. */

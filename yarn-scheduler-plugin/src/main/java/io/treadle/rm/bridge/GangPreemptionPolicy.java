@@ -12,7 +12,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.monitor.capacity.ProportionalCapacityPreemptionPolicy;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceUsage;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
@@ -79,13 +78,10 @@ public final class GangPreemptionPolicy extends ProportionalCapacityPreemptionPo
         if (!(scheduler instanceof GangHost host) || !host.hasGangs()) {
             return;
         }
-        for (CSQueue queue :
-                scheduler.getCapacitySchedulerQueueManager().getQueues().values()) {
-            if (queue instanceof AbstractLeafQueue leaf) {
-                for (FiCaSchedulerApp app : leaf.getAllApplications()) {
-                    if (!Foreign.isPlain(app) && host.isServedByPlanner(app.getApplicationId())) {
-                        hide(app, hidden);
-                    }
+        for (AbstractLeafQueue leaf : LeafQueues.of(scheduler)) {
+            for (FiCaSchedulerApp app : leaf.getAllApplications()) {
+                if (!Foreign.isPlain(app) && host.isServedByPlanner(app.getApplicationId())) {
+                    hide(app, hidden);
                 }
             }
         }

@@ -63,7 +63,7 @@ public final class NodeOffers {
         this.sharedStorage = sharedStorage;
         this.reservations = reservations;
         this.refusals = refusals;
-        this.quiet = new Quiet(host::hasGangs, sleeping::isAnyGoing, reservations, refusals);
+        this.quiet = new Quiet(host::hasGangs, sleeping::isAnyGoing, telemetry::knowsNodes, reservations, refusals);
     }
 
     /**
@@ -153,9 +153,8 @@ public final class NodeOffers {
         if (!NodeDevices.needsDevices(size)) {
             return true;
         }
-        ResourceVector uncharged = YarnResources.vector(node.getUnallocatedResource());
         return NodeDevices.of(node, telemetry)
-                .map(devices -> devices.offers(size, uncharged))
+                .map(devices -> devices.offers(size, YarnResources.vector(node.getUnallocatedResource())))
                 .orElse(true);
     }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerAllocationProposal;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.SchedulerContainer;
@@ -54,7 +55,7 @@ public final class ProposalGuard {
         this.sharedStorage = sharedStorage;
         this.reservations = reservations;
         this.refusals = refusals;
-        this.quiet = new Quiet(host::hasGangs, sleeping::isAnyGoing, reservations, refusals);
+        this.quiet = new Quiet(host::hasGangs, sleeping::isAnyGoing, telemetry::knowsNodes, reservations, refusals);
     }
 
     /**
@@ -92,7 +93,9 @@ public final class ProposalGuard {
         if (!reservations.leaveRoomFor(node, app.getApplicationId(), size)) {
             return Optional.of("the node's room is reserved for a gang");
         }
-        if (!queueRoom.isLeftBy(app.getApplicationId(), node, size, reservations)) {
+        // What is reserved counts as held by its queue already.
+        if (proposal.getAllocateFromReservedContainer() == null
+                && !queueRoom.isLeftBy(app.getApplicationId(), node, size, reservations)) {
             return Optional.of("what its queue may still take is left to a gang that room is reserved for");
         }
         boolean isUpdate = container.getSchedulerRequestKey().getContainerToUpdate() != null;
@@ -111,9 +114,23 @@ public final class ProposalGuard {
         if (!sharedStorage.hasRoomFor(request)) {
             return Optional.of("the shared file system has no bandwidth left");
         }
-        return isUpdate || choosesDevices(container, size)
-                ? Optional.empty()
-                : Optional.of("the node's GPUs are taken, sliced or lost");
+        if (isUpdate || choosesDevices(container, size)) {
+            return Optional.empty();
+        }
+        endKillable(proposal);
+        return Optional.of("the node's GPUs are taken, sliced or lost");
+    }
+
+    /**
+     * With YARN's lazy preemption a container ends when another one is committed in its place. Its devices are free only when its node
+     * says that it is gone: until then the other one has to wait.
+     */
+    private void endKillable(ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {
+        proposal.getToRelease().stream()
+                .map(SchedulerContainer::getRmContainer)
+                .filter(held -> held.getState() == RMContainerState.RUNNING
+                        && NodeDevices.needsDevices(YarnResources.taken(held)))
+                .forEach(scheduler::endByPreemption);
     }
 
     /**
@@ -129,7 +146,7 @@ public final class ProposalGuard {
                         .equals(proposal.getAllocatedOrReservedResource());
     }
 
-    /** CapacityScheduler has the node, and its write lock is held since it has it. */
+    /** CapacityScheduler has the node, and no other of this name can have come since: nodes come and go on one thread. */
     public void nodeCame(NodeId node) {
         scheduler.node(node).ifPresent(now -> there.put(node, now));
     }
@@ -199,12 +216,12 @@ public final class ProposalGuard {
                                 Optional.empty())) {
             refusals.refused(app.getApplicationId(), node.getNodeID(), why);
         }
-        // A reservation that cannot be used would keep the node from everybody. Those of planned jobs are the
+        // A reservation that cannot be used would keep the node from everybody. Those for tasks of planned jobs are the
         // planner's.
         RMContainer reserved = proposal.getAllocateFromReservedContainer() != null
                 ? proposal.getAllocateFromReservedContainer().getRmContainer()
                 : container.getRmContainer();
-        if (node.getReservedContainer() == reserved && !isPlanned(app)) {
+        if (node.getReservedContainer() == reserved && (!isPlanned(app) || app.isWaitingForAMContainer())) {
             scheduler.unreserve(reserved);
         }
     }

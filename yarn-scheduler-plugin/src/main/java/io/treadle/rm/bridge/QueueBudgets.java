@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 
@@ -47,12 +48,10 @@ public final class QueueBudgets implements BudgetQueues {
 
     @Override
     public Set<String> named() {
-        return settled(this::namedNow);
-    }
-
-    private Set<String> namedNow() {
+        // A refresh makes another configuration: this one is looked through without keeping anybody waiting.
+        Configuration accepted = settled(scheduler::getConfiguration);
         Set<String> named = new TreeSet<>();
-        for (Map.Entry<String, String> setting : scheduler.getConfiguration()) {
+        for (Map.Entry<String, String> setting : accepted) {
             QueueSettings.queueOfBudget(setting.getKey())
                     .filter(path -> !path.endsWith("template"))
                     .ifPresent(named::add);

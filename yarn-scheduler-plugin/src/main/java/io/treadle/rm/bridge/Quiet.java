@@ -11,15 +11,21 @@ import java.util.function.BooleanSupplier;
  *
  * @param hasGangs whether there is any job of ours
  * @param isAnyGoing whether a node is about to be switched off
+ * @param knowsDevices whether any node has said which GPUs it has: else nodes choose them themselves
  */
-record Quiet(BooleanSupplier hasGangs, BooleanSupplier isAnyGoing, GangReservations reservations, Refusals refusals) {
+record Quiet(
+        BooleanSupplier hasGangs,
+        BooleanSupplier isAnyGoing,
+        BooleanSupplier knowsDevices,
+        GangReservations reservations,
+        Refusals refusals) {
     /** Whether every check of {@link NodeOffers} and {@link ProposalGuard} lets a container of this size on any node. */
     boolean isFor(ResourceVector size) {
         return !hasGangs.getAsBoolean()
-                && !NodeDevices.needsDevices(size)
+                && (!NodeDevices.needsDevices(size) || !knowsDevices.getAsBoolean())
                 && size.storageMBps() == 0
                 && reservations.isEmpty()
-                && refusals.isEmpty()
+                && refusals.leaveNobodyOut()
                 && !isAnyGoing.getAsBoolean();
     }
 }

@@ -3,6 +3,7 @@ package io.treadle.rm.bridge;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeId;
@@ -31,6 +32,9 @@ public final class Refusals {
     private record Entry(int refusals, long lastMs, long untilMs) {}
 
     private final Map<ApplicationId, Map<NodeId, Entry>> applications = new ConcurrentHashMap<>();
+    /** When the last of all pauses ends. */
+    private final AtomicLong untilMs = new AtomicLong(Long.MIN_VALUE);
+
     private final LongSupplier clockMs;
     private final Runnable onLeftOut;
 
@@ -71,6 +75,7 @@ public final class Refusals {
             } else {
                 LOG.debug("Application {} is left out on node {} for {} ms: {}", id, node, pauseMs(count), why);
             }
+            untilMs.accumulateAndGet(nowMs + pauseMs(count), Math::max);
             return new Entry(count, nowMs, nowMs + pauseMs(count));
         });
     }
@@ -79,13 +84,13 @@ public final class Refusals {
         return Math.min(MOST_MS, FIRST_MS << Math.min(refusals - FREE, 10));
     }
 
-    /** Whether no proposal of an application that is still there was refused. */
-    boolean isEmpty() {
-        return applications.isEmpty();
+    /** Whether no application is left out on any node now. */
+    boolean leaveNobodyOut() {
+        return applications.isEmpty() || clockMs.getAsLong() >= untilMs.get();
     }
 
     boolean isLeftOut(ApplicationId id, NodeId node) {
-        if (applications.isEmpty()) {
+        if (leaveNobodyOut()) {
             return false;
         }
         Map<NodeId, Entry> nodes = applications.get(id);

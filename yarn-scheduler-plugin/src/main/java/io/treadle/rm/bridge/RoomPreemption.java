@@ -19,7 +19,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,21 +105,25 @@ public final class RoomPreemption {
                                 scheduler.clusterResource()));
     }
 
-    private static boolean asksForRoom(FiCaSchedulerApp app, GangReservation reservation) {
+    private boolean asksForRoom(FiCaSchedulerApp app, GangReservation reservation) {
         for (SchedulerRequestKey key : app.getSchedulerKeys()) {
-            AppPlacementAllocator<FiCaSchedulerNode> asks =
-                    app.getAppSchedulingInfo().getAppPlacementAllocator(key);
             PendingAsk ask = app.getPendingAsk(key, ResourceRequest.ANY);
-            ResourceVector size = YarnResources.vector(ask.getPerAllocationResource());
-            if (asks != null
-                    && key.getContainerToUpdate() == null
+            if (key.getContainerToUpdate() == null
                     && ask.getCount() > 0
-                    && reservation.partition().equals(asks.getPrimaryRequestedNodePartition())
-                    && reservation.rooms().values().stream().anyMatch(size::fitsIn)) {
+                    && mayTakeRoom(app, key, YarnResources.vector(ask.getPerAllocationResource()), reservation)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** One that keeps off all of these nodes would wait for ever, and every gang behind it with it. */
+    private boolean mayTakeRoom(
+            FiCaSchedulerApp app, SchedulerRequestKey key, ResourceVector size, GangReservation reservation) {
+        return reservation.rooms().entrySet().stream()
+                .filter(room -> size.fitsIn(room.getValue()))
+                .flatMap(room -> scheduler.node(room.getKey()).stream())
+                .anyMatch(node -> AskedPlaces.include(app, key, node));
     }
 
     private Map<NodeId, ResourceVector> missing(GangReservation reservation) {

@@ -36,9 +36,12 @@ public final class StartingDraw {
 
     /** The draw of queues, with what their young containers may draw by their caps and limits, and do not draw yet. */
     public ClusterDraw with(ClusterDraw draw) {
+        if (!telemetry.knowsNodes()) {
+            return draw;
+        }
         Map<String, Double> more = new HashMap<>();
         for (FiCaSchedulerNode node : scheduler.nodes()) {
-            // Of a node without GPUs nothing is looked up: this runs every second, on clusters of any size.
+            // Of a node without GPUs nothing is looked up: this runs every few seconds, on clusters of any size.
             telemetry
                     .node(node.getNodeID().toString())
                     .filter(record -> !record.devices().isEmpty())

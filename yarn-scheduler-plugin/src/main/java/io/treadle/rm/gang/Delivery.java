@@ -81,14 +81,23 @@ public final class Delivery {
         }
     }
 
-    /** The new members are taken back; those that were granted before are still to be fetched. */
-    public void abandon() {
+    /**
+     * The new members are taken back; those that were granted before are still to be fetched.
+     *
+     * @param left those of which some could not be taken back: with them the gang is broken, so that none is ever fetched
+     */
+    public void abandon(List<RMContainer> left) {
         lock.lock();
         try {
-            broken = broken && !members.isEmpty();
-            settle();
+            broken = (broken && !members.isEmpty()) || !left.isEmpty();
+            members.addAll(left);
         } finally {
-            lock.unlock();
+            // Whatever happens: else its ApplicationMaster would wait for ever.
+            try {
+                settle();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -224,9 +233,9 @@ public final class Delivery {
     }
 
     private void settle() {
-        nodes = nodesOf(members);
         forming = false;
         settled.signalAll();
+        nodes = nodesOf(members);
     }
 
     private static Set<NodeId> nodesOf(Collection<RMContainer> members) {

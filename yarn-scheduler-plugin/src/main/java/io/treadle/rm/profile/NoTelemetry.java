@@ -15,6 +15,11 @@ public class NoTelemetry implements Telemetry {
     }
 
     @Override
+    public boolean knowsNodes() {
+        return false;
+    }
+
+    @Override
     public Optional<ProfileRecord> profile(String applicationId) {
         return Optional.empty();
     }

@@ -12,6 +12,9 @@ public interface Telemetry {
     /** The devices of a node; empty where its plugin has not spoken. */
     Optional<NodeRecord> node(String hostAndPort);
 
+    /** Whether any node's plugin has spoken: where none has, what is asked of each node need not be asked. */
+    boolean knowsNodes();
+
     /** A job's measured speeds; empty while there are none, or none that can be used. */
     Optional<ProfileRecord> profile(String applicationId);
 

@@ -170,6 +170,11 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     }
 
     @Override
+    public boolean knowsNodes() {
+        return !nodes.isEmpty();
+    }
+
+    @Override
     public Optional<ProfileRecord> profile(String applicationId) {
         return Optional.ofNullable(profiles.get(applicationId));
     }

@@ -4,6 +4,7 @@ package io.treadle.rm.scheduler;
 import io.treadle.rm.bridge.ContainerCaps;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.power.CapsSender;
+import io.treadle.rm.profile.Telemetry;
 import java.time.Duration;
 import java.util.function.LongConsumer;
 
@@ -17,19 +18,25 @@ final class CapsRounds implements LongConsumer {
     private final ContainerCaps caps;
     private final CapsSender sender;
     private final GangTable gangs;
+    private final Telemetry telemetry;
     private final long restMs;
     private long lookedMs;
 
-    CapsRounds(ContainerCaps caps, CapsSender sender, GangTable gangs, Duration lease) {
+    CapsRounds(ContainerCaps caps, CapsSender sender, GangTable gangs, Telemetry telemetry, Duration lease) {
         this.caps = caps;
         this.sender = sender;
         this.gangs = gangs;
+        this.telemetry = telemetry;
         this.restMs = lease.toMillis() / LOOKS_PER_LEASE;
     }
 
     /** @param nowMs ms since the epoch */
     @Override
     public void accept(long nowMs) {
+        if (gangs.isEmpty() && !sender.isTelling() && !telemetry.knowsNodes()) {
+            // There is nobody to tell.
+            return;
+        }
         boolean isResting = nowMs >= lookedMs && nowMs - lookedMs < restMs;
         if (!gangs.isEmpty() || sender.isTelling() || !isResting) {
             lookedMs = nowMs;

@@ -5,6 +5,7 @@ import io.treadle.core.cluster.Snapshot;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.policy.Policy;
 import io.treadle.rm.bridge.GangLabels;
+import io.treadle.rm.bridge.PlannerThread;
 import io.treadle.rm.bridge.SnapshotBuilder;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.gang.Gang;
@@ -61,7 +62,7 @@ final class RoundDriver implements Runnable {
     private final RoundTimes times = new RoundTimes();
     private final RoundTriggers triggers;
     private final PlannerHealth health;
-    private final Thread thread = new Thread(this, "treadle-planner");
+    private final Thread thread = new PlannerThread(this, "treadle-planner");
     private final Thread watcher = new Thread(this::watch, "treadle-planner-watch");
     private volatile boolean stopping;
     /** Rounds one after the other in which something that was to start was refused. */
@@ -138,9 +139,12 @@ final class RoundDriver implements Runnable {
         stopping = true;
         watcher.interrupt();
         thread.interrupt();
-        thread.join(10_000);
-        planners.values().forEach(QueuePlanner::stop);
-        metrics.admission().close();
+        try {
+            thread.join(10_000);
+        } finally {
+            planners.values().forEach(QueuePlanner::stop);
+            metrics.admission().close();
+        }
     }
 
     /** How near the choice of jobs comes to the best, for each queue whose policy tells, by path. */

@@ -191,7 +191,7 @@ record SchedulerParts(
                 new GangDiagnostics(context),
                 observer,
                 triggers,
-                caps(conf, new ContainerCaps(access, telemetry), gangs, records),
+                caps(conf, new ContainerCaps(access, telemetry), gangs, telemetry, records),
                 new UndeliveredGangs(access, gangs)::takeBackBroken,
                 metrics,
                 conf,
@@ -225,12 +225,16 @@ record SchedulerParts(
 
     /** Without ZooKeeper no node is told any caps, and there are none where no container can hold power. */
     private static LongConsumer caps(
-            SchedulerConf conf, ContainerCaps caps, GangTable gangs, Optional<ZkTelemetry> zooKeeper) {
+            SchedulerConf conf,
+            ContainerCaps caps,
+            GangTable gangs,
+            Telemetry telemetry,
+            Optional<ZkTelemetry> zooKeeper) {
         if (zooKeeper.isEmpty() || !YarnResources.isDeclared(YarnResources.POWER)) {
             return nowMs -> {};
         }
         CapsSender sender = new CapsSender(conf.power().capsLease(), zooKeeper.get()::tellCaps);
-        return new CapsRounds(caps, sender, gangs, conf.power().capsLease());
+        return new CapsRounds(caps, sender, gangs, telemetry, conf.power().capsLease());
     }
 
     /** CapacityScheduler allocates nothing either until the nodes had time to report what runs on them. */
@@ -248,10 +252,13 @@ record SchedulerParts(
     }
 
     void stop() throws InterruptedException {
-        driver.stop();
-        names.close();
-        power.stop();
-        sleep.ifPresent(SleepWatch::stop);
-        zooKeeper.ifPresent(ZkTelemetry::close);
+        try {
+            driver.stop();
+        } finally {
+            names.close();
+            power.stop();
+            sleep.ifPresent(SleepWatch::stop);
+            zooKeeper.ifPresent(ZkTelemetry::close);
+        }
     }
 }

@@ -46,6 +46,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.VersionInfo;
@@ -171,10 +172,13 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     @Override
     public void serviceStop() throws Exception {
         SchedulerParts stopping = parts;
-        if (stopping != null) {
-            stopping.stop();
+        try {
+            if (stopping != null) {
+                stopping.stop();
+            }
+        } finally {
+            super.serviceStop();
         }
-        super.serviceStop();
     }
 
     /**
@@ -263,16 +267,10 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         } else if (event instanceof NodeAddedSchedulerEvent added) {
             String node = added.getAddedRMNode().getNodeID().toString();
             own.run("note that a node comes", () -> parts().zooKeeper().ifPresent(z -> z.nodeAdded(node)));
-            // CapacityScheduler adds the node, lets go of the lock and then recovers what runs there: a gang that is
-            // committed between the two would be put upon it.
             own.around(
-                    "add a node under one lock",
+                    "see that no gang comes upon what a node runs",
                     () -> super.handle(event),
-                    stock -> access.locked(() -> {
-                        stock.run();
-                        parts().guard().nodeCame(added.getAddedRMNode().getNodeID());
-                        return true;
-                    }));
+                    stock -> addNode(added.getAddedRMNode().getNodeID(), stock));
             own.run("note that a node has joined", () -> parts().submissions()
                     .nodeJoined(added.getAddedRMNode().getNodeID()));
         } else {
@@ -292,6 +290,21 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             }
         }
         own.run("see whether a round is due", () -> events.handled(event));
+    }
+
+    /**
+     * CapacityScheduler adds the node, lets go of the lock and then recovers what runs there: a gang that is committed between the
+     * two would be put upon it. Without gangs others may have the lock between, as they always had.
+     */
+    private void addNode(NodeId node, Runnable stock) {
+        BooleanSupplier adding = () -> {
+            stock.run();
+            return access.locked(() -> {
+                parts().guard().nodeCame(node);
+                return true;
+            });
+        };
+        boolean unused = gangs.isEmpty() ? adding.getAsBoolean() : access.locked(adding);
     }
 
     private SubmittedGangs submittedGangs() {
@@ -464,6 +477,9 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     @Override
     public void recoverContainersOnNode(List<NMContainerStatus> reports, RMNode node) {
         super.recoverContainersOnNode(reports, node);
+        if (gangs.isEmpty()) {
+            return;
+        }
         for (NMContainerStatus report : reports == null ? List.<NMContainerStatus>of() : reports) {
             own.run(
                     "know a recovered container",
@@ -552,6 +568,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
     public boolean knowsDevices() {
         SchedulerParts current = parts;
         return current != null
+                && current.telemetry().knowsNodes()
                 && access.nodes().stream().anyMatch(node -> current.telemetry()
                         .node(node.getNodeID().toString())
                         .isPresent());

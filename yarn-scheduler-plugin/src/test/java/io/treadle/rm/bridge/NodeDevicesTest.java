@@ -148,6 +148,11 @@ class NodeDevicesTest {
     private Telemetry telemetry() {
         return new NoTelemetry() {
             @Override
+            public boolean knowsNodes() {
+                return true;
+            }
+
+            @Override
             public Optional<NodeRecord> node(String hostAndPort) {
                 return hostAndPort.equals("n1:1")
                         ? Optional.of(new NodeRecord(hostAndPort, 0, devices))

@@ -8,6 +8,7 @@ import io.treadle.core.resource.ResourceVector;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.junit.jupiter.api.Test;
@@ -21,8 +22,10 @@ class QuietTest {
     private final AtomicBoolean hasGangs = new AtomicBoolean();
     private final AtomicBoolean isAnyGoing = new AtomicBoolean();
     private final GangReservations reservations = new GangReservations();
-    private final Refusals refusals = new Refusals(() -> 0, () -> {});
-    private final Quiet quiet = new Quiet(hasGangs::get, isAnyGoing::get, reservations, refusals);
+    private final AtomicBoolean knowsDevices = new AtomicBoolean(true);
+    private final AtomicLong nowMs = new AtomicLong();
+    private final Refusals refusals = new Refusals(nowMs::get, () -> {});
+    private final Quiet quiet = new Quiet(hasGangs::get, isAnyGoing::get, knowsDevices::get, reservations, refusals);
 
     @Test
     void sizeHasToBeWithoutDevicesAndStorage() {
@@ -30,6 +33,15 @@ class QuietTest {
         assertFalse(quiet.isFor(ORDINARY.withGpus(1)));
         assertFalse(quiet.isFor(new ResourceVector(0, 2, 512, 1, 0, 0)));
         assertFalse(quiet.isFor(new ResourceVector(0, 2, 512, 0, 1, 0)));
+    }
+
+    @Test
+    void devicesAreNothingToLookAtWhereNoNodeHasSaidWhichItHas() {
+        knowsDevices.set(false);
+        assertTrue(quiet.isFor(ORDINARY.withGpus(1)));
+        assertTrue(quiet.isFor(new ResourceVector(0, 2, 512, 1, 0, 0)));
+        hasGangs.set(true);
+        assertFalse(quiet.isFor(ORDINARY.withGpus(1)));
     }
 
     @Test
@@ -53,7 +65,17 @@ class QuietTest {
     }
 
     @Test
-    void refusalEndsTheQuietUntilItsApplicationIsGone() {
+    void quietEndsForAsLongAsAnApplicationIsLeftOut() {
+        for (int i = 1; i < Refusals.FREE; i++) {
+            refusals.refused(APPLICATION, NODE, "a reason");
+            assertTrue(quiet.isFor(ORDINARY));
+        }
+        refusals.refused(APPLICATION, NODE, "a reason");
+        assertFalse(quiet.isFor(ORDINARY));
+        nowMs.set(Refusals.FIRST_MS - 1);
+        assertFalse(quiet.isFor(ORDINARY));
+        nowMs.set(Refusals.FIRST_MS);
+        assertTrue(quiet.isFor(ORDINARY));
         refusals.refused(APPLICATION, NODE, "a reason");
         assertFalse(quiet.isFor(ORDINARY));
         refusals.forget(APPLICATION);

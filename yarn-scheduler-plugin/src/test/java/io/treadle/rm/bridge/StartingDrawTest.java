@@ -25,13 +25,18 @@ class StartingDrawTest {
 
     @Test
     void containersOfNodesWithoutGpusAreNotLookedAt() {
-        assertEquals(0, looks(Optional.empty()));
-        assertEquals(0, looks(Optional.of(List.of())));
-        assertEquals(1, looks(Optional.of(List.of(GPU))));
+        assertEquals(0, looks(true, Optional.empty()));
+        assertEquals(0, looks(true, Optional.of(List.of())));
+        assertEquals(1, looks(true, Optional.of(List.of(GPU))));
+    }
+
+    @Test
+    void nodesAreNotLookedAtBeforeOneHasSpoken() {
+        assertEquals(0, looks(false, Optional.of(List.of(GPU))));
     }
 
     /** Of the containers of one node. */
-    private static int looks(Optional<List<NodeRecord.Device>> devices) {
+    private static int looks(boolean spoken, Optional<List<NodeRecord.Device>> devices) {
         AtomicInteger looks = new AtomicInteger();
         FiCaSchedulerNode node = new FiCaSchedulerNode(MockNodes.newNodeInfo(1, Resource.newInstance(8192, 8)), false) {
             @Override
@@ -48,6 +53,11 @@ class StartingDrawTest {
                     return List.of(node);
                 });
         NoTelemetry telemetry = new NoTelemetry() {
+            @Override
+            public boolean knowsNodes() {
+                return spoken;
+            }
+
             @Override
             public Optional<NodeRecord> node(String hostAndPort) {
                 return devices.map(all -> new NodeRecord(hostAndPort, 1, all, Optional.empty()));

@@ -125,6 +125,11 @@ class RecordsTest {
         private ProfileRecord.Phase phase = ProfileRecord.Phase.READY;
 
         @Override
+        public boolean knowsNodes() {
+            return true;
+        }
+
+        @Override
         public Optional<NodeRecord> node(String hostAndPort) {
             return Optional.empty();
         }

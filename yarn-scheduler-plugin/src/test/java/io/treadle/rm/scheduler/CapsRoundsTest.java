@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** All containers of a cluster without a job of Treadle's are looked at seldom. */
 class CapsRoundsTest {
-    @ParameterizedTest(name = "a node was told of a cap {0}: {1} looks in twenty rounds")
-    @CsvSource({"false, 2", "true, 20"})
-    void clusterIsLookedAtWhereSomethingIsToBeTold(boolean told, int looks) {
+    @ParameterizedTest(name = "a node has spoken {0}, a node was told of a cap {1}: {2} looks in twenty rounds")
+    @CsvSource({"false, false, 0", "true, false, 2", "false, true, 20", "true, true, 20"})
+    void clusterIsLookedAtWhereSomethingIsToBeTold(boolean spoken, boolean told, int looks) {
         AtomicInteger looked = new AtomicInteger();
         SchedulerAccess scheduler = (SchedulerAccess) Proxy.newProxyInstance(
                 SchedulerAccess.class.getClassLoader(),
@@ -32,8 +32,14 @@ class CapsRoundsTest {
                 });
         Duration lease = Duration.ofSeconds(30);
         CapsSender sender = new CapsSender(lease, (node, caps) -> {});
+        NoTelemetry telemetry = new NoTelemetry() {
+            @Override
+            public boolean knowsNodes() {
+                return spoken;
+            }
+        };
         CapsRounds rounds =
-                new CapsRounds(new ContainerCaps(scheduler, new NoTelemetry()), sender, new GangTable(), lease);
+                new CapsRounds(new ContainerCaps(scheduler, telemetry), sender, new GangTable(), telemetry, lease);
         for (int second = 100; second < 120; second++) {
             if (told) {
                 sender.send(Map.of("node", Map.of("GPU-0", 100.0)), 1000L * second);

@@ -2,7 +2,9 @@
 package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.job.DeviceShare;
 import io.treadle.core.plan.TaskPlacement;
@@ -10,6 +12,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.GangReservations;
+import io.treadle.rm.bridge.PlannerThread;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.NoTelemetry;
@@ -18,9 +21,13 @@ import io.treadle.rm.sleep.Sleeping;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -90,21 +97,12 @@ class CommitChecksTest {
             MockNM node = cluster.node(1001, 2, 16, 8192);
             MockAM am = cluster.startGang(SchedulerHarness.gang(2, 1, 1, 512), node);
             ResourceVector before = cluster.used();
-            SchedulerAccess real = cluster.scheduler().access();
             AtomicInteger commits = new AtomicInteger();
-            SchedulerAccess breaks = (SchedulerAccess) Proxy.newProxyInstance(
-                    SchedulerAccess.class.getClassLoader(),
-                    new Class<?>[] {SchedulerAccess.class},
-                    (proxy, method, arguments) -> {
-                        if (method.getName().equals("commitPlanned") && commits.incrementAndGet() == 2) {
-                            throw new IllegalStateException("a bug");
-                        }
-                        try {
-                            return method.invoke(real, arguments);
-                        } catch (InvocationTargetException e) {
-                            throw e.getCause();
-                        }
-                    });
+            SchedulerAccess breaks = before(cluster.scheduler().access(), method -> {
+                if (method.equals("commitPlanned") && commits.incrementAndGet() == 2) {
+                    throw new IllegalStateException("a bug");
+                }
+            });
             String id = node.getNodeId().toString();
             List<TaskPlacement> tasks = List.of(
                     placement(id, ResourceVector.of(1, 3, 512), A), placement(id, ResourceVector.of(1, 3, 512), B));
@@ -116,6 +114,89 @@ class CommitChecksTest {
             assertEquals(2, cluster.scheduler().getRootQueueMetrics().getPendingVirtualCores());
             assertEquals(List.of(), am.allocate(List.of(), List.of()).getAllocatedContainers());
         }
+    }
+
+    /** Its ApplicationMaster is not to have the part that is left. */
+    @Test
+    void membersThatCannotBeTakenBackAreNotFetched() throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(withoutPlanner())) {
+            MockNM node = cluster.node(1001, 0, 16, 8192);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(3, 0, 1, 512), node);
+            ResourceVector before = cluster.used();
+            AtomicInteger commits = new AtomicInteger();
+            AtomicInteger takenBack = new AtomicInteger();
+            SchedulerAccess breaks = before(cluster.scheduler().access(), method -> {
+                if ((method.equals("commitPlanned") && commits.incrementAndGet() == 3)
+                        || (method.equals("takeBack") && takenBack.incrementAndGet() == 2)) {
+                    throw new IllegalStateException("a bug");
+                }
+            });
+            assertThrows(IllegalStateException.class, () -> commit(breaks, gang(cluster, am), placements(node, 3)));
+            assertEquals(2, takenBack.get());
+            assertEquals(List.of(), am.allocate(List.of(), List.of()).getAllocatedContainers());
+            assertEquals(before, cluster.used());
+            assertEquals(3, cluster.scheduler().getRootQueueMetrics().getPendingContainers());
+            assertEquals(3, cluster.scheduler().getRootQueueMetrics().getPendingVirtualCores());
+        }
+    }
+
+    /** Hadoop's commit hands its events to a queue that throws on an interrupted thread. */
+    @Test
+    void plannerThatIsInterruptedInACommitGrantsTheGangWhole() throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(withoutPlanner())) {
+            List<Thread> running = Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> thread.getName().equals("treadle-planner"))
+                    .toList();
+            assertFalse(running.isEmpty());
+            assertTrue(running.stream().allMatch(PlannerThread.class::isInstance));
+            MockNM node = cluster.node(1001, 0, 16, 8192);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(3, 0, 1, 512), node);
+            SchedulerAccess interrupts = before(cluster.scheduler().access(), method -> {
+                if (method.equals("commitPlanned")) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            AtomicReference<Optional<String>> refused = new AtomicReference<>(Optional.of("it did not end"));
+            AtomicBoolean heard = new AtomicBoolean();
+            Thread planner = new PlannerThread(
+                    () -> {
+                        refused.set(commit(interrupts, gang(cluster, am), placements(node, 3)));
+                        heard.set(Thread.interrupted());
+                    },
+                    "planner");
+            planner.start();
+            planner.join();
+            assertEquals(Optional.empty(), refused.get());
+            assertTrue(heard.get());
+            assertEquals(
+                    3,
+                    am.allocate(List.of(), List.of()).getAllocatedContainers().size());
+        }
+    }
+
+    private static Optional<String> commit(SchedulerAccess access, Gang gang, List<TaskPlacement> tasks) {
+        return new GangCommitter(access, new NoTelemetry(), Sleeping.NONE, new GangReservations()).commit(gang, tasks);
+    }
+
+    private static List<TaskPlacement> placements(MockNM node, int tasks) {
+        TaskPlacement task =
+                new TaskPlacement("worker", node.getNodeId().toString(), ResourceVector.of(0, 3, 512), List.of());
+        return Collections.nCopies(tasks, task);
+    }
+
+    /** @param told the name of each method that is called, first */
+    private static SchedulerAccess before(SchedulerAccess real, Consumer<String> told) {
+        return (SchedulerAccess) Proxy.newProxyInstance(
+                SchedulerAccess.class.getClassLoader(),
+                new Class<?>[] {SchedulerAccess.class},
+                (proxy, method, arguments) -> {
+                    told.accept(method.getName());
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     private static TaskPlacement placement(String node, ResourceVector size, DeviceShare device) {
@@ -142,6 +223,11 @@ class CommitChecksTest {
 
     private Telemetry telemetry() {
         return new NoTelemetry() {
+            @Override
+            public boolean knowsNodes() {
+                return true;
+            }
+
             @Override
             public Optional<NodeRecord> node(String hostAndPort) {
                 return Optional.of(new NodeRecord(hostAndPort, 1, devices));

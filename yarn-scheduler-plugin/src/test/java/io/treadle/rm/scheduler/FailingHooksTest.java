@@ -33,6 +33,11 @@ class FailingHooksTest {
     private Surroundings surroundings() {
         NoTelemetry records = new NoTelemetry() {
             @Override
+            public boolean knowsNodes() {
+                return true;
+            }
+
+            @Override
             public Optional<NodeRecord> node(String hostAndPort) {
                 if (broken.get()) {
                     throw new IllegalStateException("a fault of ours");

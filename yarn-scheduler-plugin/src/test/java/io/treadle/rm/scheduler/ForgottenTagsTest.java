@@ -76,6 +76,11 @@ class ForgottenTagsTest {
                 .orElseThrow();
         NoTelemetry telemetry = new NoTelemetry() {
             @Override
+            public boolean knowsNodes() {
+                return true;
+            }
+
+            @Override
             public Optional<NodeRecord> node(String hostAndPort) {
                 return Optional.of(new NodeRecord(hostAndPort, 1, List.of(device("A"), device("B"))));
             }

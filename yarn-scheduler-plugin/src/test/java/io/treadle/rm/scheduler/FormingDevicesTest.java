@@ -93,6 +93,11 @@ class FormingDevicesTest {
     /** As ZooKeeper has them. */
     private static final class Devices extends NoTelemetry {
         @Override
+        public boolean knowsNodes() {
+            return true;
+        }
+
+        @Override
         public Optional<NodeRecord> node(String hostAndPort) {
             return Optional.of(new NodeRecord(
                     hostAndPort,

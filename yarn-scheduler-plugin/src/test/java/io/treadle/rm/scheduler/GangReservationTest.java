@@ -20,11 +20,12 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFuture;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -412,34 +413,25 @@ class GangReservationTest {
         }
     }
 
+    /** An application that was there first asks for a place that no node is: it would wait for ever, and with it all gangs behind it. */
     @ParameterizedTest(name = "asynchronous scheduling {0}")
     @ValueSource(booleans = {false, true})
-    void lazyPreemptionEndsAGangWhole(boolean asynchronous) throws Exception {
-        YarnConfiguration conf = preempting(asynchronous);
-        conf.setBoolean("yarn.scheduler.capacity.lazy-preemption-enabled", true);
-        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+    void roomIsFreedForAGangBehindAnAskThatNoNodeCanServe(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(preempting(asynchronous))) {
             MockNM node = nodes(cluster).get(0);
-            MockAM am = cluster.startGang(SchedulerHarness.gang(4, 0, 14, 512), node);
-            List<Container> members = cluster.awaitContainers(am);
-            assertEquals(4, members.size());
-            cluster.launch(members);
-            BusyApplication busy = BusyApplication.start(cluster, "plain", ResourceVector.of(0, 6, 256), 0, node);
-            List<ContainerStatus> ended = new ArrayList<>();
-            cluster.awaitTrue("the gang is ended whole", () -> {
-                cluster.heartbeat();
-                busy.beat();
-                ended.addAll(completed(am));
-                return ended.size() == 4;
-            });
-            assertTrue(ended.stream().allMatch(status -> status.getExitStatus() == ContainerExitStatus.PREEMPTED));
+            MockAM first = cluster.startApp("ml", Map.of(), List.of(), node);
+            GangSpec spec = SchedulerHarness.gang(4, 0, 4, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            first.allocate(
+                    List.of(onlyAt("gone", true), onlyAt("/default-rack", false), onlyAt(ResourceRequest.ANY, false)),
+                    List.of());
+            BusyApplication busy = fill(cluster, 2, 0, node);
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            assertEquals(4, awaitGang(cluster, am, busy).size());
         }
     }
 
-    private static List<ContainerStatus> completed(MockAM am) {
-        try {
-            return am.allocate(List.of(), List.of()).getCompletedContainersStatuses();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+    private static ResourceRequest onlyAt(String place, boolean relaxes) {
+        return ResourceRequest.newInstance(Priority.newInstance(1), place, Resource.newInstance(256, 1), 1, relaxes);
     }
 }

@@ -198,6 +198,11 @@ class PowerInZooKeeperTest {
     private static StartingDraw starting(SchedulerHarness cluster, NodeRecord record, long nowMs) {
         Telemetry telemetry = new NoTelemetry() {
             @Override
+            public boolean knowsNodes() {
+                return true;
+            }
+
+            @Override
             public Optional<NodeRecord> node(String nodeId) {
                 return Optional.of(record);
             }

@@ -125,6 +125,11 @@ class PreemptedMembersTest {
             NodeRecord.Health health = works ? NodeRecord.Health.OK : NodeRecord.Health.LOST;
             records = new NoTelemetry() {
                 @Override
+                public boolean knowsNodes() {
+                    return true;
+                }
+
+                @Override
                 public Optional<NodeRecord> node(String hostAndPort) {
                     return Optional.of(new NodeRecord(
                             hostAndPort,

@@ -43,6 +43,11 @@ class QuietReleaseTest {
         List<NodeRecord.Device> devices = List.of(device("A"), device("B"));
         return new NoTelemetry() {
             @Override
+            public boolean knowsNodes() {
+                return true;
+            }
+
+            @Override
             public Optional<NodeRecord> node(String hostAndPort) {
                 return Optional.of(new NodeRecord(hostAndPort, 1, devices));
             }

@@ -90,6 +90,11 @@ final class SimulatedRecords extends NoTelemetry {
     }
 
     @Override
+    public boolean knowsNodes() {
+        return true;
+    }
+
+    @Override
     public Optional<NodeRecord> node(String hostAndPort) {
         return Optional.ofNullable(read.get(hostAndPort));
     }

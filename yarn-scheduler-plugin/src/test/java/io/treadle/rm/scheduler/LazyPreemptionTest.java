@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.profile.NoTelemetry;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Hadoop's lazy preemption only marks containers, and ends one when somebody takes its place. */
+class LazyPreemptionTest {
+    private static YarnConfiguration lazy(boolean asynchronous) {
+        YarnConfiguration conf = GangReservationTest.preempting(asynchronous);
+        conf.setBoolean("yarn.scheduler.capacity.lazy-preemption-enabled", true);
+        return conf;
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void lazyPreemptionEndsAGangWhole(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(lazy(asynchronous))) {
+            MockNM node = GangReservationTest.nodes(cluster).get(0);
+            MockAM am = cluster.startGang(SchedulerHarness.gang(4, 0, 14, 512), node);
+            List<Container> members = cluster.awaitContainers(am);
+            assertEquals(4, members.size());
+            cluster.launch(members);
+            BusyApplication busy = BusyApplication.start(cluster, "plain", ResourceVector.of(0, 6, 256), 0, node);
+            List<ContainerStatus> ended = new ArrayList<>();
+            cluster.awaitTrue("the gang is ended whole", () -> {
+                cluster.heartbeat();
+                busy.beat();
+                ended.addAll(completed(am));
+                return ended.size() == 4;
+            });
+            assertTrue(ended.stream().allMatch(status -> status.getExitStatus() == ContainerExitStatus.PREEMPTED));
+        }
+    }
+
+    /** In room that is kept nobody takes a container's place. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void lazyPreemptionFreesRoomThatIsKeptForAGang(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(lazy(asynchronous))) {
+            MockNM node = GangReservationTest.nodes(cluster).get(0);
+            GangSpec spec = SchedulerHarness.gang(4, 0, 4, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), node);
+            BusyApplication busy = GangReservationTest.fill(cluster, 2, 0, node);
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            assertEquals(4, GangReservationTest.awaitGang(cluster, am, busy).size());
+            assertTrue(busy.preempted() <= 8, () -> busy.preempted() + " executors were preempted");
+        }
+    }
+
+    /** The container that ends holds devices until its node says that it is gone: the one that is to have them waits for that. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void lazyPreemptionEndsContainersWithGpusForOthers(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = lazy(asynchronous);
+        conf.set("yarn.resource-types", "yarn.io/gpu");
+        List<NodeRecord.Device> devices = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            devices.add(new NodeRecord.Device(
+                    "GPU-" + i, i, "A100", 40960, true, NodeRecord.Health.OK, 0, 0, 0, 0, 0, 0, List.of()));
+        }
+        NoTelemetry records = new NoTelemetry() {
+            @Override
+            public boolean knowsNodes() {
+                return true;
+            }
+
+            @Override
+            public Optional<NodeRecord> node(String hostAndPort) {
+                return Optional.of(new NodeRecord(hostAndPort, 1, devices));
+            }
+        };
+        Surroundings known = new Surroundings(Clock.systemUTC(), System::nanoTime, records, () -> true, false);
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf, UnaryOperator.identity(), null, known)) {
+            MockNM node = cluster.node(1001, 4, 16, 65_536);
+            MockAM poor = cluster.startApp("ml", Map.of(), List.of(), node);
+            BusyApplication busy = BusyApplication.start(cluster, "plain", ResourceVector.of(1, 1, 256), 0, node);
+            cluster.awaitTrue("all GPUs are taken", () -> {
+                cluster.heartbeat();
+                busy.beat();
+                return cluster.used().gpus() == 4;
+            });
+            cluster.ask(poor, SchedulerHarness.asks(ResourceVector.of(1, 1, 256), 1));
+            assertEquals(1, cluster.awaitContainers(poor, 1, busy::beat).size());
+            assertTrue(busy.preempted() > 0);
+        }
+    }
+
+    private static List<ContainerStatus> completed(MockAM am) {
+        try {
+            return am.allocate(List.of(), List.of()).getCompletedContainersStatuses();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
