@@ -19,7 +19,7 @@ final class AskSizes {
     private AskSizes() {}
 
     static void set(FiCaSchedulerApp app, SchedulerRequestKey key, Resource size) {
-        // The ApplicationMaster says anew how many it asks for under this lock: what it says between is not to be lost.
+        // The ApplicationMaster changes under this lock how many it asks for: a change between is not to be lost.
         app.getWriteLock().lock();
         try {
             int count = app.getPendingAsk(key, ResourceRequest.ANY).getCount();

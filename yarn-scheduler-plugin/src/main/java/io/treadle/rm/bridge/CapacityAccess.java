@@ -224,7 +224,7 @@ public final class CapacityAccess implements SchedulerAccess {
         change(() -> {
             scheduler.markContainerForKillable(container);
             if (isKillable(container)) {
-                // Lazy preemption only marks it, for whoever takes its place, and nobody does so in room that is kept.
+                // Lazy preemption only marks it until another is committed in its place: in room that is kept none is.
                 preempt(container, SchedulerUtils.PREEMPTED_CONTAINER);
             }
         });

@@ -18,7 +18,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.junit.jupiter.api.Test;
 
-/** Every second, on clusters of any size, beside CapacityScheduler, which takes the same locks. */
+/** Every few seconds, on clusters of any size, beside CapacityScheduler, which takes the same locks. */
 class StartingDrawTest {
     private static final NodeRecord.Device GPU = new NodeRecord.Device(
             "GPU-0", 0, "A100", 40960, true, NodeRecord.Health.OK, 250, 400, 0, 0, 30, 0, List.of());

@@ -18,7 +18,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.junit.jupiter.api.Test;
 
-/** Asks take another size while their ApplicationMaster says anew how many it asks for. */
+/** Asks take another size while their ApplicationMaster changes how many it asks for. */
 class AskSizesTest {
     private static final ResourceVector SIZE = ResourceVector.of(0, 1, 256);
 

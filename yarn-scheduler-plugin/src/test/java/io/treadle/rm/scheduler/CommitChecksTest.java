@@ -10,6 +10,7 @@ import io.treadle.core.job.DeviceShare;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.KnownDevices;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.PlannerThread;
@@ -40,8 +41,8 @@ class CommitChecksTest {
     private static final DeviceShare A = new DeviceShare("A", 40960, true);
     private static final DeviceShare B = new DeviceShare("B", 40960, true);
 
-    private final List<NodeRecord.Device> devices =
-            new ArrayList<>(List.of(device("A", NodeRecord.Health.OK), device("B", NodeRecord.Health.OK)));
+    private final List<NodeRecord.Device> devices = new ArrayList<>(
+            List.of(KnownDevices.device("A", NodeRecord.Health.OK), KnownDevices.device("B", NodeRecord.Health.OK)));
 
     private static YarnConfiguration withoutPlanner() {
         YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
@@ -72,7 +73,7 @@ class CommitChecksTest {
         try (SchedulerHarness cluster = SchedulerHarness.start(withoutPlanner())) {
             MockNM node = cluster.node(1001, 2, 16, 8192);
             Gang gang = gang(cluster, node);
-            devices.set(0, device("A", NodeRecord.Health.LOST));
+            devices.set(0, KnownDevices.device("A", NodeRecord.Health.LOST));
             assertEquals(Optional.of("node 127.0.0.1:1001: device A is lost"), commit(cluster, gang, node, A));
             assertEquals(Optional.empty(), commit(cluster, gang, node, B));
         }
@@ -222,20 +223,6 @@ class CommitChecksTest {
     }
 
     private Telemetry telemetry() {
-        return new NoTelemetry() {
-            @Override
-            public boolean knowsNodes() {
-                return true;
-            }
-
-            @Override
-            public Optional<NodeRecord> node(String hostAndPort) {
-                return Optional.of(new NodeRecord(hostAndPort, 1, devices));
-            }
-        };
-    }
-
-    private static NodeRecord.Device device(String uuid, NodeRecord.Health health) {
-        return new NodeRecord.Device(uuid, 0, "A100", 40960, true, health, 0, 0, 0, 0, 0, 0, List.of());
+        return new KnownDevices(devices);
     }
 }

@@ -7,12 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.treadle.core.job.DeviceShare;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
-import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.KnownDevices;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.gang.Gang;
-import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.sleep.Sleeping;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -74,19 +73,8 @@ class ForgottenTagsTest {
                 .gangs()
                 .find(am.getApplicationAttemptId().getApplicationId())
                 .orElseThrow();
-        NoTelemetry telemetry = new NoTelemetry() {
-            @Override
-            public boolean knowsNodes() {
-                return true;
-            }
-
-            @Override
-            public Optional<NodeRecord> node(String hostAndPort) {
-                return Optional.of(new NodeRecord(hostAndPort, 1, List.of(device("A"), device("B"))));
-            }
-        };
         String id = node.getNodeId().toString();
-        return new GangCommitter(access, telemetry, Sleeping.NONE, new GangReservations())
+        return new GangCommitter(access, KnownDevices.of("A", "B"), Sleeping.NONE, new GangReservations())
                 .commit(gang, List.of(placement(id, "A"), placement(id, "B")));
     }
 
@@ -118,9 +106,5 @@ class ForgottenTagsTest {
     private static TaskPlacement placement(String node, String device) {
         return new TaskPlacement(
                 "worker", node, ResourceVector.of(1, 3, 512), List.of(new DeviceShare(device, 40960, true)));
-    }
-
-    private static NodeRecord.Device device(String uuid) {
-        return new NodeRecord.Device(uuid, 0, "A100", 40960, true, NodeRecord.Health.OK, 0, 0, 0, 0, 0, 0, List.of());
     }
 }

@@ -7,11 +7,10 @@ import io.treadle.core.job.DeviceShare;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.DeviceTag;
-import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.KnownDevices;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.gang.Gang;
-import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.sleep.Sleeping;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +51,7 @@ class FormingDevicesTest {
                 CountedHolds holds =
                         new CountedHolds(cluster.scheduler().access()).afterMembers(1, () -> getsOne(cluster, plain));
                 GangCommitter committer =
-                        new GangCommitter(holds.access(), new Devices(), Sleeping.NONE, new GangReservations());
+                        new GangCommitter(holds.access(), known(), Sleeping.NONE, new GangReservations());
                 assertEquals(Optional.empty(), committer.commit(gang, tasks(node)));
                 assertEquals(TASKS + 1, devices(cluster, node).size());
             }
@@ -91,33 +90,8 @@ class FormingDevicesTest {
     }
 
     /** As ZooKeeper has them. */
-    private static final class Devices extends NoTelemetry {
-        @Override
-        public boolean knowsNodes() {
-            return true;
-        }
-
-        @Override
-        public Optional<NodeRecord> node(String hostAndPort) {
-            return Optional.of(new NodeRecord(
-                    hostAndPort,
-                    1,
-                    IntStream.range(0, GPUS)
-                            .mapToObj(i -> new NodeRecord.Device(
-                                    "A100-" + i,
-                                    i,
-                                    "A100",
-                                    MEMORY_MIB,
-                                    true,
-                                    NodeRecord.Health.OK,
-                                    60,
-                                    400,
-                                    0,
-                                    0,
-                                    30,
-                                    0,
-                                    List.of()))
-                            .toList()));
-        }
+    private static KnownDevices known() {
+        return KnownDevices.of(
+                IntStream.range(0, GPUS).mapToObj(i -> "A100-" + i).toArray(String[]::new));
     }
 }

@@ -6,13 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
-import io.treadle.core.wire.NodeRecord;
-import io.treadle.rm.profile.NoTelemetry;
+import io.treadle.rm.KnownDevices;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
@@ -73,22 +71,7 @@ class LazyPreemptionTest {
     void lazyPreemptionEndsContainersWithGpusForOthers(boolean asynchronous) throws Exception {
         YarnConfiguration conf = lazy(asynchronous);
         conf.set("yarn.resource-types", "yarn.io/gpu");
-        List<NodeRecord.Device> devices = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            devices.add(new NodeRecord.Device(
-                    "GPU-" + i, i, "A100", 40960, true, NodeRecord.Health.OK, 0, 0, 0, 0, 0, 0, List.of()));
-        }
-        NoTelemetry records = new NoTelemetry() {
-            @Override
-            public boolean knowsNodes() {
-                return true;
-            }
-
-            @Override
-            public Optional<NodeRecord> node(String hostAndPort) {
-                return Optional.of(new NodeRecord(hostAndPort, 1, devices));
-            }
-        };
+        KnownDevices records = KnownDevices.of("A", "B", "C", "D");
         Surroundings known = new Surroundings(Clock.systemUTC(), System::nanoTime, records, () -> true, false);
         try (SchedulerHarness cluster = SchedulerHarness.start(conf, UnaryOperator.identity(), null, known)) {
             MockNM node = cluster.node(1001, 4, 16, 65_536);

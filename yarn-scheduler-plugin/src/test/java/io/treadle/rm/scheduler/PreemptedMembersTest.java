@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.KnownDevices;
 import io.treadle.rm.bridge.GangMembers;
 import io.treadle.rm.bridge.PreemptedGangs;
 import io.treadle.rm.bridge.SchedulerAccess;
@@ -14,7 +15,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -123,21 +123,7 @@ class PreemptedMembersTest {
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
             MockNM node = cluster.node(1001, 1, TASKS + 8, 65_536);
             NodeRecord.Health health = works ? NodeRecord.Health.OK : NodeRecord.Health.LOST;
-            records = new NoTelemetry() {
-                @Override
-                public boolean knowsNodes() {
-                    return true;
-                }
-
-                @Override
-                public Optional<NodeRecord> node(String hostAndPort) {
-                    return Optional.of(new NodeRecord(
-                            hostAndPort,
-                            1,
-                            List.of(new NodeRecord.Device(
-                                    "A100-0", 0, "A100", 40960, true, health, 60, 400, 0, 0, 30, 0, List.of()))));
-                }
-            };
+            records = new KnownDevices(List.of(KnownDevices.device("A", health)));
             MockAM am = cluster.startGang(SchedulerHarness.gang(TASKS, 0, 1, 64), node);
             List<Container> members = cluster.awaitContainers(am);
             cluster.launch(members);

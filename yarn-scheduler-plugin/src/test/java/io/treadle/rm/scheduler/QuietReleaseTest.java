@@ -7,13 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.job.DeviceShare;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
-import io.treadle.core.wire.NodeRecord;
+import io.treadle.rm.KnownDevices;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.gang.Gang;
-import io.treadle.rm.profile.NoTelemetry;
-import io.treadle.rm.profile.Telemetry;
 import io.treadle.rm.sleep.Sleeping;
 import java.util.List;
 import java.util.Optional;
@@ -39,32 +37,14 @@ class QuietReleaseTest {
         return conf;
     }
 
-    private static Telemetry telemetry() {
-        List<NodeRecord.Device> devices = List.of(device("A"), device("B"));
-        return new NoTelemetry() {
-            @Override
-            public boolean knowsNodes() {
-                return true;
-            }
-
-            @Override
-            public Optional<NodeRecord> node(String hostAndPort) {
-                return Optional.of(new NodeRecord(hostAndPort, 1, devices));
-            }
-        };
-    }
-
-    private static NodeRecord.Device device(String uuid) {
-        return new NodeRecord.Device(uuid, 0, "A100", 40960, true, NodeRecord.Health.OK, 0, 0, 0, 0, 0, 0, List.of());
-    }
-
     private static Optional<String> commit(SchedulerHarness cluster, SchedulerAccess access, MockAM am, MockNM node) {
         Gang gang = cluster.scheduler()
                 .gangs()
                 .find(am.getApplicationAttemptId().getApplicationId())
                 .orElseThrow();
         List<TaskPlacement> tasks = List.of(placement(node, "A"), placement(node, "B"));
-        return new GangCommitter(access, telemetry(), Sleeping.NONE, new GangReservations()).commit(gang, tasks);
+        return new GangCommitter(access, KnownDevices.of("A", "B"), Sleeping.NONE, new GangReservations())
+                .commit(gang, tasks);
     }
 
     private static TaskPlacement placement(MockNM node, String device) {

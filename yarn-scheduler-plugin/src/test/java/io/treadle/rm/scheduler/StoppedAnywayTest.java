@@ -20,7 +20,7 @@ class StoppedAnywayTest {
             Set<Thread> own = new HashSet<>(schedulingThreads());
             own.removeAll(before);
             assertFalse(own.isEmpty());
-            // Whoever waits for a thread hears of it, and the planner is waited for.
+            // A thread that waits for the planner to end, as a stop does, is interrupted by this.
             Thread.currentThread().interrupt();
             assertThrows(ServiceStateException.class, cluster.scheduler()::stop);
             for (Thread thread : own) {
