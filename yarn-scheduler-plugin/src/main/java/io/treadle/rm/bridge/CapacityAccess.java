@@ -237,19 +237,15 @@ public final class CapacityAccess implements SchedulerAccess {
     }
 
     private void change(Runnable books) {
-        boolean unused = locked(() -> {
+        locked(() -> {
             books.run();
             return true;
         });
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // The node may be reserved for another container since.
     public void unreserve(RMContainer reserved) {
-        // A heartbeat may have used it since somebody saw it: what runs there now has the same name.
-        change(() -> node(reserved.getReservedNode())
-                .filter(node -> node.getReservedContainer() == reserved)
-                .ifPresent(node -> scheduler.killReservedContainer(reserved)));
+        change(() -> scheduler.killReservedContainer(reserved));
     }
 
     @Override

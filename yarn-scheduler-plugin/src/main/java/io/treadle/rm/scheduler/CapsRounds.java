@@ -33,12 +33,10 @@ final class CapsRounds implements LongConsumer {
     /** @param nowMs ms since the epoch */
     @Override
     public void accept(long nowMs) {
-        if (gangs.isEmpty() && !sender.isTelling() && !telemetry.knowsNodes()) {
-            // There is nobody to tell.
-            return;
-        }
+        boolean isSomebodyTold = !gangs.isEmpty() || sender.isTelling();
         boolean isResting = nowMs >= lookedMs && nowMs - lookedMs < restMs;
-        if (!gangs.isEmpty() || sender.isTelling() || !isResting) {
+        // Where no node has spoken there is none to tell.
+        if (isSomebodyTold || (!isResting && telemetry.knowsNodes())) {
             lookedMs = nowMs;
             sender.send(caps.byNode(), nowMs);
         }

@@ -46,7 +46,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.VersionInfo;
@@ -297,14 +296,15 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
      * two would be put upon it. Without gangs others may have the lock between, as they always had.
      */
     private void addNode(NodeId node, Runnable stock) {
-        BooleanSupplier adding = () -> {
+        if (gangs.isEmpty()) {
             stock.run();
-            return access.locked(() -> {
-                parts().guard().nodeCame(node);
+        } else {
+            access.locked(() -> {
+                stock.run();
                 return true;
             });
-        };
-        boolean unused = gangs.isEmpty() ? adding.getAsBoolean() : access.locked(adding);
+        }
+        parts().guard().nodeCame(node);
     }
 
     private SubmittedGangs submittedGangs() {
