@@ -146,7 +146,7 @@ public final class ProposalGuard {
                         .equals(proposal.getAllocatedOrReservedResource());
     }
 
-    /** CapacityScheduler has the node, and no other of this name can have come since: nodes come and go on one thread. */
+    /** CapacityScheduler has the node, and its write lock is held since it has it. */
     public void nodeCame(NodeId node) {
         scheduler.node(node).ifPresent(now -> there.put(node, now));
     }

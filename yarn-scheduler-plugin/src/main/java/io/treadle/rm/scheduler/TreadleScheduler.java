@@ -266,10 +266,16 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
         } else if (event instanceof NodeAddedSchedulerEvent added) {
             String node = added.getAddedRMNode().getNodeID().toString();
             own.run("note that a node comes", () -> parts().zooKeeper().ifPresent(z -> z.nodeAdded(node)));
+            // CapacityScheduler adds the node, lets go of the lock and then recovers what runs there: a gang that is
+            // committed between the two would be put upon it.
             own.around(
-                    "see that no gang comes upon what a node runs",
+                    "add a node under one lock",
                     () -> super.handle(event),
-                    stock -> addNode(added.getAddedRMNode().getNodeID(), stock));
+                    stock -> access.locked(() -> {
+                        stock.run();
+                        parts().guard().nodeCame(added.getAddedRMNode().getNodeID());
+                        return true;
+                    }));
             own.run("note that a node has joined", () -> parts().submissions()
                     .nodeJoined(added.getAddedRMNode().getNodeID()));
         } else {
@@ -289,22 +295,6 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             }
         }
         own.run("see whether a round is due", () -> events.handled(event));
-    }
-
-    /**
-     * CapacityScheduler adds the node, lets go of the lock and then recovers what runs there: a gang that is committed between the
-     * two would be put upon it. Without gangs others may have the lock between, as they always had.
-     */
-    private void addNode(NodeId node, Runnable stock) {
-        if (gangs.isEmpty()) {
-            stock.run();
-        } else {
-            access.locked(() -> {
-                stock.run();
-                return true;
-            });
-        }
-        parts().guard().nodeCame(node);
     }
 
     private SubmittedGangs submittedGangs() {
