@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.service.ServiceStateException;
 import org.junit.jupiter.api.Test;
@@ -15,25 +15,30 @@ import org.junit.jupiter.api.Test;
 class StoppedAnywayTest {
     @Test
     void threadsOfCapacitySchedulerEnd() throws Exception {
-        Set<Thread> before = schedulingThreads();
+        Set<Thread> before = threads(any -> true);
         try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(true, "fifo"))) {
-            Set<Thread> own = new HashSet<>(schedulingThreads());
-            own.removeAll(before);
-            assertFalse(own.isEmpty());
-            // A thread that waits for the planner to end, as a stop does, is interrupted by this.
-            Thread.currentThread().interrupt();
-            assertThrows(ServiceStateException.class, cluster.scheduler()::stop);
-            for (Thread thread : own) {
+            Set<Thread> walking = threads(thread ->
+                    !before.contains(thread) && thread.getClass().getName().endsWith("AsyncScheduleThread"));
+            assertFalse(walking.isEmpty());
+            Thread planner = threads(thread ->
+                            !before.contains(thread) && thread.getName().equals("treadle-planner"))
+                    .iterator()
+                    .next();
+            // No thread ends while another holds its monitor: the stop has to wait for the planner, and that wait is
+            // interrupted.
+            synchronized (planner) {
+                Thread.currentThread().interrupt();
+                assertThrows(ServiceStateException.class, cluster.scheduler()::stop);
+            }
+            for (Thread thread : walking) {
                 thread.join(60_000);
             }
-            own.removeIf(thread -> !thread.isAlive());
-            assertEquals(Set.of(), own);
+            walking.removeIf(thread -> !thread.isAlive());
+            assertEquals(Set.of(), walking);
         }
     }
 
-    private static Set<Thread> schedulingThreads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getClass().getName().endsWith("AsyncScheduleThread"))
-                .collect(Collectors.toSet());
+    private static Set<Thread> threads(Predicate<Thread> wanted) {
+        return Thread.getAllStackTraces().keySet().stream().filter(wanted).collect(Collectors.toSet());
     }
 }
