@@ -24,6 +24,9 @@ final class Windows {
     private long[] beats = {};
 
     private int beatCount;
+    /** What the root queue has allocated when all that applications have asked for has come. */
+    private long allocatedInAll;
+
     private long timedContainers;
     private long timedNanos;
     private int nextNode;
@@ -56,7 +59,7 @@ final class Windows {
 
     /**
      * Lets applications ask for twice as many as are counted, so that there is always more to do: where containers come by themselves,
-     * many come between parts.
+     * some come between parts.
      */
     void open(int containers) throws Exception {
         List<Master> applications = cluster.applications();
@@ -65,13 +68,14 @@ final class Windows {
         beatCount = 0;
         timedContainers = 0;
         timedNanos = 0;
+        allocatedInAll = metrics.getAllocatedContainers() + (long) ask.getNumContainers() * applications.size();
         for (Master master : applications) {
             master.allocate(List.of(ask));
         }
     }
 
     /**
-     * Times so many of the window's containers.
+     * Times so many of the window's containers, or what is left of them where others came between parts.
      *
      * @throws IllegalStateException if they are not allocated in two minutes
      */
@@ -88,7 +92,7 @@ final class Windows {
     }
 
     private void time(long begin, long before, int containers) throws Exception {
-        long until = before + containers;
+        long until = Math.min(before + containers, allocatedInAll);
         long period = SECOND / cluster.nodes().size();
         long due = System.nanoTime();
         while (metrics.getAllocatedContainers() < until) {
@@ -113,8 +117,15 @@ final class Windows {
         timedContainers += metrics.getAllocatedContainers() - before;
     }
 
-    /** Gives all back, and says what the window's parts were like. */
+    /**
+     * Gives all back, and says what the window's parts were like.
+     *
+     * @throws IllegalStateException if all containers came between parts
+     */
     Answer close() throws Exception {
+        if (timedContainers == 0) {
+            throw new IllegalStateException("all containers came while none were timed: the machine is too busy");
+        }
         for (Master master : cluster.applications()) {
             master.giveBack(ask);
         }
