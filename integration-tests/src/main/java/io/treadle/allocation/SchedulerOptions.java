@@ -28,7 +28,7 @@ record SchedulerOptions(List<Integer> nodes, int windows, Path out, boolean help
             512 holds the scheduler's lock; heap for each node and job. On fewer than 400 nodes there are fewer jobs.
             Two processes with a ResourceManager each, stock and ours, take turns, so that what else the machine does meets
             both: a window of 20,000 containers here, then the same there, compared with stock's before and after it; without
-            jobs by a twentieth of a window, and ten times with new processes. Ratios are medians of all windows.
+            jobs by a twentieth of a window, and sixteen times with new processes. Ratios are medians of all windows.
 
               --nodes N    sizes of the cluster, 50 to 20000, separated by commas (default 2000,10000)
               --windows N  how many windows of busy, 3 to 99; idle has three times as many (default 21)
