@@ -107,6 +107,14 @@ final class NodeDevices {
         return true;
     }
 
+    /** The same when these containers have gone. */
+    NodeDevices without(Set<ContainerId> gone) {
+        NodeDevices left = new NodeDevices(inventory);
+        left.held.putAll(held);
+        left.held.keySet().removeAll(gone);
+        return left;
+    }
+
     List<DeviceShare> heldBy(ContainerId container) {
         return held.getOrDefault(container, List.of());
     }

@@ -110,10 +110,14 @@ public final class NodeNames {
             }
             if (answer.isDone()) {
                 running.remove(node, answer);
-            } else {
+            } else if (!Thread.currentThread().isInterrupted()) {
                 hangsUntilMs = Time.monotonicNow() + RETRY_MS;
             }
         });
+        if (Thread.currentThread().isInterrupted()) {
+            // It did not wait for the answers.
+            return unresolved;
+        }
         for (NodeId node : unresolved) {
             if (failed.put(node, Time.monotonicNow() + RETRY_MS) == null) {
                 LOG.warn("The name of node {} does not resolve: no gang starts there until it does", node);

@@ -6,14 +6,16 @@ import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.profile.Telemetry;
 import io.treadle.rm.sleep.Sleeping;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerAllocationProposal;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.SchedulerContainer;
@@ -117,20 +119,32 @@ public final class ProposalGuard {
         if (isUpdate || choosesDevices(container, size)) {
             return Optional.empty();
         }
-        endKillable(proposal);
+        if (wouldBeCommittedWithoutUs(request)) {
+            endKillable(proposal, size);
+        }
         return Optional.of("the node's GPUs are taken, sliced or lost");
     }
 
     /**
      * With YARN's lazy preemption a container ends when another one is committed in its place. Its devices are free only when its node
-     * says that it is gone: until then the other one has to wait.
+     * says that it is gone: until then the other one has to wait. Nobody ends where the devices would not suffice.
+     *
+     * @param proposal one that CapacityScheduler would commit
      */
-    private void endKillable(ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {
-        proposal.getToRelease().stream()
+    private void endKillable(
+            ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal, ResourceVector size) {
+        List<RMContainer> holders = proposal.getToRelease().stream()
                 .map(SchedulerContainer::getRmContainer)
-                .filter(held -> held.getState() == RMContainerState.RUNNING
-                        && NodeDevices.needsDevices(YarnResources.taken(held)))
-                .forEach(scheduler::endByPreemption);
+                .filter(held -> Victims.isLive(held) && NodeDevices.needsDevices(YarnResources.taken(held)))
+                .toList();
+        Set<ContainerId> ids = holders.stream().map(RMContainer::getContainerId).collect(Collectors.toSet());
+        FiCaSchedulerNode node = proposal.getAllocatedOrReservedContainer().getSchedulerNode();
+        Set<String> claimed = scheduler.formingRoom().devices(node.getNodeID());
+        if (NodeDevices.of(node, telemetry)
+                .filter(devices -> devices.without(ids).choose(size, claimed).isPresent())
+                .isPresent()) {
+            holders.forEach(scheduler::endByPreemption);
+        }
     }
 
     /**

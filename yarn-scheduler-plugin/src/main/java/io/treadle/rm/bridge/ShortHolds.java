@@ -7,7 +7,8 @@ import java.util.function.IntPredicate;
 
 /**
  * Does long work under the scheduler's write lock in many short holds. After each hold it pauses for as long as the hold
- * took: the lock is not fair, and a thread that takes it again at once would keep it from all others.
+ * took: the lock is not fair, and a thread that takes it again at once would keep it from all others. An interrupt of the planner
+ * waits until all is done: there would be no pause for an interrupted thread.
  */
 final class ShortHolds {
     /** Steps of one hold: a committed member takes up to half a millisecond. */
@@ -35,6 +36,10 @@ final class ShortHolds {
      * @param begin is asked first in each hold; false ends the work
      */
     static boolean run(SchedulerAccess scheduler, int steps, BooleanSupplier begin, IntPredicate step) {
+        return PlannerThread.hold(() -> runAll(scheduler, steps, begin, step));
+    }
+
+    private static boolean runAll(SchedulerAccess scheduler, int steps, BooleanSupplier begin, IntPredicate step) {
         int next = 0;
         while (next < steps) {
             int first = next;

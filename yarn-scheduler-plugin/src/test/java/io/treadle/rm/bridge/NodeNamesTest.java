@@ -2,6 +2,7 @@
 package io.treadle.rm.bridge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
@@ -73,5 +74,18 @@ class NodeNamesTest {
         end.countDown();
         assertEquals(Optional.empty(), obstacle("n1:1", "n2:1"));
         assertEquals(2_000, names.patienceMs());
+    }
+
+    @Test
+    void nameThatWasNotWaitedForIsAskedForAgain() {
+        Thread.currentThread().interrupt();
+        try {
+            assertEquals(Optional.of("the name of node n1:1 does not resolve"), obstacle("n1:1"));
+        } finally {
+            assertTrue(Thread.interrupted());
+        }
+        assertEquals(2_000, names.patienceMs());
+        end.countDown();
+        assertEquals(Optional.empty(), obstacle("n1:1"));
     }
 }

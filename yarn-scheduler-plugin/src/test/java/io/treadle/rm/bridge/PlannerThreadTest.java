@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 class PlannerThreadTest {
@@ -75,5 +77,26 @@ class PlannerThreadTest {
     void otherThreadsRunTheWorkAsItIs() {
         assertTrue(PlannerThread.hold(() -> true));
         assertFalse(PlannerThread.hold(() -> false));
+    }
+
+    /** Between its holds of the lock a gang's commit lets others have it: a thread that was interrupted would not pause. */
+    @Test
+    void interruptComesWhenAllShortHoldsAreOver() throws Exception {
+        SchedulerAccess holds = (SchedulerAccess) Proxy.newProxyInstance(
+                SchedulerAccess.class.getClassLoader(),
+                new Class<?>[] {SchedulerAccess.class},
+                (proxy, method, arguments) -> {
+                    look();
+                    return PlannerThread.hold((BooleanSupplier) arguments[0]);
+                });
+        run(() -> {
+            ShortHolds.run(holds, 2 * ShortHolds.MOST_STEPS, step -> {
+                Thread.currentThread().interrupt();
+                return true;
+            });
+            look();
+        });
+        assertEquals(false, interrupted.get(1), "interrupted between two holds");
+        assertEquals(true, interrupted.get(interrupted.size() - 1));
     }
 }

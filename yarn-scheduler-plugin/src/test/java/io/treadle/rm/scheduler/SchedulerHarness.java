@@ -43,8 +43,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSAssignment;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.apache.hadoop.yarn.util.resource.Resources;
 import org.jspecify.annotations.Nullable;
 
 /** A ResourceManager with TreadleScheduler, NodeManagers and ApplicationMasters that a test drives by hand. */
@@ -118,6 +120,10 @@ final class SchedulerHarness implements AutoCloseable {
             Configuration conf, UnaryOperator<Policy> around, @Nullable RMStateStore store, Surroundings surroundings) {
         DefaultMetricsSystem.setMiniClusterMode(true);
         QueueMetrics.clearQueueMetrics();
+        // Hadoop's constants get as many kinds of resources as there are when they are made, and fail where there are
+        // more later.
+        ResourceUtils.resetResourceTypes(settings(false, "fifo"));
+        List<Resource> unused = List.of(Resources.none(), CSAssignment.NULL_ASSIGNMENT.getResource());
         ResourceUtils.resetResourceTypes(conf);
         MockRM resourceManager = new MockRM(conf, store) {
             @Override
