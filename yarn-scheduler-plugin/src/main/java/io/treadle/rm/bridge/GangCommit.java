@@ -97,18 +97,17 @@ final class GangCommit {
         if (refused.isPresent()) {
             return false;
         }
-        Optional<RMContainer> member = PlannedPlacement.granting(() -> commit(task));
-        if (member.isEmpty()) {
+        int member = members.size() + 1;
+        if (!PlannedPlacement.granting(() -> commit(task))) {
             LOG.warn(
                     "Gang of {} is taken back: member {} of {} on {} was refused",
                     gang.id(),
-                    members.size() + 1,
+                    member,
                     tasks.size(),
                     task.nodeId());
             refused = Optional.of("a member on " + task.nodeId() + " was refused");
             return false;
         }
-        members.add(member.get());
         NodeId node = NodeId.fromString(task.nodeId());
         scheduler.formingRoom().release(node, task.size());
         room.computeIfPresent(node, (key, claimed) -> claimed.minus(task.size()));
@@ -134,12 +133,13 @@ final class GangCommit {
         return current.getApplicationAttemptId().equals(app.getApplicationAttemptId());
     }
 
-    private Optional<RMContainer> commit(TaskPlacement task) {
+    /** Adds to the members what it commits. */
+    private boolean commit(TaskPlacement task) {
         Optional<SchedulerRequestKey> key = key(gang.spec(), task.group());
         FiCaSchedulerNode node =
                 scheduler.node(NodeId.fromString(task.nodeId())).orElse(null);
         if (node == null || key.isEmpty() || pending(key.get()) <= 0) {
-            return Optional.empty();
+            return false;
         }
         Resource size = YarnResources.resource(task.size());
         asks.putIfAbsent(
@@ -156,14 +156,18 @@ final class GangCommit {
                 key.get().getAllocationRequestId());
         RMContainer member = app.allocate(node, key.get(), container);
         if (member == null) {
-            return Optional.empty();
+            return false;
         }
         if (!task.devices().isEmpty()) {
             ((RMContainerImpl) member).setAllocationTags(NodeDevices.tagsOf(task.devices()));
         }
-        return scheduler.commitPlanned(GangCommitter.proposal(app, node, member, size, NodeType.OFF_SWITCH))
-                ? Optional.of(member)
-                : Optional.empty();
+        // Before Hadoop notes it: where the commit fails in the middle it is taken back with the others.
+        members.add(member);
+        if (scheduler.commitPlanned(GangCommitter.proposal(app, node, member, size, NodeType.OFF_SWITCH))) {
+            return true;
+        }
+        members.remove(members.size() - 1);
+        return false;
     }
 
     private int pending(SchedulerRequestKey key) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
@@ -66,10 +66,10 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
     }
 
     /** Hadoop's own calls in {@code grant} see what planned jobs ask for. */
-    static <T> T granting(Supplier<T> grant) {
+    static boolean granting(BooleanSupplier grant) {
         GRANTING.set(true);
         try {
-            return grant.get();
+            return grant.getAsBoolean();
         } finally {
             GRANTING.set(false);
         }

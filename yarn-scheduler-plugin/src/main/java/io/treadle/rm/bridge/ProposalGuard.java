@@ -6,13 +6,10 @@ import io.treadle.rm.gang.GangHost;
 import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.profile.Telemetry;
 import io.treadle.rm.sleep.Sleeping;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
-import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
@@ -29,6 +26,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlac
  * commit. The caller holds the scheduler's write lock from the check to the end of the commit.
  */
 public final class ProposalGuard {
+    private static final String TAKEN = "the node's GPUs are taken, sliced or lost";
+    private static final String ENDING = "the containers that hold the node's GPUs have yet to end";
+
     private final GangHost host;
     private final SchedulerAccess scheduler;
     private final QueueRoom queueRoom;
@@ -38,6 +38,7 @@ public final class ProposalGuard {
     private final GangReservations reservations;
     private final Refusals refusals;
     private final Quiet quiet;
+    private final KillableHolders killable;
     /** CapacityScheduler's nodes, as they are now for certain. */
     private final Map<NodeId, FiCaSchedulerNode> there = new ConcurrentHashMap<>();
 
@@ -58,6 +59,7 @@ public final class ProposalGuard {
         this.reservations = reservations;
         this.refusals = refusals;
         this.quiet = new Quiet(host::hasGangs, sleeping::isAnyGoing, telemetry::knowsNodes, reservations, refusals);
+        this.killable = new KillableHolders(scheduler, telemetry);
     }
 
     /**
@@ -119,32 +121,9 @@ public final class ProposalGuard {
         if (isUpdate || choosesDevices(container, size)) {
             return Optional.empty();
         }
-        if (wouldBeCommittedWithoutUs(request)) {
-            endKillable(proposal, size);
-        }
-        return Optional.of("the node's GPUs are taken, sliced or lost");
-    }
-
-    /**
-     * With YARN's lazy preemption a container ends when another one is committed in its place. Its devices are free only when its node
-     * says that it is gone: until then the other one has to wait. Nobody ends where the devices would not suffice.
-     *
-     * @param proposal one that CapacityScheduler would commit
-     */
-    private void endKillable(
-            ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal, ResourceVector size) {
-        List<RMContainer> holders = proposal.getToRelease().stream()
-                .map(SchedulerContainer::getRmContainer)
-                .filter(held -> Victims.isLive(held) && NodeDevices.needsDevices(YarnResources.taken(held)))
-                .toList();
-        Set<ContainerId> ids = holders.stream().map(RMContainer::getContainerId).collect(Collectors.toSet());
-        FiCaSchedulerNode node = proposal.getAllocatedOrReservedContainer().getSchedulerNode();
-        Set<String> claimed = scheduler.formingRoom().devices(node.getNodeID());
-        if (NodeDevices.of(node, telemetry)
-                .filter(devices -> devices.without(ids).choose(size, claimed).isPresent())
-                .isPresent()) {
-            holders.forEach(scheduler::endByPreemption);
-        }
+        boolean waits = killable.areEndingFor(proposal, size)
+                || (wouldBeCommittedWithoutUs(request) && killable.makeWay(proposal, size));
+        return Optional.of(waits ? ENDING : TAKEN);
     }
 
     /**
@@ -213,7 +192,7 @@ public final class ProposalGuard {
     public void refused(
             ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request, boolean fromWalk, String why) {
         uncount(request);
-        if (!fromWalk) {
+        if (!fromWalk || why.equals(ENDING)) {
             return;
         }
         ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal =

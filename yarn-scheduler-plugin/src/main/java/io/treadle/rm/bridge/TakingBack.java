@@ -11,7 +11,7 @@ final class TakingBack {
     private TakingBack() {}
 
     /**
-     * Members that are gone already, with their node or with the attempt, are left out.
+     * Members that are gone already, with their node or with the attempt, and those that never came are left out.
      *
      * @param restore gives the asks that Hadoop puts back their own size; it runs in the hold of the last member
      */
@@ -29,7 +29,10 @@ final class TakingBack {
     }
 
     private static void takeBack(SchedulerAccess scheduler, FiCaSchedulerApp app, RMContainer member, String why) {
-        if (app.getRMContainer(member.getContainerId()) != null && member.getState() == RMContainerState.ALLOCATED) {
+        // It has an id since its commit.
+        if (member.getContainerId() != null
+                && app.getRMContainer(member.getContainerId()) != null
+                && member.getState() == RMContainerState.ALLOCATED) {
             scheduler.takeBack(member, why);
         }
     }

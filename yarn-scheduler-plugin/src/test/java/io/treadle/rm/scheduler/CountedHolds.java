@@ -18,6 +18,8 @@ final class CountedHolds {
     private int mostCommitted;
     private int mostTakenBack;
     private int refuseAt = -1;
+    private int failAt = -1;
+    private boolean failsBefore;
     private int actAfter = -1;
     private Executable action = () -> {};
 
@@ -28,6 +30,13 @@ final class CountedHolds {
     /** The commit of this member is refused, from 1. */
     CountedHolds refusing(int member) {
         refuseAt = member;
+        return this;
+    }
+
+    /** The commit of this member ends with an exception, before or after Hadoop has noted it. */
+    CountedHolds failing(int member, boolean before) {
+        failAt = member;
+        failsBefore = before;
         return this;
     }
 
@@ -68,6 +77,12 @@ final class CountedHolds {
                             committedInHold++;
                             if (committed == refuseAt) {
                                 return false;
+                            }
+                            if (committed == failAt) {
+                                if (!failsBefore) {
+                                    invoke(method, arguments);
+                                }
+                                throw new IllegalStateException("the commit fails");
                             }
                         }
                         case "takeBack" -> {

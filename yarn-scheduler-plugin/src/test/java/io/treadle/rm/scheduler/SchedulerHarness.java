@@ -18,6 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.protocolrecords.SubmitApplicationRequest;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -52,6 +53,7 @@ import org.jspecify.annotations.Nullable;
 /** A ResourceManager with TreadleScheduler, NodeManagers and ApplicationMasters that a test drives by hand. */
 final class SchedulerHarness implements AutoCloseable {
     static final String QUEUE = "root.ml";
+    static final String USE_IP = "hadoop.security.token.service.use_ip";
     private static final String CAPACITY = "yarn.scheduler.capacity.";
     private static final long PATIENCE_MS = Long.getLong("treadle.test.patience-ms", 120_000);
 
@@ -81,7 +83,8 @@ final class SchedulerHarness implements AutoCloseable {
                 Path.of("target", "node-attribute-" + ProcessHandle.current().pid())
                         .toUri()
                         .toString());
-        conf.setBoolean("hadoop.security.token.service.use_ip", false);
+        // To look up an address may take seconds.
+        conf.setBoolean(USE_IP, false);
         conf.set(CAPACITY + "resource-calculator", DominantResourceCalculator.class.getName());
         conf.setBoolean(CAPACITY + "schedule-asynchronously.enable", asynchronous);
         conf.set(CAPACITY + "maximum-am-resource-percent", "1.0");
@@ -125,6 +128,8 @@ final class SchedulerHarness implements AutoCloseable {
         ResourceUtils.resetResourceTypes(settings(false, "fifo"));
         List<Resource> unused = List.of(Resources.none(), CSAssignment.NULL_ASSIGNMENT.getResource());
         ResourceUtils.resetResourceTypes(conf);
+        // Hadoop reads it from files alone.
+        SecurityUtil.setTokenServiceUseIp(conf.getBoolean(USE_IP, true));
         MockRM resourceManager = new MockRM(conf, store) {
             @Override
             protected ResourceScheduler createScheduler() {
@@ -434,5 +439,6 @@ final class SchedulerHarness implements AutoCloseable {
     public void close() {
         resourceManager.stop();
         DefaultMetricsSystem.shutdown();
+        SecurityUtil.setTokenServiceUseIp(true);
     }
 }

@@ -3,6 +3,7 @@ package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.plan.TaskPlacement;
@@ -114,6 +115,20 @@ class ShortHoldsTest {
             assertEquals(TASKS - 1, holds.takenBack());
             setting.nothingOfTheGangIsHeld();
             assertEquals(List.of(), setting.heartbeatOfMaster().get());
+        }
+    }
+
+    @ParameterizedTest(name = "before Hadoop notes the member {0}")
+    @ValueSource(booleans = {false, true})
+    void gangIsTakenBackWholeWhereACommitFails(boolean before) throws Exception {
+        Setting setting = Setting.of(false);
+        try (SchedulerHarness cluster = setting.cluster()) {
+            CountedHolds holds = new CountedHolds(cluster.scheduler().access()).failing(TASKS / 2, before);
+            assertThrows(IllegalStateException.class, () -> setting.commit(holds.access()));
+            setting.nothingOfTheGangIsHeld();
+            assertEquals(List.of(), setting.heartbeatOfMaster().get());
+            assertEquals(Optional.empty(), setting.commit(cluster.scheduler().access()));
+            assertEquals(TASKS, setting.heartbeatOfMaster().get().size());
         }
     }
 

@@ -16,15 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.net.NetUtils;
-import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,20 +31,9 @@ class UnresolvedNamesTest {
     private static final String NOWHERE = "nowhere.invalid";
     private static final GangSpec GANG = SchedulerHarness.gang(4, 1, 1, 512);
 
-    @BeforeAll
-    static void tokensHoldAddresses() {
-        SecurityUtil.setTokenServiceUseIp(true);
-    }
-
-    /** As Hadoop has it. */
-    @AfterAll
-    static void reset() {
-        SecurityUtil.setTokenServiceUseIp(true);
-    }
-
     private static YarnConfiguration settings(boolean asynchronous) {
         YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
-        conf.set("hadoop.security.token.service.use_ip", "true");
+        conf.setBoolean(SchedulerHarness.USE_IP, true);
         conf.set("yarn.scheduler.treadle.refuse-too-large", "false");
         return conf;
     }

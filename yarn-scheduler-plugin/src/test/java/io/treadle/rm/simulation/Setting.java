@@ -82,7 +82,6 @@ record Setting(
                 Path.of("target", "node-attribute-" + ProcessHandle.current().pid())
                         .toUri()
                         .toString());
-        conf.setBoolean("hadoop.security.token.service.use_ip", false);
         conf.setBoolean(YarnConfiguration.NODE_LABELS_ENABLED, true);
         conf.setBoolean(YarnConfiguration.RECOVERY_ENABLED, true);
         conf.set(YarnConfiguration.RM_STORE, MemoryRMStateStore.class.getName());
