@@ -7,6 +7,7 @@ import io.treadle.rm.gang.GangTable;
 import io.treadle.rm.profile.Telemetry;
 import io.treadle.rm.sleep.Sleeping;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
@@ -26,6 +27,8 @@ public final class NodeOffers {
     private static final Optional<String> NO_ROOM_TO_GROW = Optional.of("the node has no room by which it could grow");
     private static final Optional<String> GOING = Optional.of("the node is about to be switched off");
     private static final Optional<String> DEVICES = Optional.of("the node's GPUs are taken, sliced or lost");
+    private static final Optional<String> ENDING =
+            Optional.of("the GPUs for all that it asks for are held by containers that end on other nodes");
     private static final Optional<String> STORAGE = Optional.of("the shared file system has no bandwidth left");
     private static final Optional<String> KEPT = Optional.of("the node's room is reserved for a gang");
     private static final Optional<String> FORMING =
@@ -46,6 +49,7 @@ public final class NodeOffers {
     private final GangReservations reservations;
     private final Refusals refusals;
     private final Quiet quiet;
+    private final KillableHolders killable;
 
     public NodeOffers(
             GangHost host,
@@ -64,6 +68,7 @@ public final class NodeOffers {
         this.reservations = reservations;
         this.refusals = refusals;
         this.quiet = new Quiet(host::hasGangs, sleeping::isAnyGoing, telemetry::knowsNodes, reservations, refusals);
+        this.killable = new KillableHolders(scheduler, telemetry);
     }
 
     /**
@@ -130,6 +135,9 @@ public final class NodeOffers {
         if (!hasDevices(node, size)) {
             return DEVICES;
         }
+        if (needsOthersToEnd(node, size) && areComingForAll(app, key)) {
+            return ENDING;
+        }
         return sharedStorage.mayHave(size.storageMBps()) ? OFFERED : STORAGE;
     }
 
@@ -147,6 +155,20 @@ public final class NodeOffers {
             }
         }
         return sharedStorage.mayHave(more.storageMBps()) ? OFFERED : STORAGE;
+    }
+
+    private boolean needsOthersToEnd(FiCaSchedulerNode node, ResourceVector size) {
+        return NodeDevices.needsDevices(size)
+                && NodeDevices.of(node, telemetry)
+                        .filter(devices -> devices.choose(size, Set.of()).isEmpty())
+                        .isPresent();
+    }
+
+    private boolean areComingForAll(AppSchedulingInfo app, SchedulerRequestKey key) {
+        return scheduler
+                .app(app.getApplicationId())
+                .filter(attempt -> killable.areComingForAll(attempt, key))
+                .isPresent();
     }
 
     private boolean hasDevices(FiCaSchedulerNode node, ResourceVector size) {

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
@@ -54,8 +56,21 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
     /** By node or rack at which containers of another size are asked for: by YARN's rules one key may have several. */
     private volatile Map<String, ResourceVector> sizesElsewhere = Map.of();
 
+    /** Goes up before and after each change of what is asked for: it is odd meanwhile. */
+    private final AtomicInteger changes = new AtomicInteger();
+
+    private volatile @Nullable Known known;
+
     private boolean hasResourceRequests;
     private Set<String> deviceTags = Set.of();
+
+    /**
+     * What is asked for on any node. YARN's own takes a lock and looks it up each time, several times for each application that it
+     * offers a node.
+     *
+     * @param changes how often the ask had changed
+     */
+    private record Known(int changes, PendingAsk ask) {}
 
     @Override
     public void initialize(AppSchedulingInfo info, SchedulerRequestKey requestKey, RMContext context) {
@@ -83,10 +98,11 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
         }
         hasResourceRequests = true;
         AppPlacementAllocator<N> other = behind;
-        PendingAskUpdateResult changes =
-                other == null ? super.updatePendingAsk(requests, recovers) : other.updatePendingAsk(requests, recovers);
+        PendingAskUpdateResult result = other == null
+                ? changing(() -> super.updatePendingAsk(requests, recovers))
+                : other.updatePendingAsk(requests, recovers);
         measure(requests);
-        return changes;
+        return result;
     }
 
     @Override
@@ -97,11 +113,11 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
             other = PlacementNames.forSchedulingRequests(appSchedulingInfo, key, rmContext);
             behind = other;
         }
-        PendingAskUpdateResult changes = other == null
+        PendingAskUpdateResult result = other == null
                 ? super.updatePendingAsk(key, request, recovers)
                 : other.updatePendingAsk(key, request, recovers);
         measure(List.of());
-        return changes;
+        return result;
     }
 
     private void measure(Collection<ResourceRequest> changed) {
@@ -131,7 +147,32 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
 
     private PendingAsk ask(String resourceName) {
         AppPlacementAllocator<N> other = behind;
-        return other == null ? super.getPendingAsk(resourceName) : other.getPendingAsk(resourceName);
+        if (other != null) {
+            return other.getPendingAsk(resourceName);
+        }
+        return resourceName.equals(ResourceRequest.ANY) ? anywhere() : super.getPendingAsk(resourceName);
+    }
+
+    private <T> T changing(Supplier<T> change) {
+        changes.incrementAndGet();
+        try {
+            return change.get();
+        } finally {
+            changes.incrementAndGet();
+        }
+    }
+
+    private PendingAsk anywhere() {
+        int now = changes.get();
+        Known before = known;
+        if (before != null && before.changes() == now) {
+            return before.ask();
+        }
+        PendingAsk ask = super.getPendingAsk(ResourceRequest.ANY);
+        if (now % 2 == 0) {
+            known = new Known(now, ask);
+        }
+        return ask;
     }
 
     /**
@@ -190,7 +231,7 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
         }
         AppPlacementAllocator<N> other = behind;
         if (other == null) {
-            return super.allocate(key, type, node);
+            return changing(() -> super.allocate(key, type, node));
         }
         ContainerRequest taken = other.allocate(key, type, node);
         SchedulingRequest request = taken.getSchedulingRequest();
@@ -232,9 +273,7 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
             return 0;
         }
         AppPlacementAllocator<N> other = behind;
-        return other == null
-                ? super.getOutstandingAsksCount(resourceName)
-                : other.getOutstandingAsksCount(resourceName);
+        return other == null ? ask(resourceName).getCount() : other.getOutstandingAsksCount(resourceName);
     }
 
     private boolean isHidden() {

@@ -27,7 +27,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlac
  */
 public final class ProposalGuard {
     private static final String TAKEN = "the node's GPUs are taken, sliced or lost";
-    private static final String ENDING = "the containers that hold the node's GPUs have yet to end";
+    private static final String ENDING = "the GPUs that it gets are held by containers that have yet to end";
 
     private final GangHost host;
     private final SchedulerAccess scheduler;
@@ -121,7 +121,9 @@ public final class ProposalGuard {
         if (isUpdate || choosesDevices(container, size)) {
             return Optional.empty();
         }
+        // Containers may end for it by this.
         boolean waits = killable.areEndingFor(proposal, size)
+                || killable.areComingForAll(app, container.getSchedulerRequestKey())
                 || (wouldBeCommittedWithoutUs(request) && killable.makeWay(proposal, size));
         return Optional.of(waits ? ENDING : TAKEN);
     }

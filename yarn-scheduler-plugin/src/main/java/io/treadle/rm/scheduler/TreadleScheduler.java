@@ -428,11 +428,21 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
             // Hadoop's placement processor found the node of its choice gone.
             return false;
         }
-        // Without threads of its own CapacityScheduler reads a node and commits what it proposes for it in one hold.
-        boolean isNodeThere = !isAsynchronous && writeLock.isHeldByCurrentThread();
+        if (writeLock.isHeldByCurrentThread()) {
+            // Without threads of its own CapacityScheduler reads a node and commits what it proposes for it in one
+            // hold.
+            return commitAllowed(cluster, typed, updatePending, !isAsynchronous);
+        }
         // Hadoop's placement processor comes here without the lock: devices would be chosen twice.
-        return access.locked(
-                () -> isAllowed(typed, updatePending, isNodeThere) && super.tryCommit(cluster, typed, updatePending));
+        return access.locked(() -> commitAllowed(cluster, typed, updatePending, false));
+    }
+
+    private boolean commitAllowed(
+            Resource cluster,
+            ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> proposal,
+            boolean updatePending,
+            boolean isNodeThere) {
+        return isAllowed(proposal, updatePending, isNodeThere) && super.tryCommit(cluster, proposal, updatePending);
     }
 
     /** As {@link OwnPart#or}, written out: it is in the way of every container. */

@@ -2,7 +2,6 @@
 package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.resource.ResourceVector;
@@ -16,21 +15,19 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
-import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hadoop's lazy preemption only marks containers, and ends one when somebody takes its place. */
 class LazyPreemptionTest {
-    private static final ResourceVector GPU = ResourceVector.of(1, 1, 256);
+    static final ResourceVector GPU = ResourceVector.of(1, 1, 256);
 
     private static YarnConfiguration lazy(boolean asynchronous) {
         YarnConfiguration conf = GangReservationTest.preempting(asynchronous);
@@ -93,72 +90,7 @@ class LazyPreemptionTest {
         }
     }
 
-    /** CapacityScheduler would end one and put the new one in its place, before another node is looked at. */
-    @ParameterizedTest(name = "asynchronous scheduling {0}")
-    @ValueSource(booleans = {false, true})
-    void asManyEndAsContainersAreAskedFor(boolean asynchronous) throws Exception {
-        int asked = 2;
-        try (SchedulerHarness cluster = marking(asynchronous, KnownDevices.of("A"))) {
-            MockNM node = cluster.node(1001, 1, 16, 65_536);
-            for (int port = 1002; port <= 1006; port++) {
-                cluster.node(port, 1, 16, 65_536);
-            }
-            MockAM poor = cluster.startApp("ml", Map.of(), List.of(), node);
-            BusyApplication busy = full(cluster, node, 6);
-            cluster.ask(poor, SchedulerHarness.asks(GPU, asked));
-            // Their nodes do not say yet that they are gone.
-            cluster.awaitTrue("as many end", () -> {
-                cluster.heartbeat();
-                return tasks(cluster).size() <= 6 - asked;
-            });
-            for (int i = 0; i < 20; i++) {
-                cluster.heartbeat();
-            }
-            assertEquals(6 - asked, tasks(cluster).size());
-            assertEquals(asked, cluster.awaitContainers(poor, asked, busy::beat).size());
-            assertEquals(asked, busy.preempted());
-        }
-    }
-
-    @ParameterizedTest(name = "asynchronous scheduling {0}")
-    @ValueSource(booleans = {false, true})
-    void nodeStaysReservedUntilTheHolderHasGone(boolean asynchronous) throws Exception {
-        try (SchedulerHarness cluster = marking(asynchronous, KnownDevices.of("A", "B"))) {
-            MockNM node = cluster.node(1001, 2, 16, 65_536);
-            // Its GPU fits no memory: the queues have room, and reserve.
-            cluster.node(1002, 1, 16, 64);
-            MockAM poor = cluster.startApp("ml", Map.of(), List.of(), node);
-            MockAM other = cluster.startApp("plain", Map.of(), SchedulerHarness.asks(GPU, 2), node);
-            List<Container> held = cluster.awaitContainers(other, 2);
-            cluster.launch(held);
-            cluster.ask(poor, SchedulerHarness.asks(GPU, 1));
-            FiCaSchedulerNode books = cluster.scheduler().getNode(node.getNodeId());
-            cluster.awaitTrue("the node is reserved", () -> {
-                cluster.heartbeat();
-                return books.getReservedContainer() != null;
-            });
-            RMContainer reserved = books.getReservedContainer();
-            tasks(cluster).forEach(cluster.scheduler()::markContainerForKillable);
-            cluster.awaitTrue("one ends", () -> {
-                cluster.heartbeat();
-                return tasks(cluster).size() < 2;
-            });
-            for (int i = 0; i < 20; i++) {
-                cluster.heartbeat();
-                assertSame(reserved, books.getReservedContainer());
-            }
-            List<ContainerId> left =
-                    tasks(cluster).stream().map(RMContainer::getContainerId).toList();
-            assertEquals(1, left.size());
-            cluster.complete(held.stream()
-                    .filter(container -> !left.contains(container.getId()))
-                    .toList());
-            assertEquals(1, cluster.awaitContainers(poor).size());
-            assertEquals(1, tasks(cluster).size());
-        }
-    }
-
-    /** YARN counts three GPUs, of which one is lost: it would end one of the two for an ask of two. */
+    /** YARN counts three GPUs, of which one is lost: it would end the one that is marked for an ask of two. */
     @Test
     void nobodyEndsWhereTheDevicesWouldNotSuffice() throws Exception {
         KnownDevices records = new KnownDevices(List.of(
@@ -168,7 +100,7 @@ class LazyPreemptionTest {
         try (SchedulerHarness cluster = marking(false, records)) {
             MockNM node = cluster.node(1001, 3, 16, 65_536);
             MockAM poor = cluster.startApp("ml", Map.of(), List.of(), node);
-            BusyApplication busy = full(cluster, node, 2);
+            BusyApplication busy = full(cluster, node, 2, 1);
             cluster.ask(poor, SchedulerHarness.asks(ResourceVector.of(2, 1, 256), 1));
             // By heartbeats each proposes.
             for (int i = 0; i < 10; i++) {
@@ -196,7 +128,7 @@ class LazyPreemptionTest {
     }
 
     /** A cluster in which the test marks containers, in place of YARN's preemption. */
-    private static SchedulerHarness marking(boolean asynchronous, KnownDevices records) throws Exception {
+    static SchedulerHarness marking(boolean asynchronous, KnownDevices records) throws Exception {
         YarnConfiguration conf = lazy(asynchronous);
         conf.setBoolean("yarn.resourcemanager.scheduler.monitor.enable", false);
         return start(conf, records);
@@ -208,25 +140,21 @@ class LazyPreemptionTest {
         return SchedulerHarness.start(conf, UnaryOperator.identity(), null, known);
     }
 
-    /** An application that holds so many GPUs, in containers that are marked. */
-    private static BusyApplication full(SchedulerHarness cluster, MockNM amNode, int gpus) throws Exception {
-        BusyApplication busy = filled(cluster, amNode, gpus);
-        tasks(cluster).forEach(cluster.scheduler()::markContainerForKillable);
-        return busy;
-    }
-
-    private static BusyApplication filled(SchedulerHarness cluster, MockNM amNode, int gpus) throws Exception {
+    /** An application that holds so many GPUs, in containers of which so many are marked. */
+    private static BusyApplication full(SchedulerHarness cluster, MockNM amNode, int gpus, int marked)
+            throws Exception {
         BusyApplication busy = BusyApplication.start(cluster, "plain", GPU, 0, amNode);
         cluster.awaitTrue("all GPUs are taken", () -> {
             cluster.heartbeat();
             busy.beat();
             return busy.running() == gpus;
         });
+        tasks(cluster).stream().limit(marked).forEach(cluster.scheduler()::markContainerForKillable);
         return busy;
     }
 
     /** Containers that run and are no ApplicationMaster's. */
-    private static List<RMContainer> tasks(SchedulerHarness cluster) {
+    static List<RMContainer> tasks(SchedulerHarness cluster) {
         return cluster.scheduler().getNodeTracker().getAllNodes().stream()
                 .flatMap(node -> node.getCopiedListOfRunningContainers().stream())
                 .filter(container -> !container.isAMContainer() && container.getState() == RMContainerState.RUNNING)

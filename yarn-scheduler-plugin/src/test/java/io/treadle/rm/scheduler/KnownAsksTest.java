@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.bridge.YarnResources;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.junit.jupiter.api.Test;
+
+/** What is asked for is remembered from one question to the next, while other threads ask and change it. */
+class KnownAsksTest {
+    private static final int CHANGES = 400;
+
+    @Test
+    void eachChangeIsSeenAtOnce() throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(true, "fifo"))) {
+            MockNM node = cluster.node(1001, 0, 1, 512);
+            MockAM am = cluster.startApp("plain", Map.of(), List.of(), node);
+            cluster.ask(am, SchedulerHarness.asks(ResourceVector.of(0, 1, 64), 1));
+            FiCaSchedulerApp app = cluster.scheduler().getApplicationAttempt(am.getApplicationAttemptId());
+            SchedulerRequestKey key = app.getSchedulerKeys().iterator().next();
+            AtomicBoolean done = new AtomicBoolean();
+            List<Thread> readers = Stream.generate(() -> new Thread(() -> {
+                        while (!done.get()) {
+                            var unused = app.getPendingAsk(key, ResourceRequest.ANY);
+                        }
+                    }))
+                    .limit(3)
+                    .toList();
+            readers.forEach(Thread::start);
+            try {
+                for (int i = 2; i < CHANGES; i++) {
+                    ResourceVector size = ResourceVector.of(0, 1, 64L * (1 + i % 3));
+                    cluster.ask(am, SchedulerHarness.asks(size, i));
+                    PendingAsk ask = app.getPendingAsk(key, ResourceRequest.ANY);
+                    assertEquals(i, ask.getCount());
+                    assertEquals(i, app.getOutstandingAsksCount(key));
+                    assertEquals(size, YarnResources.vector(ask.getPerAllocationResource()));
+                }
+            } finally {
+                done.set(true);
+                for (Thread reader : readers) {
+                    reader.join();
+                }
+            }
+        }
+    }
+
+    @Test
+    void eachContainerIsTakenOffAtOnce() throws Exception {
+        int room = 40;
+        try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(false, "fifo"))) {
+            MockNM node = cluster.node(1001, 0, room + 1, 8192);
+            MockAM am = cluster.startApp("plain", Map.of(), List.of(), node);
+            cluster.ask(am, SchedulerHarness.asks(ResourceVector.of(0, 1, 64), 2 * room));
+            FiCaSchedulerApp app = cluster.scheduler().getApplicationAttempt(am.getApplicationAttemptId());
+            SchedulerRequestKey key = app.getSchedulerKeys().iterator().next();
+            assertEquals(2 * room, app.getPendingAsk(key, ResourceRequest.ANY).getCount());
+            for (int granted = 0; granted < room; ) {
+                cluster.heartbeat();
+                granted = app.getLiveContainers().size() - 1;
+                assertEquals(
+                        2 * room - granted,
+                        app.getPendingAsk(key, ResourceRequest.ANY).getCount());
+                assertEquals(2 * room - granted, app.getOutstandingAsksCount(key));
+            }
+        }
+    }
+}
