@@ -3,63 +3,108 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.profile.Telemetry;
+import java.time.Clock;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.hadoop.util.Time;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerAllocationProposal;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.SchedulerContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * With YARN's lazy preemption a container ends when another one is committed in its place. Its devices are free only when its node
  * says that it is gone. Until then the node is reserved for the one that it ended for, so that no more end than containers are asked
  * for, and nobody else takes the devices. The caller of what changes something holds the scheduler's write lock.
  */
-final class KillableHolders {
+public final class KillableHolders {
+    private static final Logger LOG = LoggerFactory.getLogger(KillableHolders.class);
     /** A container that has been ended and is still on its node after so long may never go. As long as YARN's own GPU plugin waits. */
     private static final long PATIENCE_MS = 120_000;
 
+    /**
+     * A node that is reserved for an ask, for which somebody ended there.
+     *
+     * @param sinceMs when that was
+     */
+    private record Claim(
+            FiCaSchedulerNode node,
+            RMContainer reserved,
+            ApplicationAttemptId attempt,
+            SchedulerRequestKey key,
+            long sinceMs) {
+        @SuppressWarnings("ReferenceEquality") // Another reservation is another object.
+        boolean stands() {
+            return node.getReservedContainer() == reserved;
+        }
+    }
+
     private final SchedulerAccess scheduler;
     private final Telemetry telemetry;
+    private final Clock clock;
+    /** By node. What does not stand any more goes with the next one that comes. */
+    private final Map<NodeId, Claim> claims = new ConcurrentHashMap<>();
 
-    KillableHolders(SchedulerAccess scheduler, Telemetry telemetry) {
+    public KillableHolders(SchedulerAccess scheduler, Telemetry telemetry, Clock clock) {
         this.scheduler = scheduler;
         this.telemetry = telemetry;
+        this.clock = clock;
     }
 
     /** Whether the proposal is from a reservation, and what it needs comes when containers have gone that were ended already. */
     boolean areEndingFor(
             ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal, ResourceVector size) {
         return proposal.getAllocateFromReservedContainer() != null
-                && (proposal.getToRelease().stream().anyMatch(held -> isGoing(held.getRmContainer()))
+                && (released(proposal).anyMatch(this::isGoing)
                         || suffice(going(node(proposal)).values(), node(proposal), size));
     }
 
-    /** Whether as many nodes as containers are asked for are reserved, and what is reserved is free or becomes so. */
-    boolean areComingForAll(FiCaSchedulerApp app, SchedulerRequestKey key) {
-        long coming = app.getReservedContainers().stream()
-                .filter(reserved -> key.equals(reserved.getReservedSchedulerKey()))
-                .filter(this::isComing)
+    /**
+     * Whether containers end already for as many as are asked for, or for more. CapacityScheduler asks for it with a lock of the
+     * ask's that is taken after those of its application: none of these may be taken here.
+     */
+    boolean endForAll(AppSchedulingInfo app, SchedulerRequestKey key) {
+        if (claims.isEmpty()) {
+            return false;
+        }
+        long coming = claims.values().stream()
+                .filter(claim -> claim.attempt().equals(app.getApplicationAttemptId())
+                        && claim.key().equals(key)
+                        && claim.stands()
+                        && !isLong(claim.sinceMs()))
                 .count();
-        return coming > 0 && coming >= app.getOutstandingAsksCount(key);
+        AppPlacementAllocator<FiCaSchedulerNode> ask = app.getAppPlacementAllocator(key);
+        return coming > 0 && ask != null && coming >= ask.getOutstandingAsksCount(ResourceRequest.ANY);
     }
 
-    /** Whether what is reserved is free now, or will be when containers have gone that were ended already. */
-    private boolean isComing(RMContainer reserved) {
-        return scheduler
-                .node(reserved.getReservedNode())
-                .filter(node ->
-                        suffice(going(node).values(), node, YarnResources.vector(reserved.getReservedResource())))
-                .isPresent();
+    /** Drops reservations for which somebody ended long ago and has not gone: the ask has to look elsewhere. */
+    public void dropOverdue() {
+        for (Claim claim : List.copyOf(claims.values())) {
+            if (isLong(claim.sinceMs()) && claims.remove(claim.node().getNodeID(), claim) && claim.stands()) {
+                LOG.warn(
+                        "Node {} is no longer reserved for {}: what was ended there for it has not gone in {} s",
+                        claim.node().getNodeID(),
+                        claim.attempt(),
+                        PATIENCE_MS / 1000);
+                scheduler.unreserve(claim.reserved());
+            }
+        }
     }
 
     /**
@@ -77,21 +122,45 @@ final class KillableHolders {
         if (!suffice(gone.values(), node, size)) {
             return false;
         }
-        List<RMContainer> reservations = proposal.getToRelease().stream()
-                .map(SchedulerContainer::getRmContainer)
+        List<RMContainer> reservations = released(proposal)
                 .filter(container -> container.getState() == RMContainerState.RESERVED)
                 .toList();
-        if (reservations.stream().anyMatch(this::isComing)) {
+        if (claims.values().stream().anyMatch(claim -> claim.stands() && reservations.contains(claim.reserved()))) {
             // CapacityScheduler would move it here, and what ended for it would have ended in vain.
             return false;
         }
         // What it holds in its queue is needed for the new one.
         reservations.forEach(scheduler::unreserve);
         ends.values().forEach(scheduler::endByPreemption);
-        return proposal.getAllocateFromReservedContainer() != null || reserve(proposal);
+        boolean isReserved = proposal.getAllocateFromReservedContainer() != null || reserve(proposal);
+        if (isReserved) {
+            claim(proposal.getAllocatedOrReservedContainer());
+        }
+        return isReserved;
     }
 
-    /** Of those that CapacityScheduler would end, and of others that it may, no more than have to. */
+    private void claim(SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container) {
+        claims.values().removeIf(claim -> !claim.stands());
+        FiCaSchedulerNode node = container.getSchedulerNode();
+        claims.put(
+                node.getNodeID(),
+                new Claim(
+                        node,
+                        node.getReservedContainer(),
+                        container.getSchedulerApplicationAttempt().getApplicationAttemptId(),
+                        container.getSchedulerRequestKey(),
+                        clock.millis()));
+    }
+
+    private static Stream<RMContainer> released(
+            ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {
+        return proposal.getToRelease().stream().map(SchedulerContainer::getRmContainer);
+    }
+
+    /**
+     * Those that CapacityScheduler would end. It counts devices, and does not know which of them are lost or sliced: where that does not
+     * suffice, of all that it may end there, no more than have to.
+     */
     private Map<ContainerId, RMContainer> toEnd(
             ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal,
             ResourceVector size,
@@ -99,27 +168,25 @@ final class KillableHolders {
         FiCaSchedulerNode node = node(proposal);
         Map<ContainerId, RMContainer> all = new LinkedHashMap<>(going);
         Map<ContainerId, RMContainer> ends = new LinkedHashMap<>();
-        proposal.getToRelease().stream()
-                .map(SchedulerContainer::getRmContainer)
+        released(proposal)
                 .filter(Victims::isLive)
                 .forEach(container -> ends.put(container.getContainerId(), container));
         all.putAll(ends);
-        // CapacityScheduler counts devices, and does not know which of them are lost or sliced.
+        if (ends.isEmpty() || suffice(all.values(), node, size)) {
+            return ends;
+        }
         for (RMContainer killable : node.getKillableContainers().values()) {
-            if (suffice(all.values(), node, size)) {
-                break;
-            }
-            if (Victims.isLive(killable)) {
+            if (Victims.isLive(killable) && !suffice(all.values(), node, size)) {
                 ends.put(killable.getContainerId(), killable);
                 all.put(killable.getContainerId(), killable);
             }
         }
-        for (ContainerId id : List.copyOf(ends.keySet())) {
-            RMContainer spared = all.remove(id);
+        for (RMContainer spared : List.copyOf(ends.values())) {
+            all.remove(spared.getContainerId());
             if (suffice(all.values(), node, size)) {
-                ends.remove(id);
+                ends.remove(spared.getContainerId());
             } else {
-                all.put(id, spared);
+                all.put(spared.getContainerId(), spared);
             }
         }
         return ends;
@@ -145,16 +212,20 @@ final class KillableHolders {
     }
 
     /** Containers that have been ended and hold their devices until the node says that they are gone. */
-    private static Map<ContainerId, RMContainer> going(FiCaSchedulerNode node) {
+    private Map<ContainerId, RMContainer> going(FiCaSchedulerNode node) {
         Map<ContainerId, RMContainer> going = new LinkedHashMap<>();
         node.getCopiedListOfRunningContainers().stream()
-                .filter(KillableHolders::isGoing)
+                .filter(this::isGoing)
                 .forEach(container -> going.put(container.getContainerId(), container));
         return going;
     }
 
-    private static boolean isGoing(RMContainer container) {
-        return container.completed() && Time.now() - container.getFinishTime() < PATIENCE_MS;
+    private boolean isGoing(RMContainer container) {
+        return container.completed() && !isLong(container.getFinishTime());
+    }
+
+    private boolean isLong(long sinceMs) {
+        return clock.millis() - sinceMs >= PATIENCE_MS;
     }
 
     private boolean reserve(ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {

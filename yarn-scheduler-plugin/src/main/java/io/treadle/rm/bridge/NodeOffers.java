@@ -58,7 +58,8 @@ public final class NodeOffers {
             Sleeping sleeping,
             SharedStorageLimit sharedStorage,
             GangReservations reservations,
-            Refusals refusals) {
+            Refusals refusals,
+            KillableHolders killable) {
         this.host = host;
         this.scheduler = scheduler;
         this.queueRoom = new QueueRoom(scheduler);
@@ -68,7 +69,7 @@ public final class NodeOffers {
         this.reservations = reservations;
         this.refusals = refusals;
         this.quiet = new Quiet(host::hasGangs, sleeping::isAnyGoing, telemetry::knowsNodes, reservations, refusals);
-        this.killable = new KillableHolders(scheduler, telemetry);
+        this.killable = killable;
     }
 
     /**
@@ -132,11 +133,18 @@ public final class NodeOffers {
         if (key.getContainerToUpdate() != null) {
             return update(app, key, size, node);
         }
-        if (!hasDevices(node, size)) {
-            return DEVICES;
-        }
-        if (needsOthersToEnd(node, size) && areComingForAll(app, key)) {
-            return ENDING;
+        if (NodeDevices.needsDevices(size)) {
+            Optional<NodeDevices> devices = NodeDevices.of(node, telemetry);
+            if (devices.isPresent()
+                    && !devices.get().offers(size, YarnResources.vector(node.getUnallocatedResource()))) {
+                return DEVICES;
+            }
+            // Where none are free it would be offered those of others, that may end.
+            if (killable.endForAll(app, key)
+                    && devices.isPresent()
+                    && devices.get().choose(size, Set.of()).isEmpty()) {
+                return ENDING;
+            }
         }
         return sharedStorage.mayHave(size.storageMBps()) ? OFFERED : STORAGE;
     }
@@ -155,28 +163,5 @@ public final class NodeOffers {
             }
         }
         return sharedStorage.mayHave(more.storageMBps()) ? OFFERED : STORAGE;
-    }
-
-    private boolean needsOthersToEnd(FiCaSchedulerNode node, ResourceVector size) {
-        return NodeDevices.needsDevices(size)
-                && NodeDevices.of(node, telemetry)
-                        .filter(devices -> devices.choose(size, Set.of()).isEmpty())
-                        .isPresent();
-    }
-
-    private boolean areComingForAll(AppSchedulingInfo app, SchedulerRequestKey key) {
-        return scheduler
-                .app(app.getApplicationId())
-                .filter(attempt -> killable.areComingForAll(attempt, key))
-                .isPresent();
-    }
-
-    private boolean hasDevices(FiCaSchedulerNode node, ResourceVector size) {
-        if (!NodeDevices.needsDevices(size)) {
-            return true;
-        }
-        return NodeDevices.of(node, telemetry)
-                .map(devices -> devices.offers(size, YarnResources.vector(node.getUnallocatedResource())))
-                .orElse(true);
     }
 }

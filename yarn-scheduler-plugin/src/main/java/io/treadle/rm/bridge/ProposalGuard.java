@@ -49,7 +49,8 @@ public final class ProposalGuard {
             Sleeping sleeping,
             SharedStorageLimit sharedStorage,
             GangReservations reservations,
-            Refusals refusals) {
+            Refusals refusals,
+            KillableHolders killable) {
         this.host = host;
         this.scheduler = scheduler;
         this.queueRoom = new QueueRoom(scheduler);
@@ -59,7 +60,7 @@ public final class ProposalGuard {
         this.reservations = reservations;
         this.refusals = refusals;
         this.quiet = new Quiet(host::hasGangs, sleeping::isAnyGoing, telemetry::knowsNodes, reservations, refusals);
-        this.killable = new KillableHolders(scheduler, telemetry);
+        this.killable = killable;
     }
 
     /**
@@ -123,7 +124,7 @@ public final class ProposalGuard {
         }
         // Containers may end for it by this.
         boolean waits = killable.areEndingFor(proposal, size)
-                || killable.areComingForAll(app, container.getSchedulerRequestKey())
+                || killable.endForAll(app.getAppSchedulingInfo(), container.getSchedulerRequestKey())
                 || (wouldBeCommittedWithoutUs(request) && killable.makeWay(proposal, size));
         return Optional.of(waits ? ENDING : TAKEN);
     }

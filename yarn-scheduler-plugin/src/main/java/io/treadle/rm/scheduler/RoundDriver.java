@@ -81,7 +81,7 @@ final class RoundDriver implements Runnable {
      * @param observer is shown all jobs at the end of each round
      * @param triggers say when a round is due
      * @param caps tells nodes the caps of their GPUs, at a moment in ms since the epoch
-     * @param repair takes back what is left of gangs that lost a member before they were fetched
+     * @param repair takes back what is left of gangs that lost a member before they were fetched, and what waits in vain
      */
     RoundDriver(
             BooleanSupplier ready,
@@ -211,7 +211,7 @@ final class RoundDriver implements Runnable {
     /** One round. Only for the planner thread, and for the caller that takes its place. */
     void turn() {
         roundMs = 0;
-        health.part("take back broken gangs", repair);
+        health.part("take back broken gangs and reservations", repair);
         if (ready.getAsBoolean()) {
             if (gangs.isEmpty()) {
                 health.part("forget what rounds looked up", snapshots::forget);

@@ -8,6 +8,7 @@ import io.treadle.rm.bridge.GangClaims;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.GangLabels;
 import io.treadle.rm.bridge.GangReservations;
+import io.treadle.rm.bridge.KillableHolders;
 import io.treadle.rm.bridge.LargestCluster;
 import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.NodeNames;
@@ -169,6 +170,8 @@ record SchedulerParts(
                 new MakingWay(withdrawal, conf.power().makeWay()),
                 models,
                 metrics);
+        KillableHolders killable = new KillableHolders(access, telemetry, clock);
+        UndeliveredGangs undelivered = new UndeliveredGangs(access, gangs);
         RoundDriver driver = new RoundDriver(
                 ready,
                 gangs,
@@ -192,22 +195,26 @@ record SchedulerParts(
                 observer,
                 triggers,
                 caps(conf, new ContainerCaps(access, telemetry), gangs, telemetry, records),
-                new UndeliveredGangs(access, gangs)::takeBackBroken,
+                () -> {
+                    undelivered.takeBackBroken();
+                    killable.dropOverdue();
+                },
                 metrics,
                 conf,
                 surroundings);
         SharedStorageLimit sharedStorage = new SharedStorageLimit(access, conf.sharedStorageMBps());
         Refusals refusals = new Refusals(
                 () -> TimeUnit.NANOSECONDS.toMillis(surroundings.nanoTime().getAsLong()), metrics::leftOut);
-        NodeOffers offers =
-                new NodeOffers(host, access, telemetry, sleep.sleeping(), sharedStorage, reservations, refusals);
+        NodeOffers offers = new NodeOffers(
+                host, access, telemetry, sleep.sleeping(), sharedStorage, reservations, refusals, killable);
         return new SchedulerParts(
                 telemetry,
                 zooKeeper,
                 measured,
                 power,
                 offers,
-                new ProposalGuard(host, access, telemetry, sleep.sleeping(), sharedStorage, reservations, refusals),
+                new ProposalGuard(
+                        host, access, telemetry, sleep.sleeping(), sharedStorage, reservations, refusals, killable),
                 reservations,
                 refusals,
                 sharedStorage,

@@ -4,21 +4,35 @@ package io.treadle.rm.scheduler;
 import static org.apache.hadoop.test.MetricsAsserts.getLongCounter;
 import static org.apache.hadoop.test.MetricsAsserts.getMetrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.KnownDevices;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -76,13 +90,25 @@ class KillableHoldersTest {
             assertEquals(left, running());
         }
 
+        void release(Container container) {
+            try {
+                rich.allocate(List.of(), List.of(container.getId()));
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
         /** What has ended is gone from its node. */
         void reportEnded() throws Exception {
+            reportEnded(container -> true);
+        }
+
+        void reportEnded(Predicate<Container> which) throws Exception {
             List<ContainerId> left = LazyPreemptionTest.tasks(cluster).stream()
                     .map(RMContainer::getContainerId)
                     .toList();
             cluster.complete(held.stream()
-                    .filter(container -> !left.contains(container.getId()))
+                    .filter(container -> !left.contains(container.getId()) && which.test(container))
                     .toList());
         }
 
@@ -231,14 +257,109 @@ class KillableHoldersTest {
             Two two = Two.start(cluster, node, GPU, GPU);
             two.ask(ResourceVector.of(2, 1, 256), 1);
             RMContainer reserved = two.awaitReservation(node);
-            two.rich().allocate(List.of(), List.of(two.held().get(0).getId()));
-            two.mark(two.held().get(1));
+            // Nothing is proposed between the two.
+            cluster.scheduler().access().locked(() -> {
+                two.markAll();
+                two.release(two.held().get(0));
+                return true;
+            });
             two.endAndStay(1);
             assertSame(reserved, two.reservation(node));
             two.reportEnded();
             two.endAndStay(0);
+            assertSame(reserved, two.reservation(node));
             two.reportEnded();
             assertEquals(1, cluster.awaitContainers(two.poor()).size());
+        }
+    }
+
+    /** Its process hangs in the driver, and the node goes on to say that it is there. */
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void askLooksElsewhereWhereAHolderDoesNotGo(boolean asynchronous) throws Exception {
+        AtomicLong laterMs = new AtomicLong();
+        Clock clock = new LaterClock(laterMs);
+        try (SchedulerHarness cluster = LazyPreemptionTest.marking(asynchronous, KnownDevices.of("A"), clock)) {
+            MockNM first = cluster.node(1001, 1, 16, MEMORY_MIB);
+            MockNM second = cluster.node(1002, 1, 16, MEMORY_MIB);
+            cluster.node(1003, 2, 16, NO_MEMORY_MIB);
+            Two two = Two.start(cluster, first, GPU, GPU);
+            two.markAll();
+            two.ask(GPU, 1);
+            two.endAndStay(1);
+            MockNM hung = two.reservation(first) != null ? first : second;
+            laterMs.set(TimeUnit.MINUTES.toMillis(3));
+            cluster.awaitTrue("the other one ends", () -> {
+                cluster.heartbeat();
+                return two.running() == 0;
+            });
+            two.reportEnded(container -> !container.getNodeId().equals(hung.getNodeId()));
+            assertEquals(1, cluster.awaitContainers(two.poor()).size());
+        }
+    }
+
+    /**
+     * CapacityScheduler looks at a node with a lock of the ask's, which the application's own heartbeat takes after a lock of the
+     * application's: who waited for that one would wait for ever.
+     */
+    @Test
+    void looksAtANodeWithoutALockOfTheApplication() throws Exception {
+        try (SchedulerHarness cluster = LazyPreemptionTest.marking(false, KnownDevices.of("A"))) {
+            MockNM node = cluster.node(1001, 1, 16, MEMORY_MIB);
+            MockNM other = cluster.node(1002, 1, 16, MEMORY_MIB);
+            Two two = Two.start(cluster, node, GPU, GPU);
+            two.markAll();
+            two.ask(GPU, 1);
+            two.endAndStay(1);
+            MockAM gang = cluster.startGang(SchedulerHarness.gang(2, 1, 1, 256), node);
+            for (MockAM am : List.of(two.poor(), gang)) {
+                FiCaSchedulerApp app = cluster.scheduler().getApplicationAttempt(am.getApplicationAttemptId());
+                app.getWriteLock().lock();
+                try {
+                    for (SchedulerRequestKey key : app.getSchedulerKeys()) {
+                        assertFalse(isOffered(cluster, app, key, node));
+                        assertFalse(isOffered(cluster, app, key, other));
+                    }
+                } finally {
+                    app.getWriteLock().unlock();
+                }
+            }
+        }
+    }
+
+    /** On another thread. */
+    private static boolean isOffered(
+            SchedulerHarness cluster, FiCaSchedulerApp app, SchedulerRequestKey key, MockNM node) throws Exception {
+        return CompletableFuture.supplyAsync(() -> app.getAppSchedulingInfo()
+                        .precheckNode(
+                                key,
+                                cluster.scheduler().getNode(node.getNodeId()),
+                                SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY,
+                                Optional.empty()))
+                .get(60, TimeUnit.SECONDS);
+    }
+
+    /** Time that a test moves on. */
+    private static final class LaterClock extends Clock {
+        private final AtomicLong laterMs;
+
+        LaterClock(AtomicLong laterMs) {
+            this.laterMs = laterMs;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            return Instant.now().plusMillis(laterMs.get());
         }
     }
 }

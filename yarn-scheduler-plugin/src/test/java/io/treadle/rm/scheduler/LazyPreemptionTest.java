@@ -75,7 +75,8 @@ class LazyPreemptionTest {
     @ParameterizedTest(name = "asynchronous scheduling {0}")
     @ValueSource(booleans = {false, true})
     void lazyPreemptionEndsContainersWithGpusForOthers(boolean asynchronous) throws Exception {
-        try (SchedulerHarness cluster = start(lazy(asynchronous), KnownDevices.of("A", "B", "C", "D"))) {
+        try (SchedulerHarness cluster =
+                start(lazy(asynchronous), KnownDevices.of("A", "B", "C", "D"), Clock.systemUTC())) {
             MockNM node = cluster.node(1001, 4, 16, 65_536);
             MockAM poor = cluster.startApp("ml", Map.of(), List.of(), node);
             BusyApplication busy = BusyApplication.start(cluster, "plain", GPU, 0, node);
@@ -129,14 +130,18 @@ class LazyPreemptionTest {
 
     /** A cluster in which the test marks containers, in place of YARN's preemption. */
     static SchedulerHarness marking(boolean asynchronous, KnownDevices records) throws Exception {
-        YarnConfiguration conf = lazy(asynchronous);
-        conf.setBoolean("yarn.resourcemanager.scheduler.monitor.enable", false);
-        return start(conf, records);
+        return marking(asynchronous, records, Clock.systemUTC());
     }
 
-    private static SchedulerHarness start(YarnConfiguration conf, KnownDevices records) throws Exception {
+    static SchedulerHarness marking(boolean asynchronous, KnownDevices records, Clock clock) throws Exception {
+        YarnConfiguration conf = lazy(asynchronous);
+        conf.setBoolean("yarn.resourcemanager.scheduler.monitor.enable", false);
+        return start(conf, records, clock);
+    }
+
+    private static SchedulerHarness start(YarnConfiguration conf, KnownDevices records, Clock clock) throws Exception {
         conf.set("yarn.resource-types", "yarn.io/gpu");
-        Surroundings known = new Surroundings(Clock.systemUTC(), System::nanoTime, records, () -> true, false);
+        Surroundings known = new Surroundings(clock, System::nanoTime, records, () -> true, false);
         return SchedulerHarness.start(conf, UnaryOperator.identity(), null, known);
     }
 

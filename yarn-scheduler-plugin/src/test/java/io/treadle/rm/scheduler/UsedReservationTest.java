@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.GangReservations;
+import io.treadle.rm.bridge.KillableHolders;
 import io.treadle.rm.bridge.ProposalGuard;
 import io.treadle.rm.bridge.Refusals;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.bridge.SharedStorageLimit;
 import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.sleep.Sleeping;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -93,7 +95,8 @@ class UsedReservationTest {
                     Sleeping.NONE,
                     new SharedStorageLimit(access, 0),
                     new GangReservations(),
-                    new Refusals(() -> 0, () -> {}));
+                    new Refusals(() -> 0, () -> {}),
+                    new KillableHolders(access, new NoTelemetry(), Clock.systemUTC()));
             guard.refused(new ResourceCommitRequest<>(List.of(proposal), List.of(), List.of()), true, "a reason");
             assertNull(on.getReservedContainer());
         }
