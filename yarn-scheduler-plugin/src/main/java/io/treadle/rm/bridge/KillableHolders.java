@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.apache.hadoop.util.Time;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
@@ -71,7 +72,7 @@ public final class KillableHolders {
     boolean areEndingFor(
             ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal, ResourceVector size) {
         return proposal.getAllocateFromReservedContainer() != null
-                && (released(proposal).anyMatch(this::isGoing)
+                && (released(proposal).anyMatch(KillableHolders::isGoing)
                         || suffice(going(node(proposal)).values(), node(proposal), size));
     }
 
@@ -212,16 +213,17 @@ public final class KillableHolders {
     }
 
     /** Containers that have been ended and hold their devices until the node says that they are gone. */
-    private Map<ContainerId, RMContainer> going(FiCaSchedulerNode node) {
+    private static Map<ContainerId, RMContainer> going(FiCaSchedulerNode node) {
         Map<ContainerId, RMContainer> going = new LinkedHashMap<>();
         node.getCopiedListOfRunningContainers().stream()
-                .filter(this::isGoing)
+                .filter(KillableHolders::isGoing)
                 .forEach(container -> going.put(container.getContainerId(), container));
         return going;
     }
 
-    private boolean isGoing(RMContainer container) {
-        return container.completed() && !isLong(container.getFinishTime());
+    private static boolean isGoing(RMContainer container) {
+        // Hadoop notes the machine's own time.
+        return container.completed() && Time.now() - container.getFinishTime() < PATIENCE_MS;
     }
 
     private boolean isLong(long sinceMs) {
