@@ -29,6 +29,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.Capacity
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ContainerPreemptEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEventType;
 
 /** What the bridge may do with a running CapacityScheduler. */
 public final class CapacityAccess implements SchedulerAccess {
@@ -226,6 +228,12 @@ public final class CapacityAccess implements SchedulerAccess {
             if (isKillable(container)) {
                 // Lazy preemption only marks it until another is committed in its place: in room that is kept none is.
                 preempt(container, SchedulerUtils.PREEMPTED_CONTAINER);
+                // Else CapacityScheduler would propose to end it again for as long as its node does not say that it is
+                // gone.
+                scheduler.handle(new ContainerPreemptEvent(
+                        container.getApplicationAttemptId(),
+                        container,
+                        SchedulerEventType.MARK_CONTAINER_FOR_NONKILLABLE));
             }
         });
     }
@@ -244,8 +252,16 @@ public final class CapacityAccess implements SchedulerAccess {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // Another reservation is another object.
     public void unreserve(RMContainer reserved) {
-        change(() -> scheduler.killReservedContainer(reserved));
+        change(() -> {
+            // Hadoop does not look: it would end the container that the reservation has become.
+            if (node(reserved.getReservedNode())
+                    .filter(node -> node.getReservedContainer() == reserved)
+                    .isPresent()) {
+                scheduler.killReservedContainer(reserved);
+            }
+        });
     }
 
     @Override

@@ -94,6 +94,23 @@ public final class KillableHolders {
         return coming > 0 && ask != null && coming >= ask.getOutstandingAsksCount(ResourceRequest.ANY);
     }
 
+    /** The same for a proposal; not where it is from such a reservation, and what was to come there does not. */
+    boolean endForAll(ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {
+        SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container = proposal.getAllocatedOrReservedContainer();
+        Claim here = claims.get(container.getSchedulerNode().getNodeID());
+        return (here == null || !here.stands())
+                && endForAll(
+                        container.getSchedulerApplicationAttempt().getAppSchedulingInfo(),
+                        container.getSchedulerRequestKey());
+    }
+
+    /** Whether CapacityScheduler would give up such a reservation for the proposal: what ended for it would have ended in vain. */
+    boolean givesUpClaim(ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {
+        List<RMContainer> released = released(proposal).toList();
+        return claims.values().stream()
+                .anyMatch(claim -> claim.stands() && !isLong(claim.sinceMs()) && released.contains(claim.reserved()));
+    }
+
     /** Drops reservations for which somebody ended long ago and has not gone: the ask has to look elsewhere. */
     public void dropOverdue() {
         for (Claim claim : List.copyOf(claims.values())) {
@@ -123,31 +140,33 @@ public final class KillableHolders {
         if (!suffice(gone.values(), node, size)) {
             return false;
         }
-        List<RMContainer> reservations = released(proposal)
+        // What they hold in their queue is needed for the new one.
+        released(proposal)
                 .filter(container -> container.getState() == RMContainerState.RESERVED)
-                .toList();
-        if (claims.values().stream().anyMatch(claim -> claim.stands() && reservations.contains(claim.reserved()))) {
-            // CapacityScheduler would move it here, and what ended for it would have ended in vain.
-            return false;
-        }
-        // What it holds in its queue is needed for the new one.
-        reservations.forEach(scheduler::unreserve);
+                .forEach(scheduler::unreserve);
         ends.values().forEach(scheduler::endByPreemption);
-        boolean isReserved = proposal.getAllocateFromReservedContainer() != null || reserve(proposal);
-        if (isReserved) {
-            claim(proposal.getAllocatedOrReservedContainer());
+        SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> before = proposal.getAllocateFromReservedContainer();
+        if (before != null) {
+            claim(proposal.getAllocatedOrReservedContainer(), before.getRmContainer());
+            return true;
         }
-        return isReserved;
+        if (reserve(proposal)) {
+            claim(
+                    proposal.getAllocatedOrReservedContainer(),
+                    proposal.getAllocatedOrReservedContainer().getRmContainer());
+            return true;
+        }
+        return false;
     }
 
-    private void claim(SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container) {
+    private void claim(SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container, RMContainer reserved) {
         claims.values().removeIf(claim -> !claim.stands());
         FiCaSchedulerNode node = container.getSchedulerNode();
         claims.put(
                 node.getNodeID(),
                 new Claim(
                         node,
-                        node.getReservedContainer(),
+                        reserved,
                         container.getSchedulerApplicationAttempt().getApplicationAttemptId(),
                         container.getSchedulerRequestKey(),
                         clock.millis()));
@@ -176,7 +195,7 @@ public final class KillableHolders {
         if (ends.isEmpty() || suffice(all.values(), node, size)) {
             return ends;
         }
-        for (RMContainer killable : node.getKillableContainers().values()) {
+        for (RMContainer killable : killable(node)) {
             if (Victims.isLive(killable) && !suffice(all.values(), node, size)) {
                 ends.put(killable.getContainerId(), killable);
                 all.put(killable.getContainerId(), killable);
@@ -191,6 +210,13 @@ public final class KillableHolders {
             }
         }
         return ends;
+    }
+
+    private static List<RMContainer> killable(FiCaSchedulerNode node) {
+        // Hadoop gives a view of its own map.
+        synchronized (node) {
+            return List.copyOf(node.getKillableContainers().values());
+        }
     }
 
     /** Whether the node has room and devices when these have gone. */

@@ -124,7 +124,8 @@ public final class ProposalGuard {
         }
         // Containers may end for it by this.
         boolean waits = killable.areEndingFor(proposal, size)
-                || killable.endForAll(app.getAppSchedulingInfo(), container.getSchedulerRequestKey())
+                || killable.endForAll(proposal)
+                || killable.givesUpClaim(proposal)
                 || (wouldBeCommittedWithoutUs(request) && killable.makeWay(proposal, size));
         return Optional.of(waits ? ENDING : TAKEN);
     }

@@ -88,7 +88,7 @@ public interface SchedulerAccess {
     /** Ends the container, as YARN's preemption does when its patience is over; for a gang's task the whole gang. */
     void endByPreemption(RMContainer container);
 
-    /** Drops a reservation that CapacityScheduler made. */
+    /** Drops a reservation that CapacityScheduler made; nothing where it has been used or dropped since. */
     void unreserve(RMContainer reserved);
 
     /** MB/s that nobody holds of the file system that all nodes share; the largest number where there is no limit. */

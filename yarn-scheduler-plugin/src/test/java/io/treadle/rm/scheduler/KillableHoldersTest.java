@@ -298,6 +298,29 @@ class KillableHoldersTest {
         }
     }
 
+    /** What is refused at each heartbeat of a node keeps all others from it. */
+    @Test
+    void holderThatDoesNotGoIsNotProposedAgain() throws Exception {
+        AtomicLong laterMs = new AtomicLong();
+        try (SchedulerHarness cluster =
+                LazyPreemptionTest.marking(false, KnownDevices.of("A"), new LaterClock(laterMs))) {
+            MockNM node = cluster.node(1001, 1, 16, MEMORY_MIB);
+            cluster.node(1002, 1, 16, NO_MEMORY_MIB);
+            Two two = Two.start(cluster, node, GPU);
+            two.markAll();
+            two.ask(GPU, 1);
+            two.endAndStay(0);
+            RMContainer first = two.reservation(node);
+            laterMs.set(TimeUnit.MINUTES.toMillis(3));
+            cluster.awaitTrue("the reservation is dropped", () -> two.reservation(node) != first);
+            long before = cluster.scheduler().vetoes();
+            for (int i = 0; i < 20; i++) {
+                cluster.heartbeat();
+            }
+            assertEquals(before, cluster.scheduler().vetoes());
+        }
+    }
+
     /**
      * CapacityScheduler looks at a node with a lock of the ask's, which the application's own heartbeat takes after a lock of the
      * application's: who waited for that one would wait for ever.
