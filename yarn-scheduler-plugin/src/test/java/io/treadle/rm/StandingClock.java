@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 
 /** A clock that stands until a test sets it; it begins at 0 s. */
 public class StandingClock extends Clock {
-    private long seconds;
+    private volatile long seconds;
 
     /** @param now since the epoch, s */
     public void set(long now) {

@@ -255,7 +255,7 @@ public final class CapacityAccess implements SchedulerAccess {
     @SuppressWarnings("ReferenceEquality") // Another reservation is another object.
     public void unreserve(RMContainer reserved) {
         change(() -> {
-            // Hadoop does not look: it would end the container that the reservation has become.
+            // Hadoop goes by node and ask: it would drop one that was made there since.
             if (node(reserved.getReservedNode())
                     .filter(node -> node.getReservedContainer() == reserved)
                     .isPresent()) {

@@ -3,69 +3,36 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.profile.Telemetry;
-import java.time.Clock;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.util.Time;
-import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.api.records.NodeId;
-import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerAllocationProposal;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.SchedulerContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
-import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * With YARN's lazy preemption a container ends when another one is committed in its place. Its devices are free only when its node
  * says that it is gone. Until then the node is reserved for the one that it ended for, so that no more end than containers are asked
- * for, and nobody else takes the devices. The caller of what changes something holds the scheduler's write lock.
+ * for, and nobody else takes the devices ({@link AwaitedDevices}). The caller holds the scheduler's write lock.
  */
-public final class KillableHolders {
-    private static final Logger LOG = LoggerFactory.getLogger(KillableHolders.class);
-    /** A container that has been ended and is still on its node after so long may never go. As long as YARN's own GPU plugin waits. */
-    private static final long PATIENCE_MS = 120_000;
-
-    /**
-     * A node that is reserved for an ask, for which somebody ended there.
-     *
-     * @param sinceMs when that was
-     */
-    private record Claim(
-            FiCaSchedulerNode node,
-            RMContainer reserved,
-            ApplicationAttemptId attempt,
-            SchedulerRequestKey key,
-            long sinceMs) {
-        @SuppressWarnings("ReferenceEquality") // Another reservation is another object.
-        boolean stands() {
-            return node.getReservedContainer() == reserved;
-        }
-    }
-
+final class KillableHolders {
     private final SchedulerAccess scheduler;
     private final Telemetry telemetry;
-    private final Clock clock;
-    /** By node. What does not stand any more goes with the next one that comes. */
-    private final Map<NodeId, Claim> claims = new ConcurrentHashMap<>();
+    private final AwaitedDevices awaited;
 
-    public KillableHolders(SchedulerAccess scheduler, Telemetry telemetry, Clock clock) {
+    KillableHolders(SchedulerAccess scheduler, Telemetry telemetry, AwaitedDevices awaited) {
         this.scheduler = scheduler;
         this.telemetry = telemetry;
-        this.clock = clock;
+        this.awaited = awaited;
     }
 
     /** Whether the proposal is from a reservation, and what it needs comes when containers have gone that were ended already. */
@@ -77,52 +44,16 @@ public final class KillableHolders {
     }
 
     /**
-     * Whether containers end already for as many as are asked for, or for more. CapacityScheduler asks for it with a lock of the
-     * ask's that is taken after those of its application: none of these may be taken here.
+     * Whether the proposal comes too early: as many end for its ask as are asked for, or CapacityScheduler would give up a node on
+     * which somebody has ended for one.
      */
-    boolean endForAll(AppSchedulingInfo app, SchedulerRequestKey key) {
-        if (claims.isEmpty()) {
-            return false;
-        }
-        long coming = claims.values().stream()
-                .filter(claim -> claim.attempt().equals(app.getApplicationAttemptId())
-                        && claim.key().equals(key)
-                        && claim.stands()
-                        && !isLong(claim.sinceMs()))
-                .count();
-        AppPlacementAllocator<FiCaSchedulerNode> ask = app.getAppPlacementAllocator(key);
-        return coming > 0 && ask != null && coming >= ask.getOutstandingAsksCount(ResourceRequest.ANY);
-    }
-
-    /** The same for a proposal; not where it is from such a reservation, and what was to come there does not. */
-    boolean endForAll(ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {
+    boolean endElsewhere(ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {
         SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container = proposal.getAllocatedOrReservedContainer();
-        Claim here = claims.get(container.getSchedulerNode().getNodeID());
-        return (here == null || !here.stands())
-                && endForAll(
-                        container.getSchedulerApplicationAttempt().getAppSchedulingInfo(),
-                        container.getSchedulerRequestKey());
-    }
-
-    /** Whether CapacityScheduler would give up such a reservation for the proposal: what ended for it would have ended in vain. */
-    boolean givesUpClaim(ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {
-        List<RMContainer> released = released(proposal).toList();
-        return claims.values().stream()
-                .anyMatch(claim -> claim.stands() && !isLong(claim.sinceMs()) && released.contains(claim.reserved()));
-    }
-
-    /** Drops reservations for which somebody ended long ago and has not gone: the ask has to look elsewhere. */
-    public void dropOverdue() {
-        for (Claim claim : List.copyOf(claims.values())) {
-            if (isLong(claim.sinceMs()) && claims.remove(claim.node().getNodeID(), claim) && claim.stands()) {
-                LOG.warn(
-                        "Node {} is no longer reserved for {}: what was ended there for it has not gone in {} s",
-                        claim.node().getNodeID(),
-                        claim.attempt(),
-                        PATIENCE_MS / 1000);
-                scheduler.unreserve(claim.reserved());
-            }
-        }
+        return awaited.isAnyOf(released(proposal).toList())
+                || (!awaited.isOn(node(proposal))
+                        && awaited.areEnough(
+                                container.getSchedulerApplicationAttempt().getAppSchedulingInfo(),
+                                container.getSchedulerRequestKey()));
     }
 
     /**
@@ -145,31 +76,13 @@ public final class KillableHolders {
                 .filter(container -> container.getState() == RMContainerState.RESERVED)
                 .forEach(scheduler::unreserve);
         ends.values().forEach(scheduler::endByPreemption);
+        SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container = proposal.getAllocatedOrReservedContainer();
         SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> before = proposal.getAllocateFromReservedContainer();
-        if (before != null) {
-            claim(proposal.getAllocatedOrReservedContainer(), before.getRmContainer());
-            return true;
+        boolean isReserved = before != null || reserve(proposal);
+        if (isReserved) {
+            awaited.add(container, (before == null ? container : before).getRmContainer());
         }
-        if (reserve(proposal)) {
-            claim(
-                    proposal.getAllocatedOrReservedContainer(),
-                    proposal.getAllocatedOrReservedContainer().getRmContainer());
-            return true;
-        }
-        return false;
-    }
-
-    private void claim(SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container, RMContainer reserved) {
-        claims.values().removeIf(claim -> !claim.stands());
-        FiCaSchedulerNode node = container.getSchedulerNode();
-        claims.put(
-                node.getNodeID(),
-                new Claim(
-                        node,
-                        reserved,
-                        container.getSchedulerApplicationAttempt().getApplicationAttemptId(),
-                        container.getSchedulerRequestKey(),
-                        clock.millis()));
+        return isReserved;
     }
 
     private static Stream<RMContainer> released(
@@ -249,11 +162,7 @@ public final class KillableHolders {
 
     private static boolean isGoing(RMContainer container) {
         // Hadoop notes the machine's own time.
-        return container.completed() && Time.now() - container.getFinishTime() < PATIENCE_MS;
-    }
-
-    private boolean isLong(long sinceMs) {
-        return clock.millis() - sinceMs >= PATIENCE_MS;
+        return container.completed() && Time.now() - container.getFinishTime() < AwaitedDevices.PATIENCE_MS;
     }
 
     private boolean reserve(ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {

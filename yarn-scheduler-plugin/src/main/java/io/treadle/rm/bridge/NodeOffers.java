@@ -49,7 +49,7 @@ public final class NodeOffers {
     private final GangReservations reservations;
     private final Refusals refusals;
     private final Quiet quiet;
-    private final KillableHolders killable;
+    private final AwaitedDevices awaited;
 
     public NodeOffers(
             GangHost host,
@@ -59,7 +59,7 @@ public final class NodeOffers {
             SharedStorageLimit sharedStorage,
             GangReservations reservations,
             Refusals refusals,
-            KillableHolders killable) {
+            AwaitedDevices awaited) {
         this.host = host;
         this.scheduler = scheduler;
         this.queueRoom = new QueueRoom(scheduler);
@@ -69,7 +69,7 @@ public final class NodeOffers {
         this.reservations = reservations;
         this.refusals = refusals;
         this.quiet = new Quiet(host::hasGangs, sleeping::isAnyGoing, telemetry::knowsNodes, reservations, refusals);
-        this.killable = killable;
+        this.awaited = awaited;
     }
 
     /**
@@ -140,7 +140,7 @@ public final class NodeOffers {
                 return DEVICES;
             }
             // Where none are free it would be offered those of others, that may end.
-            if (killable.endForAll(app, key)
+            if (awaited.areEnough(app, key)
                     && devices.isPresent()
                     && devices.get().choose(size, Set.of()).isEmpty()) {
                 return ENDING;

@@ -50,7 +50,7 @@ public final class ProposalGuard {
             SharedStorageLimit sharedStorage,
             GangReservations reservations,
             Refusals refusals,
-            KillableHolders killable) {
+            AwaitedDevices awaited) {
         this.host = host;
         this.scheduler = scheduler;
         this.queueRoom = new QueueRoom(scheduler);
@@ -60,7 +60,7 @@ public final class ProposalGuard {
         this.reservations = reservations;
         this.refusals = refusals;
         this.quiet = new Quiet(host::hasGangs, sleeping::isAnyGoing, telemetry::knowsNodes, reservations, refusals);
-        this.killable = killable;
+        this.killable = new KillableHolders(scheduler, telemetry, awaited);
     }
 
     /**
@@ -124,8 +124,7 @@ public final class ProposalGuard {
         }
         // Containers may end for it by this.
         boolean waits = killable.areEndingFor(proposal, size)
-                || killable.endForAll(proposal)
-                || killable.givesUpClaim(proposal)
+                || killable.endElsewhere(proposal)
                 || (wouldBeCommittedWithoutUs(request) && killable.makeWay(proposal, size));
         return Optional.of(waits ? ENDING : TAKEN);
     }

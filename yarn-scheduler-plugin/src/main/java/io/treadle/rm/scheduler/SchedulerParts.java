@@ -2,13 +2,13 @@
 package io.treadle.rm.scheduler;
 
 import io.treadle.rm.bridge.ApplicationOwners;
+import io.treadle.rm.bridge.AwaitedDevices;
 import io.treadle.rm.bridge.ContainerCaps;
 import io.treadle.rm.bridge.ContainerResizer;
 import io.treadle.rm.bridge.GangClaims;
 import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.GangLabels;
 import io.treadle.rm.bridge.GangReservations;
-import io.treadle.rm.bridge.KillableHolders;
 import io.treadle.rm.bridge.LargestCluster;
 import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.NodeNames;
@@ -170,7 +170,7 @@ record SchedulerParts(
                 new MakingWay(withdrawal, conf.power().makeWay()),
                 models,
                 metrics);
-        KillableHolders killable = new KillableHolders(access, telemetry, clock);
+        AwaitedDevices awaited = new AwaitedDevices(access, clock);
         UndeliveredGangs undelivered = new UndeliveredGangs(access, gangs);
         RoundDriver driver = new RoundDriver(
                 ready,
@@ -197,7 +197,7 @@ record SchedulerParts(
                 caps(conf, new ContainerCaps(access, telemetry), gangs, telemetry, records),
                 () -> {
                     undelivered.takeBackBroken();
-                    killable.dropOverdue();
+                    awaited.dropOverdue();
                 },
                 metrics,
                 conf,
@@ -206,7 +206,7 @@ record SchedulerParts(
         Refusals refusals = new Refusals(
                 () -> TimeUnit.NANOSECONDS.toMillis(surroundings.nanoTime().getAsLong()), metrics::leftOut);
         NodeOffers offers = new NodeOffers(
-                host, access, telemetry, sleep.sleeping(), sharedStorage, reservations, refusals, killable);
+                host, access, telemetry, sleep.sleeping(), sharedStorage, reservations, refusals, awaited);
         return new SchedulerParts(
                 telemetry,
                 zooKeeper,
@@ -214,7 +214,7 @@ record SchedulerParts(
                 power,
                 offers,
                 new ProposalGuard(
-                        host, access, telemetry, sleep.sleeping(), sharedStorage, reservations, refusals, killable),
+                        host, access, telemetry, sleep.sleeping(), sharedStorage, reservations, refusals, awaited),
                 reservations,
                 refusals,
                 sharedStorage,

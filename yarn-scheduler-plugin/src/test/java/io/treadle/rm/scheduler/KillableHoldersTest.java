@@ -11,17 +11,14 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.rm.KnownDevices;
-import java.time.Clock;
+import io.treadle.rm.StandingClock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -277,8 +274,7 @@ class KillableHoldersTest {
     @ParameterizedTest(name = "asynchronous scheduling {0}")
     @ValueSource(booleans = {false, true})
     void askLooksElsewhereWhereAHolderDoesNotGo(boolean asynchronous) throws Exception {
-        AtomicLong laterMs = new AtomicLong();
-        Clock clock = new LaterClock(laterMs);
+        LaterClock clock = new LaterClock();
         try (SchedulerHarness cluster = LazyPreemptionTest.marking(asynchronous, KnownDevices.of("A"), clock)) {
             MockNM first = cluster.node(1001, 1, 16, MEMORY_MIB);
             MockNM second = cluster.node(1002, 1, 16, MEMORY_MIB);
@@ -288,7 +284,7 @@ class KillableHoldersTest {
             two.ask(GPU, 1);
             two.endAndStay(1);
             MockNM hung = two.reservation(first) != null ? first : second;
-            laterMs.set(TimeUnit.MINUTES.toMillis(3));
+            clock.set(180);
             cluster.awaitTrue("the other one ends", () -> {
                 cluster.heartbeat();
                 return two.running() == 0;
@@ -301,9 +297,8 @@ class KillableHoldersTest {
     /** What is refused at each heartbeat of a node keeps all others from it. */
     @Test
     void holderThatDoesNotGoIsNotProposedAgain() throws Exception {
-        AtomicLong laterMs = new AtomicLong();
-        try (SchedulerHarness cluster =
-                LazyPreemptionTest.marking(false, KnownDevices.of("A"), new LaterClock(laterMs))) {
+        LaterClock clock = new LaterClock();
+        try (SchedulerHarness cluster = LazyPreemptionTest.marking(false, KnownDevices.of("A"), clock)) {
             MockNM node = cluster.node(1001, 1, 16, MEMORY_MIB);
             cluster.node(1002, 1, 16, NO_MEMORY_MIB);
             Two two = Two.start(cluster, node, GPU);
@@ -311,7 +306,7 @@ class KillableHoldersTest {
             two.ask(GPU, 1);
             two.endAndStay(0);
             RMContainer first = two.reservation(node);
-            laterMs.set(TimeUnit.MINUTES.toMillis(3));
+            clock.set(180);
             cluster.awaitTrue("the reservation is dropped", () -> two.reservation(node) != first);
             long before = cluster.scheduler().vetoes();
             for (int i = 0; i < 20; i++) {
@@ -362,27 +357,11 @@ class KillableHoldersTest {
                 .get(60, TimeUnit.SECONDS);
     }
 
-    /** Time that a test moves on. */
-    private static final class LaterClock extends Clock {
-        private final AtomicLong laterMs;
-
-        LaterClock(AtomicLong laterMs) {
-            this.laterMs = laterMs;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
+    /** The machine's time, and so many seconds more as it is set to. */
+    private static final class LaterClock extends StandingClock {
         @Override
         public Instant instant() {
-            return Instant.now().plusMillis(laterMs.get());
+            return Instant.now().plusSeconds(super.instant().getEpochSecond());
         }
     }
 }

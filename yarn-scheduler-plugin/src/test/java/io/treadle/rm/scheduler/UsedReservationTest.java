@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.bridge.AwaitedDevices;
 import io.treadle.rm.bridge.GangReservations;
-import io.treadle.rm.bridge.KillableHolders;
 import io.treadle.rm.bridge.ProposalGuard;
 import io.treadle.rm.bridge.Refusals;
 import io.treadle.rm.bridge.SchedulerAccess;
@@ -96,7 +96,7 @@ class UsedReservationTest {
                     new SharedStorageLimit(access, 0),
                     new GangReservations(),
                     new Refusals(() -> 0, () -> {}),
-                    new KillableHolders(access, new NoTelemetry(), Clock.systemUTC()));
+                    new AwaitedDevices(access, Clock.systemUTC()));
             guard.refused(new ResourceCommitRequest<>(List.of(proposal), List.of(), List.of()), true, "a reason");
             assertNull(on.getReservedContainer());
         }
