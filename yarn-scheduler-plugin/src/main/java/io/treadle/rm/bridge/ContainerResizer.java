@@ -76,8 +76,13 @@ public final class ContainerResizer {
 
     private int resize(Gang gang, Map<String, ResourceVector> sizes, long nowMs, boolean grow) {
         Optional<FiCaSchedulerApp> app = scheduler.app(gang.id());
+        if (app.isEmpty() || sizes.isEmpty()) {
+            return 0;
+        }
+        // What its containers give back may be what its own next ApplicationMaster waits for.
+        boolean hasNoMaster = app.get().isWaitingForAMContainer();
         // While an ApplicationMaster starts again, YARN takes an increase for the container of the ApplicationMaster.
-        if (app.isEmpty() || sizes.isEmpty() || !scheduler.isMasterRegistered(gang.id())) {
+        if (!scheduler.isMasterRegistered(gang.id()) && (grow || !hasNoMaster)) {
             return 0;
         }
         List<Resize> wanted = new ArrayList<>();
@@ -97,6 +102,12 @@ public final class ContainerResizer {
         memory.tell(gang.id().toString(), live.containers());
         List<Resize> resized = new ArrayList<>();
         carryOut(app.get(), wanted, grow, resized);
+        if (hasNoMaster) {
+            // Nobody else fetches them. The next ApplicationMaster is told the sizes when it registers, and the node by
+            // YARN's
+            // auto-update. Hadoop looks up names in it: the scheduler's lock is not held.
+            app.get().pullNewlyDecreasedContainers();
+        }
         resized.forEach(
                 r -> outstanding.put(r.task().container().getContainerId(), new Outstanding(r.target(), nowMs)));
         return resized.size();

@@ -53,6 +53,8 @@ final class CalmTime {
     private void round(SimulatedCluster cluster) throws Exception {
         new Event.Everybody().happen(cluster);
         cluster.preempt();
+        // What they hold would stay theirs; a ResourceManager that takes over gives it back at once.
+        cluster.applications().forEach(SimulatedApplication::finishingExpires);
         after(cluster);
     }
 
