@@ -6,7 +6,6 @@ import io.treadle.rm.gang.Gang;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -20,9 +19,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlac
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
- * Vcores and memory that applications wait for which have no share of the nodes: those of others, and gangs without GPUs.
- * What jobs have beyond their asks is not to be in their way. Vcores count as far as their queues are guaranteed them:
- * beyond that a job's own queue has as good a claim. Memory counts as far as their queues may hold it.
+ * Vcores and memory that applications wait for which have no share of the nodes: those of others, ApplicationMasters, and gangs
+ * without GPUs. What jobs have beyond their asks is not to be in their way. Vcores count as far as their queues are guaranteed
+ * them. Beyond that a job's own queue has as good a claim, and they count for one ask after the other. Memory counts as far as
+ * their queues may hold it.
  */
 final class OthersWaiting {
     /** Who waits for less long is about to be served anyway. */
@@ -79,19 +79,31 @@ final class OthersWaiting {
 
     private ResourceVector count(String partition, List<Gang> gangs, long nowMs) {
         Map<String, List<Gang>> byQueue = gangs.stream().collect(Collectors.groupingBy(Gang::queue));
-        long cores = 0;
+        RoomAtAsks rooms = new RoomAtAsks(tasks, gangs);
+        long owed = 0;
+        long largest = 0;
         long mib = 0;
         for (String path : scheduler.leafQueues()) {
-            Optional<CSQueue> queue = scheduler.queue(path);
-            if (queue.isPresent()) {
-                List<Gang> own = byQueue.getOrDefault(path, List.of());
-                cores += owedVcores(queue.get(), partition, own);
-                mib += memoryMiB(queue.get(), partition, own);
+            CSQueue queue = scheduler.queue(path).orElse(null);
+            if (queue == null) {
+                continue;
+            }
+            ResourceVector pending =
+                    YarnResources.vector(queue.getQueueResourceUsage().getPending(partition));
+            List<Gang> own = byQueue.getOrDefault(path, List.of());
+            ResourceVector room = pending.isZero() ? ResourceVector.ZERO : rooms.of(queue, partition);
+            if (pending.vcores() > 0 && queue instanceof AbstractLeafQueue leaf) {
+                AskedVcores asked = askedVcores(leaf, partition, own, room.vcores());
+                owed += owed(leaf, partition, asked, rooms);
+                largest = Math.max(largest, asked.largest());
+            }
+            if (pending.memoryMiB() > 0) {
+                mib += memoryMiB(pending.memoryMiB(), room.memoryMiB(), own);
             }
         }
         return ResourceVector.of(
                 0,
-                kept(keptVcores, partition, cores, AFTERWARDS_MS, nowMs),
+                kept(keptVcores, partition, Math.max(owed, largest), AFTERWARDS_MS, nowMs),
                 kept(keptMemory, partition, mib, 0, nowMs));
     }
 
@@ -107,58 +119,67 @@ final class OthersWaiting {
         keptMemory.keySet().retainAll(partitions);
     }
 
-    private long owedVcores(CSQueue queue, String partition, List<Gang> gangs) {
-        if (!(queue instanceof AbstractLeafQueue leaf)
-                || YarnResources.vector(queue.getQueueResourceUsage().getPending(partition))
-                                .vcores()
-                        == 0) {
-            return 0;
-        }
-        // Applications that the queue has not activated wait for its limit of ApplicationMasters, not for vcores.
-        long pending = leaf.getApplications().stream()
-                .filter(Foreign::isPlain)
-                .mapToLong(app -> askedVcores(app, partition))
-                .sum();
-        pending += gangs.stream()
-                .filter(gang -> !usesGpus(gang))
-                .mapToLong(gang -> tasks.pending(gang).vcores())
-                .sum();
-        long used = QueueLimits.used(queue, partition).vcores();
-        // What the queue's own jobs have beyond their asks is no part of what it was given for the asking.
-        long beyondAsks = gangs.stream().mapToLong(tasks::vcoresBeyondAsks).sum();
-        long owed = QueueLimits.guarantee(queue, partition).vcores() - used + beyondAsks;
-        return Math.max(0, Math.min(pending, owed));
-    }
+    /**
+     * What is asked for in one queue.
+     *
+     * @param sum of all asks
+     * @param largest of the largest ask that the queue may take, and that may be granted by itself
+     */
+    private record AskedVcores(long sum, long largest) {}
 
-    /** That it waits for on nodes of the partition; who wants GPUs may wait for those. */
-    private static long askedVcores(FiCaSchedulerApp app, String partition) {
-        long vcores = 0;
-        for (SchedulerRequestKey key : app.getSchedulerKeys()) {
-            AppPlacementAllocator<FiCaSchedulerNode> asks =
-                    app.getAppSchedulingInfo().getAppPlacementAllocator(key);
-            PendingAsk ask = app.getPendingAsk(key, ResourceRequest.ANY);
-            if (asks != null
-                    && partition.equals(asks.getPrimaryRequestedNodePartition())
-                    && !NodeDevices.needsDevices(YarnResources.vector(ask.getPerAllocationResource()))) {
-                vcores += (long) ask.getCount() * ask.getPerAllocationResource().getVirtualCores();
+    /** Applications that the queue has not activated wait for its limit of ApplicationMasters, not for vcores. */
+    private AskedVcores askedVcores(AbstractLeafQueue leaf, String partition, List<Gang> gangs, long room) {
+        long sum = 0;
+        long largest = 0;
+        for (FiCaSchedulerApp app : leaf.getApplications()) {
+            if (!Foreign.isPlain(app) && !app.isWaitingForAMContainer()) {
+                continue;
+            }
+            for (SchedulerRequestKey key : app.getSchedulerKeys()) {
+                PendingAsk ask = app.getPendingAsk(key, ResourceRequest.ANY);
+                long each = ask.getPerAllocationResource().getVirtualCores();
+                if (ask.getCount() > 0 && isForVcoresOf(partition, app, key, ask)) {
+                    sum += ask.getCount() * each;
+                    if (each > largest
+                            && each <= room
+                            && UserLimits.mayTake(leaf, app.getUser(), partition, scheduler.clusterResource())) {
+                        largest = each;
+                    }
+                }
             }
         }
-        return vcores;
+        for (Gang gang : gangs) {
+            long whole = usesGpus(gang) ? 0 : tasks.pending(gang).vcores();
+            sum += whole;
+            largest = whole <= room ? Math.max(largest, whole) : largest;
+        }
+        return new AskedVcores(sum, largest);
     }
 
-    private long memoryMiB(CSQueue queue, String partition, List<Gang> gangs) {
-        long pending = YarnResources.vector(queue.getQueueResourceUsage().getPending(partition))
-                .memoryMiB();
-        if (pending == 0) {
-            return 0;
-        }
+    /** On nodes of the partition; who wants GPUs may wait for those. */
+    private static boolean isForVcoresOf(
+            String partition, FiCaSchedulerApp app, SchedulerRequestKey key, PendingAsk ask) {
+        AppPlacementAllocator<FiCaSchedulerNode> asks =
+                app.getAppSchedulingInfo().getAppPlacementAllocator(key);
+        return asks != null
+                && partition.equals(asks.getPrimaryRequestedNodePartition())
+                && !NodeDevices.needsDevices(YarnResources.vector(ask.getPerAllocationResource()));
+    }
+
+    private static long owed(AbstractLeafQueue leaf, String partition, AskedVcores asked, RoomAtAsks rooms) {
+        // What the queue's own jobs have beyond their asks is no part of what it was given for the asking.
+        long used = QueueLimits.used(leaf, partition).vcores()
+                - rooms.beyondAsksOf(leaf).vcores();
+        return Math.max(
+                0, Math.min(asked.sum(), QueueLimits.guarantee(leaf, partition).vcores() - used));
+    }
+
+    private long memoryMiB(long pending, long room, List<Gang> gangs) {
         long ours = gangs.stream()
                 .filter(OthersWaiting::usesGpus)
                 .mapToLong(gang -> tasks.pending(gang).memoryMiB())
                 .sum();
-        // Were nobody else there: what keeps it waiting may be the jobs' own memory.
-        ResourceVector left = QueueLimits.limit(queue, partition).minus(QueueLimits.used(queue, partition));
-        return Math.max(0, Math.min(pending - ours, left.memoryMiB()));
+        return Math.max(0, Math.min(pending - ours, room));
     }
 
     private static boolean usesGpus(Gang gang) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
-import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.Gang;
 import java.util.HashMap;
 import java.util.List;
@@ -37,16 +36,17 @@ final class PlainAsks {
 
     private boolean look(String partition, List<Gang> gangs) {
         Map<String, List<Gang>> byQueue = gangs.stream().collect(Collectors.groupingBy(Gang::queue));
+        RoomAtAsks rooms = new RoomAtAsks(tasks, gangs);
         for (String path : scheduler.leafQueues()) {
             Optional<CSQueue> queue = scheduler.queue(path);
-            if (queue.isPresent() && waitIn(queue.get(), partition, byQueue.getOrDefault(path, List.of()))) {
+            if (queue.isPresent() && waitIn(queue.get(), partition, byQueue.getOrDefault(path, List.of()), rooms)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean waitIn(CSQueue queue, String partition, List<Gang> gangs) {
+    private boolean waitIn(CSQueue queue, String partition, List<Gang> gangs, RoomAtAsks rooms) {
         long pending = YarnResources.vector(queue.getQueueResourceUsage().getPending(partition))
                 .vcores();
         if (pending == 0) {
@@ -55,7 +55,6 @@ final class PlainAsks {
         long ours =
                 gangs.stream().mapToLong(gang -> tasks.pending(gang).vcores()).sum();
         // Who has reached the queue's limit waits for that.
-        ResourceVector left = QueueLimits.limit(queue, partition).minus(QueueLimits.used(queue, partition));
-        return pending > ours && left.vcores() > 0;
+        return pending > ours && rooms.of(queue, partition).vcores() > 0;
     }
 }

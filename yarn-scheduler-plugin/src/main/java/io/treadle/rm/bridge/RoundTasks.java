@@ -79,16 +79,15 @@ final class RoundTasks {
         return asks.get(container);
     }
 
-    /** What the job's tasks hold beyond what they ask for. */
-    long vcoresBeyondAsks(Gang gang) {
+    /** What the job's tasks hold beyond what they ask for, in vcores and memory. */
+    ResourceVector beyondAsks(Gang gang) {
         List<GangSpec.Group> groups = gang.spec().groups();
         return of(gang).stream()
                 .flatMap(live -> live.tasks().stream())
-                .mapToLong(task -> Math.max(
-                        0,
-                        task.size().vcores()
-                                - groups.get(task.group()).resources().vcores()))
-                .sum();
+                .map(task ->
+                        task.size().minus(groups.get(task.group()).resources()).max(ResourceVector.ZERO))
+                .map(more -> ResourceVector.of(0, more.vcores(), more.memoryMiB()))
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
     }
 
     /** What the job still asks for, summed up over its tasks. */

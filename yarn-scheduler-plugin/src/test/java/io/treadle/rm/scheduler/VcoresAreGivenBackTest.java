@@ -10,13 +10,16 @@ import io.treadle.rm.bridge.YarnResources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What jobs have beyond their asks is not kept from queues that are guaranteed it. */
 class VcoresAreGivenBackTest {
@@ -34,10 +37,7 @@ class VcoresAreGivenBackTest {
             MockAM am = cluster.startGang(spec, node);
             cluster.launch(cluster.awaitContainers(am));
             MockAM other = cluster.startApp("plain", Map.of(), List.of(), node);
-            cluster.awaitTrue("the job has all that is left", () -> {
-                cluster.heartbeat();
-                return cluster.used().vcores() == NODE_VCORES;
-            });
+            awaitFull(cluster, NODE_VCORES);
             other.allocate(
                     List.of(ResourceRequest.newBuilder()
                             .priority(Priority.newInstance(1))
@@ -60,5 +60,54 @@ class VcoresAreGivenBackTest {
             assertEquals(2, cluster.used().gpus());
             assertTrue(cluster.used().vcores() >= got.size() + MASTERS + 2 * 2, "no task is below its ask");
         }
+    }
+
+    /** Beyond the guarantees each container that waits finds room, one after the other, whatever it asks for. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void toContainersOfQueuesThatHaveWhatTheyAreGuaranteed(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+proportional");
+        conf.set("yarn.scheduler.capacity.root.ml.capacity", "95");
+        conf.set("yarn.scheduler.capacity.root.plain.capacity", "5");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = cluster.node(1001, 2, NODE_VCORES, 65_536);
+            GangSpec spec = SchedulerHarness.gang(2, 1, 2, 512);
+            MockAM am = cluster.startGang(spec, node);
+            cluster.launch(cluster.awaitContainers(am));
+            MockAM other = cluster.startApp("plain", Map.of(), List.of(), node);
+            awaitFull(cluster, NODE_VCORES);
+            cluster.ask(other, SchedulerHarness.asks(ResourceVector.of(0, 4, 64), 3));
+            cluster.awaitContainers(other, 3, () -> cluster.answer(am));
+            assertEquals(
+                    ResourceVector.of(2, NODE_VCORES, 0),
+                    cluster.used().withMemoryMiB(0),
+                    "the job has what it asked for, and no less");
+        }
+    }
+
+    /** Without it the next job could not even be chosen. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void toTheNextMasterOfTheirOwnQueue(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster =
+                SchedulerHarness.start(SchedulerHarness.settings(asynchronous, "fifo+proportional"))) {
+            MockNM node = cluster.node(1001, 2, NODE_VCORES - 1, 65_536);
+            GangSpec spec = SchedulerHarness.gang(2, 1, 2, 512);
+            MockAM am = cluster.startGang(spec, node);
+            cluster.launch(cluster.awaitContainers(am));
+            awaitFull(cluster, NODE_VCORES - 1);
+            ApplicationId next = cluster.submit("ml", spec.toProperties());
+            cluster.awaitTrue("the next ApplicationMaster has its container", () -> {
+                cluster.answer(am);
+                return cluster.app(next).getCurrentAppAttempt().getMasterContainer() != null;
+            });
+        }
+    }
+
+    private static void awaitFull(SchedulerHarness cluster, long vcores) throws InterruptedException {
+        cluster.awaitTrue("the job has all that is left", () -> {
+            cluster.heartbeat();
+            return cluster.used().vcores() == vcores;
+        });
     }
 }
