@@ -59,6 +59,8 @@ final class SimulatedApplication {
     private boolean finished;
     /** The queue's policy failed for a while: containers come one by one until the gang is complete. */
     private boolean piecemeal;
+    /** How many tasks of its the scheduler knew and it did not, at its last heartbeat. */
+    private int strangers;
     /** What it has asked for may be more than it lacks: some came on the way of an ask that it has given up since. */
     private boolean asksTooMuch;
 
@@ -280,7 +282,10 @@ final class SimulatedApplication {
         }
         ended(answer.getCompletedContainersStatuses());
         received(answer.getAllocatedContainers());
-        strangersEnd(current);
+        List<RMContainer> strange = strangers(current);
+        strangers = strange.size();
+        strange.forEach(task ->
+                cluster.node(task.getAllocatedNode()).ifPresent(node -> node.complete(task.getContainerId(), 1)));
         if (cluster.doTasksEnd()) {
             endTasks();
         }
@@ -293,7 +298,8 @@ final class SimulatedApplication {
      * What an ApplicationMaster of a gang may see: all that it waits for, or what makes its gang whole again. YARN itself asks
      * again for a container that its ApplicationMaster has fetched and that is lost before its node has said that it runs; a
      * scheduler that grants it at once saves a master that keeps the others, as ours does, a start. This master gives them
-     * up, and does not know it yet, or says so in the same heartbeat.
+     * up, and does not know it yet, or says so in the same heartbeat. Tasks of its that only the scheduler knows make its gang
+     * whole, too, until they end.
      *
      * @param givenUp containers that it had until this heartbeat
      * @return whether it gets what it has not asked for itself
@@ -303,7 +309,9 @@ final class SimulatedApplication {
         answer.getCompletedContainersStatuses().forEach(status -> left.remove(status.getContainerId()));
         int received = answer.getAllocatedContainers().size();
         boolean waitedFor = received == 0 || received == outstanding;
-        boolean wholeAgain = left.size() + received == job.tasks() || givenUp + received == job.tasks();
+        boolean wholeAgain = left.size() + received == job.tasks()
+                || givenUp + received == job.tasks()
+                || left.size() + received + strangers == job.tasks();
         if (!waitedFor && !wholeAgain && !piecemeal) {
             throw new Violation(
                     "no gang is delivered in part",
@@ -379,20 +387,21 @@ final class SimulatedApplication {
     }
 
     /**
-     * Tasks report to their ApplicationMaster, and end where it does not know them, as the runners of ours do. There are some
-     * where YARN took a node for lost that runs on, and a ResourceManager that takes over finds its containers running.
+     * Tasks of its that it does not know. They report to their ApplicationMaster, and end where it does not know them, as the runners
+     * of ours do. There are some where YARN took a node for lost that runs on, and a ResourceManager that takes over finds its
+     * containers running.
      */
-    private void strangersEnd(MasterLink current) {
+    private List<RMContainer> strangers(MasterLink current) {
         SchedulerApplicationAttempt attempt = cluster.scheduler().getApplicationAttempt(current.attempt);
-        if (attempt == null) {
-            return;
-        }
-        for (RMContainer container : attempt.getLiveContainers()) {
-            ContainerId task = container.getContainerId();
-            if (!container.isAMContainer() && !held.containsKey(task) && !releases.contains(task)) {
-                cluster.node(container.getAllocatedNode()).ifPresent(node -> node.complete(task, 1));
-            }
-        }
+        return attempt == null
+                ? List.of()
+                : attempt.getLiveContainers().stream()
+                        .filter(container -> !container.isAMContainer() && !isKnown(container.getContainerId()))
+                        .toList();
+    }
+
+    private boolean isKnown(ContainerId task) {
+        return held.containsKey(task) || releases.contains(task);
     }
 
     /** Tasks that have run long enough end, those of a gang together. */
