@@ -60,6 +60,16 @@ final class Occasions {
                 times(8, new Event.Everybody()));
     }
 
+    /** A gang has grown into all vcores; then others ask for larger containers than their queue is guaranteed. */
+    static Scenario gangWithAllVcores() {
+        return scenario(
+                new Setting(false, false, true, "fifo+synergy-tune", true, 10, 100, 10),
+                List.of(submit(0, Job.Kind.GANG, "ml", 10, ResourceVector.of(1, 1, 512), LONG)),
+                times(12, new Event.Everybody()),
+                List.of(submit(1, Job.Kind.PLAIN, "plain", 3, ResourceVector.of(0, 3, 512), LONG)),
+                times(8, new Event.Everybody()));
+    }
+
     /** A proposal for a node is committed when the node has registered again, and YARN has new books of it. */
     static Scenario nodeRegistersBeforeTheCommit() {
         return scenario(

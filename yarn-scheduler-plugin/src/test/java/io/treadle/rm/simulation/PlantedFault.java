@@ -79,6 +79,10 @@ enum PlantedFault {
             "what a queue is owed comes",
             Occasions.gangBesideFlood(false),
             new Change("scheduler.ReservationRounds", "afterPlan", FaultAdvice.DoNothing.class)),
+    VCORES_BEYOND_ASKS_ARE_KEPT(
+            "what fits is granted",
+            Occasions.gangWithAllVcores(),
+            new Change("bridge.OthersWaiting", "kept", FaultAdvice.DoNothing.class)),
     GANGS_ARE_PREEMPTED_IN_PART(
             "no gang is preempted in part",
             Setting::preempts,

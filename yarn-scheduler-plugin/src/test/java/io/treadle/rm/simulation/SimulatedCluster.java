@@ -26,6 +26,7 @@ import org.apache.hadoop.yarn.api.protocolrecords.SubmitApplicationResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -363,9 +364,24 @@ final class SimulatedCluster implements AutoCloseable {
         tasksEnd = false;
     }
 
-    /** CapacityScheduler itself takes over, as {@link #restart}. */
+    /** The size without the vcores that Treadle has added to what a gang asks for. */
+    Resource asked(ContainerId container, Resource size) {
+        Optional<Job> gang = applications.values().stream()
+                .filter(application -> application.job.isGang()
+                        && application.id.equals(
+                                container.getApplicationAttemptId().getApplicationId()))
+                .map(application -> application.job)
+                .findFirst();
+        Resource asked = Resource.newInstance(size);
+        gang.ifPresent(job -> asked.setVirtualCores(
+                (int) Math.min(size.getVirtualCores(), job.size().vcores())));
+        return asked;
+    }
+
+    /** CapacityScheduler itself takes over, as {@link #restart}. Gangs hold what they ask for, as they would without Treadle. */
     void restartWithoutTreadle() throws Exception {
         stock = true;
+        nodes.values().forEach(node -> node.resize(this::asked));
         restart();
     }
 

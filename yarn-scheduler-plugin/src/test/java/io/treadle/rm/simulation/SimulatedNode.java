@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
@@ -103,6 +104,12 @@ final class SimulatedNode {
         if (running.remove(container) != null) {
             unreported.add(BuilderUtils.newContainerStatus(container, ContainerState.COMPLETE, "", exitStatus, total));
         }
+    }
+
+    /** @param sizes what each container has from now on, by its id and what it has */
+    void resize(BiFunction<ContainerId, Resource, Resource> sizes) {
+        running.values()
+                .forEach(container -> container.setResource(sizes.apply(container.getId(), container.getResource())));
     }
 
     /** Whether it has the container, or has not yet said that it ended. */

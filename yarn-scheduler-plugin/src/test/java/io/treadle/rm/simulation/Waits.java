@@ -5,6 +5,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.DeviceTag;
 import io.treadle.core.wire.NodeRecord;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +54,7 @@ final class Waits {
                 if (key.getContainerToUpdate() == null
                         && ask.getCount() > 0
                         && mayHave(cluster, attempt, size, false)
-                        && places(cluster, attempt, size) > 0) {
+                        && places(cluster, attempt, size, true) > 0) {
                     return Optional.of(new Waiting(
                             attempt.getApplicationId(),
                             false,
@@ -78,7 +79,7 @@ final class Waits {
                 }
                 ResourceVector size = Yarn.vector(ask.getPerAllocationResource());
                 if (!mayHave(cluster, attempt, size.times(ask.getCount()), true)
-                        || places(cluster, attempt, size) < ask.getCount()) {
+                        || places(cluster, attempt, size, false) < ask.getCount()) {
                     return Optional.empty();
                 }
                 ids.add(attempt.getApplicationId());
@@ -153,11 +154,28 @@ final class Waits {
         for (CSQueue queue = attempt.getCSLeafQueue(); queue != null; queue = queue.getParent()) {
             ResourceVector after =
                     Yarn.vector(queue.getQueueResourceUsage().getUsed("")).plus(more);
+            after = whole ? after : after.minus(beyondAsksBelow(cluster, queue));
             if (!after.fitsIn(Yarn.vector(queue.getEffectiveMaxCapacity("")))) {
                 return false;
             }
         }
         return mayUserHave(cluster, attempt, more, whole);
+    }
+
+    private static ResourceVector beyondAsksBelow(SimulatedCluster cluster, CSQueue queue) {
+        String path = queue.getQueuePath();
+        return Yarn.attempts(cluster).stream()
+                .filter(attempt -> (attempt.getCSLeafQueue().getQueuePath() + ".").startsWith(path + "."))
+                .map(attempt -> beyondAsks(cluster, attempt.getLiveContainers()))
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+    }
+
+    private static ResourceVector beyondAsks(SimulatedCluster cluster, Collection<RMContainer> containers) {
+        return containers.stream()
+                .map(container -> Yarn.vector(container.getAllocatedResource())
+                        .minus(Yarn.vector(
+                                cluster.asked(container.getContainerId(), container.getAllocatedResource()))))
+                .reduce(ResourceVector.ZERO, ResourceVector::plus);
     }
 
     private static boolean mayUserHave(
@@ -176,15 +194,22 @@ final class Waits {
         return Yarn.dominant(whole ? held.plus(more) : held, all) <= Yarn.dominant(limit, all) + 1e-9;
     }
 
-    /** How many containers of this size have room now. */
-    private static long places(SimulatedCluster cluster, FiCaSchedulerApp attempt, ResourceVector size) {
+    /**
+     * How many containers of this size have room now.
+     *
+     * @param atAsks whether what gangs hold beyond their asks counts as free: it is to be given back
+     */
+    private static long places(
+            SimulatedCluster cluster, FiCaSchedulerApp attempt, ResourceVector size, boolean atAsks) {
         long places = 0;
         for (FiCaSchedulerNode node : open(cluster)) {
             ResourceVector kept = cluster.treadle()
                     .map(scheduler -> scheduler.reservations().forOthers(node.getNodeID(), attempt.getApplicationId()))
                     .orElse(ResourceVector.ZERO);
             if (node.getReservedContainer() == null) {
-                places += free(cluster, node, kept, container -> true).count(size);
+                ResourceVector free = free(cluster, node, kept, container -> true);
+                places += (atAsks ? free.plus(beyondAsks(cluster, node.getCopiedListOfRunningContainers())) : free)
+                        .count(size);
             }
         }
         return places;
